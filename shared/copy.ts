@@ -1,5 +1,5 @@
 /** Fixed sentences: validation messages, refusals, and everything that the server and the pages both say. */
-import { AIRCRAFT, BATCH_MAX, MISSION_RANGE_DAYS, PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
+import { AIRCRAFT, BATCH_MAX, INVITES, MISSION_RANGE_DAYS, PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
 import type { TokenScope } from './vocabulary.ts';
 
 export const copy = {
@@ -105,6 +105,21 @@ export const copy = {
   deletionWrongName: 'Type your call sign exactly as it is shown',
   deletionWrongWord: 'Type the word delete',
   suspended: 'Your account is suspended. Please ask an admin.',
+  awaitingApproval: 'Your account is waiting for an admin to approve it.',
+  notApproved: 'An admin has declined your request to join. Please ask them if you think this is a mistake.',
+  inviteRequired: 'Registration is by invite here. Please ask an admin for an invite link.',
+  inviteUnknown: 'This invite link is not valid. Please check that you have copied all of it.',
+  inviteExpired: 'This invite has expired. Please ask for a new one.',
+  inviteUsedUp: 'This invite has been used as often as it can be. Please ask for a new one.',
+  inviteRevoked: 'This invite has been withdrawn. Please ask for a new one.',
+  inviteNotFound: 'Invite not found',
+  inviteNameRequired: 'Please name the invite, for example after the people it is for',
+  inviteUses: `The number of uses must be a whole number from 1 to ${INVITES.usesMax}`,
+  inviteExpiry: `An invite must expire in the future, within ${INVITES.daysMax} days`,
+  inviteAdminLimit: `An invite that makes admins needs at most ${INVITES.adminUsesMax} uses and must expire within ${INVITES.adminDaysMax} days`,
+  registrationFromList: 'Registration must be open, invite or approval',
+  decisionFromList: 'The decision must be approve or decline',
+  chooseAccounts: 'Choose at least one account',
   notAllowed: 'You are not allowed to do this',
   adminsOnly: 'Only admins can do this',
   userNotFound: 'User not found',

@@ -37,11 +37,21 @@ export const OWNED_MAX = {
   webhooks: 20,
   /** aircraft types of the community's own */
   aircraft: 200,
+  /** open ones, per installation */
+  invites: 100,
 } as const;
 /** Default rate limit for writes per account; the WRITES_PER_MINUTE setting overrides it. */
 export const WRITES_PER_MINUTE = 120;
 /** Maximum rows of lists without pages; further rows are left out, except of date ranges: those are refused. */
-export const LISTED_MAX = { orders: 500, missions: 200, guilds: 500, pilots: 5_000, attendance: 10_000 } as const;
+export const LISTED_MAX = {
+  orders: 500,
+  missions: 200,
+  guilds: 500,
+  pilots: 5_000,
+  attendance: 10_000,
+  invites: 500,
+  waiting: 500,
+} as const;
 /** Days that a list of missions by date range can cover, and covers without an end date. */
 export const MISSION_RANGE_DAYS = { max: 92, initial: 31 } as const;
 
@@ -141,6 +151,24 @@ export const PUSH_ENDPOINT_MAX_LENGTH = 1000;
 export const TOKEN_NAME_MAX_LENGTH = 100;
 /** Days until a personal access token expires: the maximum, the choices of the form, and its initial choice. */
 export const TOKEN_DAYS = { max: 366, choices: [7, 30, 90, 365], initial: 90 } as const;
+/**
+ * Invites: the longest name, the limits of uses and of days until one expires, those of an invite that makes admins, and
+ * how long ended invites that nobody used are kept.
+ */
+export const INVITES = {
+  nameLength: 100,
+  usesMax: 1_000,
+  daysMax: 366,
+  adminUsesMax: 5,
+  adminDaysMax: 7,
+  unusedDays: 30,
+  aircraftMax: 20,
+} as const;
+export const INVITE_TOKEN_MAX_LENGTH = 200;
+export const COMMUNITY_NAME_MAX_LENGTH = 100;
+/** Days after which an account is deleted that an admin has declined. */
+export const DECLINED_DAYS = 30;
+
 /**
  * Webhooks: the longest address and note, the time limit of a request, how long a delivery is retried, after how many
  * days of failures a webhook is disabled, how long the log of deliveries is kept, how long both secrets sign after a rotation.

@@ -3,6 +3,18 @@
 export const ROLES = ['admin', 'user'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Who may register: anybody, people with an invite, or anybody whom an admin then approves. */
+export const REGISTRATION_MODES = ['open', 'invite', 'approval'] as const;
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
+
+/** States of an account that is not a pilot yet. An approved account has none. */
+export const APPROVAL_STATES = ['waiting', 'declined'] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** States of an invite; only `open` lets anybody in. */
+export const INVITE_STATES = ['open', 'expired', 'used_up', 'revoked'] as const;
+export type InviteState = (typeof INVITE_STATES)[number];
+
 export const STATUS_STATES = ['available', 'dnd', 'now'] as const;
 export type StatusState = (typeof STATUS_STATES)[number];
 
@@ -135,6 +147,12 @@ export const AUDIT_ACTIONS = [
   'webhook_deleted',
   'webhook_secret_rotated',
   'webhook_disabled',
+  'invite_created',
+  'invite_revoked',
+  'invite_used',
+  'account_approved',
+  'account_declined',
+  'community_changed',
   ...SIGN_IN_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

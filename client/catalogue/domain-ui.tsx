@@ -38,6 +38,7 @@ export const VIEWER: Viewer = {
   displayName: 'Goose',
   timeZone: 'Europe/Berlin',
   roles: ['admin'],
+  approval: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 

@@ -19,12 +19,15 @@ import { Route as SignedInCredentialsRouteImport } from './routes/_signed-in/cre
 import { Route as SignedInHomeRouteImport } from './routes/_signed-in/home.tsx';
 import { Route as SignedInProfileRouteImport } from './routes/_signed-in/profile.tsx';
 import { Route as DemoIndexRouteImport } from './routes/demo/index.tsx';
+import { Route as JoinTokenRouteImport } from './routes/join/$token.tsx';
 import { Route as RegisterAccountRouteImport } from './routes/register/account.tsx';
 import { Route as SignInTokenRouteImport } from './routes/sign-in/$token.tsx';
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx';
 import { Route as SignedInAdminAircraftRouteImport } from './routes/_signed-in/admin/aircraft.tsx';
 import { Route as SignedInAdminAuditRouteImport } from './routes/_signed-in/admin/audit.tsx';
 import { Route as SignedInAdminDashboardRouteImport } from './routes/_signed-in/admin/dashboard.tsx';
+import { Route as SignedInAdminInvitesRouteImport } from './routes/_signed-in/admin/invites.tsx';
+import { Route as SignedInAdminSettingsRouteImport } from './routes/_signed-in/admin/settings.tsx';
 import { Route as SignedInAdminWebhooksRouteImport } from './routes/_signed-in/admin/webhooks.tsx';
 import { Route as SignedInOrdersOrderIdRouteImport } from './routes/_signed-in/orders/$orderId.tsx';
 import { Route as SignedInRegisterPreferencesRouteImport } from './routes/_signed-in/register/preferences.tsx';
@@ -89,6 +92,11 @@ const DemoIndexRoute = DemoIndexRouteImport.update({
   path: '/',
   getParentRoute: () => DemoRoute,
 } as any);
+const JoinTokenRoute = JoinTokenRouteImport.update({
+  id: '/join/$token',
+  path: '/join/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const RegisterAccountRoute = RegisterAccountRouteImport.update({
   id: '/register/account',
   path: '/register/account',
@@ -117,6 +125,16 @@ const SignedInAdminAuditRoute = SignedInAdminAuditRouteImport.update({
 const SignedInAdminDashboardRoute = SignedInAdminDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => SignedInAdminRoute,
+} as any);
+const SignedInAdminInvitesRoute = SignedInAdminInvitesRouteImport.update({
+  id: '/invites',
+  path: '/invites',
+  getParentRoute: () => SignedInAdminRoute,
+} as any);
+const SignedInAdminSettingsRoute = SignedInAdminSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
 const SignedInAdminWebhooksRoute = SignedInAdminWebhooksRouteImport.update({
@@ -207,12 +225,15 @@ export interface FileRoutesByFullPath {
   '/credentials': typeof SignedInCredentialsRoute;
   '/home': typeof SignedInHomeRoute;
   '/profile': typeof SignedInProfileRoute;
+  '/join/$token': typeof JoinTokenRoute;
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo/': typeof DemoIndexRoute;
   '/admin/aircraft': typeof SignedInAdminAircraftRoute;
   '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
+  '/admin/invites': typeof SignedInAdminInvitesRoute;
+  '/admin/settings': typeof SignedInAdminSettingsRoute;
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
@@ -236,12 +257,15 @@ export interface FileRoutesByTo {
   '/credentials': typeof SignedInCredentialsRoute;
   '/home': typeof SignedInHomeRoute;
   '/profile': typeof SignedInProfileRoute;
+  '/join/$token': typeof JoinTokenRoute;
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo': typeof DemoIndexRoute;
   '/admin/aircraft': typeof SignedInAdminAircraftRoute;
   '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
+  '/admin/invites': typeof SignedInAdminInvitesRoute;
+  '/admin/settings': typeof SignedInAdminSettingsRoute;
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
@@ -269,12 +293,15 @@ export interface FileRoutesById {
   '/_signed-in/credentials': typeof SignedInCredentialsRoute;
   '/_signed-in/home': typeof SignedInHomeRoute;
   '/_signed-in/profile': typeof SignedInProfileRoute;
+  '/join/$token': typeof JoinTokenRoute;
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo/': typeof DemoIndexRoute;
   '/_signed-in/admin/aircraft': typeof SignedInAdminAircraftRoute;
   '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute;
   '/_signed-in/admin/dashboard': typeof SignedInAdminDashboardRoute;
+  '/_signed-in/admin/invites': typeof SignedInAdminInvitesRoute;
+  '/_signed-in/admin/settings': typeof SignedInAdminSettingsRoute;
   '/_signed-in/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/_signed-in/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/_signed-in/register/preferences': typeof SignedInRegisterPreferencesRoute;
@@ -302,12 +329,15 @@ export interface FileRouteTypes {
     | '/credentials'
     | '/home'
     | '/profile'
+    | '/join/$token'
     | '/register/account'
     | '/sign-in/$token'
     | '/demo/'
     | '/admin/aircraft'
     | '/admin/audit'
     | '/admin/dashboard'
+    | '/admin/invites'
+    | '/admin/settings'
     | '/admin/webhooks'
     | '/orders/$orderId'
     | '/register/preferences'
@@ -331,12 +361,15 @@ export interface FileRouteTypes {
     | '/credentials'
     | '/home'
     | '/profile'
+    | '/join/$token'
     | '/register/account'
     | '/sign-in/$token'
     | '/demo'
     | '/admin/aircraft'
     | '/admin/audit'
     | '/admin/dashboard'
+    | '/admin/invites'
+    | '/admin/settings'
     | '/admin/webhooks'
     | '/orders/$orderId'
     | '/register/preferences'
@@ -363,12 +396,15 @@ export interface FileRouteTypes {
     | '/_signed-in/credentials'
     | '/_signed-in/home'
     | '/_signed-in/profile'
+    | '/join/$token'
     | '/register/account'
     | '/sign-in/$token'
     | '/demo/'
     | '/_signed-in/admin/aircraft'
     | '/_signed-in/admin/audit'
     | '/_signed-in/admin/dashboard'
+    | '/_signed-in/admin/invites'
+    | '/_signed-in/admin/settings'
     | '/_signed-in/admin/webhooks'
     | '/_signed-in/orders/$orderId'
     | '/_signed-in/register/preferences'
@@ -391,6 +427,7 @@ export interface RootRouteChildren {
   SignedInRoute: typeof SignedInRouteWithChildren;
   DemoRoute: typeof DemoRouteWithChildren;
   LoginRoute: typeof LoginRoute;
+  JoinTokenRoute: typeof JoinTokenRoute;
   RegisterAccountRoute: typeof RegisterAccountRoute;
   SignInTokenRoute: typeof SignInTokenRoute;
   DiscordRegistrationSuccessRoute: typeof DiscordRegistrationSuccessRoute;
@@ -469,6 +506,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DemoIndexRouteImport;
       parentRoute: typeof DemoRoute;
     };
+    '/join/$token': {
+      id: '/join/$token';
+      path: '/join/$token';
+      fullPath: '/join/$token';
+      preLoaderRoute: typeof JoinTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/register/account': {
       id: '/register/account';
       path: '/register/account';
@@ -509,6 +553,20 @@ declare module '@tanstack/react-router' {
       path: '/dashboard';
       fullPath: '/admin/dashboard';
       preLoaderRoute: typeof SignedInAdminDashboardRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
+    '/_signed-in/admin/invites': {
+      id: '/_signed-in/admin/invites';
+      path: '/invites';
+      fullPath: '/admin/invites';
+      preLoaderRoute: typeof SignedInAdminInvitesRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
+    '/_signed-in/admin/settings': {
+      id: '/_signed-in/admin/settings';
+      path: '/settings';
+      fullPath: '/admin/settings';
+      preLoaderRoute: typeof SignedInAdminSettingsRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
     '/_signed-in/admin/webhooks': {
@@ -616,6 +674,8 @@ interface SignedInAdminRouteChildren {
   SignedInAdminAircraftRoute: typeof SignedInAdminAircraftRoute;
   SignedInAdminAuditRoute: typeof SignedInAdminAuditRoute;
   SignedInAdminDashboardRoute: typeof SignedInAdminDashboardRoute;
+  SignedInAdminInvitesRoute: typeof SignedInAdminInvitesRoute;
+  SignedInAdminSettingsRoute: typeof SignedInAdminSettingsRoute;
   SignedInAdminWebhooksRoute: typeof SignedInAdminWebhooksRoute;
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute;
   SignedInAdminMissionsDateRoute: typeof SignedInAdminMissionsDateRoute;
@@ -630,6 +690,8 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminAircraftRoute: SignedInAdminAircraftRoute,
   SignedInAdminAuditRoute: SignedInAdminAuditRoute,
   SignedInAdminDashboardRoute: SignedInAdminDashboardRoute,
+  SignedInAdminInvitesRoute: SignedInAdminInvitesRoute,
+  SignedInAdminSettingsRoute: SignedInAdminSettingsRoute,
   SignedInAdminWebhooksRoute: SignedInAdminWebhooksRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminMissionsDateRoute: SignedInAdminMissionsDateRoute,
@@ -691,6 +753,7 @@ const rootRouteChildren: RootRouteChildren = {
   SignedInRoute: SignedInRouteWithChildren,
   DemoRoute: DemoRouteWithChildren,
   LoginRoute: LoginRoute,
+  JoinTokenRoute: JoinTokenRoute,
   RegisterAccountRoute: RegisterAccountRoute,
   SignInTokenRoute: SignInTokenRoute,
   DiscordRegistrationSuccessRoute: DiscordRegistrationSuccessRoute,

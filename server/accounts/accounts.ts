@@ -18,13 +18,14 @@ import type {
   UserDto,
 } from '#shared/schemas/auth.ts';
 import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
+import { findAdmission, recordAdmission, standingOf } from './admission.ts';
 import { emailKey } from './email.ts';
+import type { InviteLinks } from './invite-links.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { noteRegistration } from '#server/signals/webhook-events.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
 
@@ -35,34 +36,43 @@ export function refuseCommon(password: string, field: string): void {
   if (isCommonPassword(password)) throw new AppError('VALIDATION', copy.passwordTooCommon, { field });
 }
 
+/** The parts of the app that a registration needs. */
+interface RegistrationParts {
+  passwords: PasswordHasher;
+  inviteLinks: InviteLinks;
+}
+
 /**
  * Check the input of a registration and hash its password, before the transaction begins.
- * @returns a function that creates the account, with the role `user`, in the caller's transaction; 409 for an address that
- * is taken, in upper or lower case
+ * @returns a function that creates the account in the caller's transaction, as the registration setting and the invite say;
+ * 403 for somebody who may not register, 409 for an address that is taken, in upper or lower case
  */
 export async function prepareAccount(
   em: Em,
-  passwords: PasswordHasher,
+  { passwords, inviteLinks }: RegistrationParts,
   input: RegisterInput,
+  now: Date,
 ): Promise<(tx: Em) => Promise<UserDto>> {
   refuseCommon(input.password, 'password');
+  const inviteId = input.invite === null ? null : inviteLinks.open(input.invite);
+  await findAdmission(em, inviteId, now);
   const key = emailKey(input.email);
   const taken = new AppError('EMAIL_TAKEN', copy.emailTaken, { field: 'email' });
   if (await em.findOne(User, { emailKey: key }, { fields: ['id'] })) throw taken;
   const passwordHash = await passwords.hash(input.password);
   return async (tx) => {
     try {
+      const admission = await findAdmission(tx, inviteId, now);
       const user = tx.create(User, {
         email: input.email,
         emailKey: key,
         passwordHash,
         displayName: input.displayName ?? null,
-        timeZone: input.timeZone ?? 'UTC',
-        roles: ['user'],
+        timeZone: input.timeZone ?? admission.invite?.timeZone ?? 'UTC',
+        ...standingOf(admission, now),
       });
       await tx.flush();
-      await publishLive(tx, 'stats');
-      noteRegistration(tx, user.id);
+      await recordAdmission(tx, user, admission, now);
       return presentUser({ ...user, displayName: user.displayName ?? null });
     } catch (error) {
       if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;

@@ -125,6 +125,7 @@ async function changeRoles(
     const roles = await next(tx, user.roles);
     if (roles.length !== user.roles.length) {
       user.roles = roles;
+      if (roles.includes('user')) Object.assign(user, { approval: null, approvalSince: null });
       recordAudit(tx, actor, action, { type: 'user', id }, { role });
       await publishLive(tx, ['profile', [id]]);
       await recheckStreams(tx, id);

@@ -2,11 +2,8 @@
  * The device cookie: shows that a browser has signed in to an account before. It grants no access. It only keeps
  * strangers, who can use up an account's sign-in attempts, from locking out its owner on a known browser.
  */
-import { randomBytes } from 'node:crypto';
-import type { Em } from '#server/schema/orm.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { KNOWN_DEVICE } from '#shared/limits.ts';
-import { readSecret } from '#server/platform/secrets.ts';
 import { createSigner } from '#server/platform/signed.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 
@@ -22,13 +19,6 @@ export interface KnownDevice {
   remember: (held: string | null, userId: string, now: Date) => string;
   /** An identifier of this browser, if it has signed in to the account before; null otherwise. */
   nameFor: (held: string | null, userId: string, now: Date) => string | null;
-}
-
-/** The key that signs the cookies of this installation; the same on every replica. */
-export async function readDeviceKey(em: Em): Promise<string> {
-  const { key } = await readSecret(em, 'device-cookie', () => ({ key: randomBytes(32).toString('base64url') }));
-  if (key === undefined) throw new Error('The key for device cookies is damaged');
-  return key;
 }
 
 /** @param secure true on https: the cookie is then bound to this host by the `__Host-` prefix */

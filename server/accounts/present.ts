@@ -15,6 +15,7 @@ export function presentUser(user: Viewer): UserDto {
     displayName: user.displayName,
     timeZone: user.timeZone,
     roles: ROLES.filter((role) => user.roles.includes(role)),
+    approval: user.approval ?? null,
     createdAt: user.createdAt.toISOString(),
   };
 }

@@ -14,7 +14,15 @@ import { shownEmail } from '#server/accounts/email.ts';
 import { NAMELESS } from '#shared/labels.ts';
 
 type SubjectType = AuditEntryDto['subjectType'];
-const SUBJECT_TYPES: readonly SubjectType[] = ['user', 'mission', 'guild', 'webhook', 'aircraft'];
+const SUBJECT_TYPES: readonly SubjectType[] = [
+  'user',
+  'mission',
+  'guild',
+  'webhook',
+  'aircraft',
+  'invite',
+  'community',
+];
 
 /** The call sign, or else the email address. */
 const accountName = (displayName: string | null, email: string): string =>
@@ -77,6 +85,8 @@ const FORMER_NAMES: Record<SubjectType, readonly string[]> = {
   guild: ['guildName', 'name'],
   webhook: ['name'],
   aircraft: ['name'],
+  invite: ['name'],
+  community: [],
 };
 
 /** The subject's name at the time, if the detail has it. */

@@ -6,13 +6,15 @@ import type { Log } from '#server/platform/log.ts';
 import { readBotToken } from '#server/discord/bot/credential.ts';
 import { createDiscordClient } from '#server/discord/discord-client.ts';
 import { createLive } from './live.ts';
-import { createKnownDevice, readDeviceKey } from '#server/accounts/known-device.ts';
+import { createInviteLinks } from '#server/accounts/invite-links.ts';
+import { createKnownDevice } from '#server/accounts/known-device.ts';
 import { findStreamRoles } from '#server/signals/live-sessions.ts';
 import { createHeavyReads } from '#server/board/heavy-reads.ts';
 import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 import { createSessions } from '#server/accounts/sessions.ts';
 import { createWeekSolver } from '#server/seating/week-solver.ts';
 import { webhookRecorder } from '#server/webhooks/record-events.ts';
+import { readSigningKey } from '#server/platform/secrets.ts';
 import { createWriteLimit } from '#server/platform/write-limit.ts';
 
 /** @param databaseUrl of a migrated database */
@@ -25,7 +27,8 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     log,
     orm,
     sessions: createSessions(orm, cookies),
-    knownDevice: createKnownDevice(await readDeviceKey(orm.em.fork()), cookies),
+    knownDevice: createKnownDevice(await readSigningKey(orm.em.fork(), 'device-cookie'), cookies),
+    inviteLinks: createInviteLinks(await readSigningKey(orm.em.fork(), 'invite'), env.PUBLIC_URL),
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),
     heavyReads: createHeavyReads(databaseUrl),

@@ -8,6 +8,7 @@ import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
 import type { LimitUse } from '#server/platform/errors.ts';
+import type { InviteLinks } from '#server/accounts/invite-links.ts';
 import type { KnownDevice } from '#server/accounts/known-device.ts';
 import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
 import type { Sessions } from '#server/accounts/sessions.ts';
@@ -22,6 +23,7 @@ export interface App {
   log: Log;
   sessions: Sessions;
   knownDevice: KnownDevice;
+  inviteLinks: InviteLinks;
   passwords: PasswordHasher;
   weekSolver: WeekSolver;
   heavyReads: HeavyReads;

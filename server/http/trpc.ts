@@ -10,7 +10,7 @@ import { answerableError, trpcCodeOf } from './errors.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import { AppError, NotModified } from '#server/platform/errors.ts';
 import type { KeyedCaller } from '#server/platform/idempotency.ts';
-import { isAdmin, requirePilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
+import { isAdmin, isWaiting, requirePilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
 
 /** The guards of procedures; the policy tests are generated from them. */
 export const POLICIES = ['public', 'signedIn', 'pilot', 'selfPilot', 'admin'] as const;
@@ -121,7 +121,7 @@ export const publicProcedure = withEm.meta(policy('public')).use(withScope);
 /** Anybody with a session, suspended or not: 401 otherwise. */
 export const signedInProcedure = withViewer.meta(policy('signedIn')).use(withScope);
 
-/** A pilot: 403 for a suspended account. */
+/** A pilot: 403 for a suspended account, and for one that waits for approval. */
 export const pilotProcedure = withViewer
   .meta(policy('pilot'))
   .use(({ ctx, next }) => {
@@ -139,7 +139,10 @@ export const adminProcedure = withViewer
   })
   .use(withScope);
 
-/** A pilot's own data, or any user's for an admin; the input has the `id`. Suspended accounts get 403 for their own data. */
+/**
+ * A pilot's own data, or any user's for an admin; the input has the `id`. Suspended accounts get 403 for their own data; those
+ * that wait for approval may already enter it.
+ */
 export const selfPilotProcedure = withViewer
   .meta(policy('selfPilot'))
   .input(z.object({ id: idInput }))
@@ -147,7 +150,7 @@ export const selfPilotProcedure = withViewer
     const { viewer, token } = ctx;
     const isForAnother = input.id !== viewer.id;
     if (isForAnother && !isAdmin(viewer)) throw new AppError('FORBIDDEN', copy.notAllowed);
-    if (!isForAnother) requirePilot(viewer);
+    if (!isForAnother && !isWaiting(viewer)) requirePilot(viewer);
     checkToken(token, meta, type, isForAnother);
     const roles = token ? rolesWithin(viewer.roles, token.scopes) : viewer.roles;
     return next({ ctx: { ...ctx, viewer: { ...viewer, roles } } });

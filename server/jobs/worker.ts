@@ -17,6 +17,8 @@ import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
 import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
+import { purgeDeclined } from '#server/accounts/approvals.ts';
+import { purgeInvites } from '#server/accounts/invites.ts';
 import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
 import { purgeWebhookLog } from '#server/webhooks/outbox.ts';
 import { sendWebhooks } from '#server/webhooks/sender.ts';
@@ -67,6 +69,8 @@ function createHandlers(app: App): Handlers {
       await purgeSignInLinks(em);
       await purgeOutbox(em);
       await purgeWebhookLog(em);
+      await purgeDeclined(em);
+      await purgeInvites(em);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Secrets that an installation generates once and keeps, such as signing keys. */
+import { randomBytes } from 'node:crypto';
 import { db, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 
@@ -22,4 +23,11 @@ export async function readSecret(
   const made = await read();
   if (!made) throw new Error(`The secret ${name} could not be stored`);
   return made.value;
+}
+
+/** A key that signs what this installation hands out, by its name; the same on every replica. */
+export async function readSigningKey(em: Em, name: string): Promise<string> {
+  const { key } = await readSecret(em, name, () => ({ key: randomBytes(32).toString('base64url') }));
+  if (key === undefined) throw new Error(`The signing key ${name} is damaged`);
+  return key;
 }

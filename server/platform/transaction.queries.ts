@@ -19,6 +19,8 @@ const LOCKS = {
   webhooks: 7_311_910,
   /** aircraft types: their ids and unique names */
   aircraft: 7_311_911,
+  /** the number of invites */
+  invites: 7_311_912,
 };
 
 /** Wait for an advisory lock. */

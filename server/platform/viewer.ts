@@ -1,9 +1,9 @@
 /** The viewer, its roles, and the refusal of accounts that do not fly. */
 import { sql } from 'kysely';
 import { ms } from '#server/schema/database.ts';
-import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
-import type { Role, TokenScope } from '#shared/vocabulary.ts';
+import type { ApprovalState, Role, TokenScope } from '#shared/vocabulary.ts';
+import { AppError } from './errors.ts';
 
 /** The viewer: the account that a request acts for. It is read on every request, so that a removed role counts at once. */
 export interface Viewer {
@@ -12,6 +12,8 @@ export interface Viewer {
   displayName: string | null;
   timeZone: string;
   roles: Role[];
+  /** of an account that is not a pilot yet */
+  approval?: ApprovalState | null | undefined;
   createdAt: Date;
   /** when the account will be erased, because its owner has asked for it */
   deletionDueAt?: Date | null | undefined;
@@ -21,10 +23,15 @@ export const isAdmin = (viewer: Viewer): boolean => viewer.roles.includes('admin
 /** False for a suspended account, which lacks the role `user`: it can sign in, but pilots' calls refuse it. */
 export const isPilot = (viewer: Pick<Viewer, 'roles'>): boolean => viewer.roles.includes('user');
 
-/** 403 for an account that does not fly: suspended, or about to be deleted. */
-export function requirePilot(viewer: Pick<Viewer, 'roles' | 'deletionDueAt'>): void {
+/** True for an account that waits for approval: it can already fill in its profile and its week. */
+export const isWaiting = (viewer: Pick<Viewer, 'approval'>): boolean => viewer.approval === 'waiting';
+
+/** 403 unless the viewer is a pilot; the sentence tells accounts that leave, wait or were declined from suspended ones. */
+export function requirePilot(viewer: Pick<Viewer, 'roles' | 'approval' | 'deletionDueAt'>): void {
   if (isPilot(viewer)) return;
   if (viewer.deletionDueAt) throw new AppError('ACCOUNT_LEAVING', copy.accountLeaving);
+  if (isWaiting(viewer)) throw new AppError('AWAITING_APPROVAL', copy.awaitingApproval);
+  if (viewer.approval === 'declined') throw new AppError('NOT_APPROVED', copy.notApproved);
   throw new AppError('SUSPENDED', copy.suspended);
 }
 
@@ -39,6 +46,7 @@ export const VIEWER_COLUMNS = [
   'u.display_name as displayName',
   'u.time_zone as timeZone',
   'u.roles',
+  'u.approval',
   ms(sql.ref<Date>('u.created_at')).as('createdMs'),
   ms(sql.ref<Date | null>('u.deletion_due_at')).as('deletionDueMs'),
 ] as const;

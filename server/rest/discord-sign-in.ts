@@ -47,6 +47,7 @@ const OUTCOMES: Partial<Record<RefusalCode, DiscordOutcome>> = {
   NOT_GUILD_MEMBER: 'not-member',
   GUILD_NOT_FOUND: 'no-server',
   SUSPENDED: 'suspended',
+  INVITE_REQUIRED: 'invite-only',
   RATE_LIMITED: 'too-many',
 };
 

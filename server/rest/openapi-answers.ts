@@ -48,6 +48,8 @@ const COMMON: readonly (readonly [code: RefusalCode, when: (call: CallFacts) => 
   ['FORBIDDEN', ({ policy }) => policy === 'selfPilot'],
   ['SUSPENDED', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
   ['ACCOUNT_LEAVING', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
+  ['AWAITING_APPROVAL', ({ policy }) => policy === 'pilot'],
+  ['NOT_APPROVED', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
   ['ADMINS_ONLY', ({ policy }) => policy === 'admin'],
   ['SESSION_REQUIRED', ({ isSessionOnly }) => isSessionOnly],
   ['SCOPE_REQUIRED', (call) => scopeOf(call) !== null && scopeOf(call) !== 'read'],

@@ -24,6 +24,7 @@ import { attendanceList, attendanceRangeInput, missionList, missionRangeInput } 
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
 import { aircraftRouter } from './aircraft.ts';
+import { communityRouter } from './community.ts';
 import { dashboardRouter } from './dashboard.ts';
 import { webhooksRouter } from './webhooks.ts';
 import { missionWorkRouter, requireTimeZone } from './mission-admin.ts';
@@ -34,6 +35,7 @@ export const adminRouter = router({
   mission: missionWorkRouter,
   aircraft: aircraftRouter,
   webhooks: webhooksRouter,
+  community: communityRouter,
 
   createMission: adminProcedure
     .input(createMissionInput)

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { admitVerified, changePassword, ensureDevUser, prepareAccount } from '#server/accounts/accounts.ts';
 import { readDeletion, requestDeletion, undoDeletion } from '#server/accounts/account-deletion.ts';
+import { describeRegistration } from '#server/accounts/admission.ts';
 import { createDevToken } from '#server/accounts/access-tokens.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
 import { verifySignIn } from '#server/accounts/sign-in.ts';
-import { redeemSignInLink, setCredentials } from '#server/accounts/sign-in-links.ts';
+import { isSignInLinkLive, redeemSignInLink, setCredentials } from '#server/accounts/sign-in-links.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { startSession } from '#server/accounts/start-session.ts';
 import type { ProcedureContext } from '#server/http/context.ts';
@@ -26,7 +27,8 @@ import {
   user,
 } from '#shared/schemas/auth.ts';
 import { signInWays } from '#shared/schemas/discord-link.ts';
-import { redeemedSignInLink, redeemSignInLinkInput } from '#shared/schemas/registration.ts';
+import { registration, registrationInput } from '#shared/schemas/community.ts';
+import { redeemedSignInLink, redeemSignInLinkInput, signInLink } from '#shared/schemas/registration.ts';
 import { success } from '#shared/schemas/common.ts';
 import { session, sessionInput } from '#shared/schemas/profile.ts';
 
@@ -43,6 +45,20 @@ export const authRouter = router({
   viewer: publicProcedure
     .output(user.nullable())
     .query(({ ctx }) => (ctx.viewer === null ? null : presentUser(ctx.viewer))),
+
+  /** Checked when a page opens, so that nobody fills in a form in vain. */
+  registration: publicProcedure
+    .input(registrationInput)
+    .output(registration)
+    .query(({ ctx, input }) =>
+      describeRegistration(ctx.em, input.invite === null ? null : ctx.app.inviteLinks.open(input.invite), ctx.now),
+    ),
+
+  /** Does not use up the link. */
+  signInLink: publicProcedure
+    .input(redeemSignInLinkInput)
+    .output(signInLink)
+    .query(async ({ ctx, input }) => ({ isLive: await isSignInLinkLive(ctx.em, input.token, ctx.now) })),
 
   ways: publicProcedure.output(signInWays).query(({ ctx }) => ({ discord: offersDiscordSignIn(ctx.app.env) })),
 
@@ -62,7 +78,7 @@ export const authRouter = router({
     .output(user)
     .mutation(async ({ ctx, input }) => {
       await limit(ctx, attemptBuckets.address(ctx.address));
-      const create = await prepareAccount(ctx.em, ctx.app.passwords, input);
+      const create = await prepareAccount(ctx.em, ctx.app, input, ctx.now);
       const { user: account } = await startSession(ctx, 'registration', async (tx) => ({ user: await create(tx) }));
       return account;
     }),

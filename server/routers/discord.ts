@@ -5,7 +5,7 @@ import { getGuild, listGuilds } from '#server/discord/guilds/guilds.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { resendRegistration } from '#server/discord/registration/registration-announcement.ts';
-import { completeRegistration, startRegistration } from '#server/discord/registration/registration.ts';
+import { completeRegistration, findLinkProblem, startRegistration } from '#server/discord/registration/registration.ts';
 import { adminProcedure, publicProcedure, router } from '#server/http/trpc.ts';
 import {
   botStatus,
@@ -19,6 +19,8 @@ import {
   completedRegistration,
   completeRegistrationInput,
   registrationStart,
+  registrationLink,
+  registrationLinkInput,
   startRegistrationInput,
 } from '#shared/schemas/registration.ts';
 
@@ -38,6 +40,12 @@ export const discordRouter = router({
     .mutation(({ ctx: { app, em, viewer, now }, input }) =>
       resendRegistration(em, viewer, input, { publicUrl: app.env.PUBLIC_URL, isDiscordOn: app.discord !== null }, now),
     ),
+
+  /** Does not use up the link. */
+  registrationLink: publicProcedure
+    .input(registrationLinkInput)
+    .output(registrationLink)
+    .query(async ({ ctx, input }) => ({ problem: await findLinkProblem(ctx.em, input, ctx.now) })),
 
   startRegistration: publicProcedure
     .input(startRegistrationInput)

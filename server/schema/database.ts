@@ -6,6 +6,7 @@ import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql, type AliasedRawBuilder, type ColumnType, type Expression, type Kysely, type RawBuilder } from 'kysely';
 import type { AircraftSchema, ProficiencySchema } from './aircraft.ts';
 import type { AvailabilityTemplateSchema, AvailabilitySlotSchema, AvailabilityOverrideSchema } from './availability.ts';
+import type { CommunitySchema, InviteSchema, InviteUseSchema } from './community.ts';
 import type { CalendarFeedSchema, PushSubscriptionSchema, ServerSecretSchema } from './delivery.ts';
 import type { FragOrderSchema, SeatSchema } from './frag-order.ts';
 import type {
@@ -36,6 +37,9 @@ type Tables = InferKyselyDB<
   | typeof AvailabilityTemplateSchema
   | typeof AvailabilitySlotSchema
   | typeof AvailabilityOverrideSchema
+  | typeof CommunitySchema
+  | typeof InviteSchema
+  | typeof InviteUseSchema
   | typeof CalendarFeedSchema
   | typeof PushSubscriptionSchema
   | typeof ServerSecretSchema

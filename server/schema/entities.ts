@@ -1,6 +1,7 @@
 /** The whole schema, in one list for the ORM. */
 import { Aircraft, Proficiency } from './aircraft.ts';
 import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate } from './availability.ts';
+import { Community, Invite, InviteUse } from './community.ts';
 import { CalendarFeed, PushSubscription, ServerSecret } from './delivery.ts';
 import { FragOrder, Seat } from './frag-order.ts';
 import {
@@ -24,6 +25,9 @@ export const entities = [
   PersonalAccessToken,
   SignInLink,
   PilotStatus,
+  Community,
+  Invite,
+  InviteUse,
   Aircraft,
   Proficiency,
   AvailabilityTemplate,

@@ -1,9 +1,11 @@
 /** Accounts, their sessions, access tokens and live status. */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
+  APPROVAL_STATES,
   ROLES,
   STATUS_STATES,
   TOKEN_SCOPES,
+  type ApprovalState,
   type Role,
   type StatusState,
   type TokenScope,
@@ -21,6 +23,10 @@ export const UserSchema = defineEntity({
     displayName: p.text().nullable(),
     timeZone: p.text().default('UTC'),
     roles: p.array().columnType('text[]').$type<Role[]>().defaultRaw(`'{user}'`),
+    /** of an account that is not a pilot yet, and lacks the role `user`; null for all others */
+    approval: p.text().$type<ApprovalState>().nullable(),
+    /** when it began to wait, or was declined */
+    approvalSince: p.datetime().nullable(),
     /** null: the account signs in through Discord only */
     passwordHash: p.text().nullable(),
     wantsGlobalEvents: p.boolean().default(false),
@@ -42,6 +48,11 @@ export const UserSchema = defineEntity({
     {
       name: 'app_user_roles_known',
       expression: `roles <@ array[${ROLES.map((role) => `'${role}'::text`).join(', ')}]`,
+    },
+    { name: 'app_user_approval_known', expression: oneOf('approval', APPROVAL_STATES) },
+    {
+      name: 'app_user_approval_no_pilot',
+      expression: `approval is null or approval_since is not null and not roles @> array['user'::text]`,
     },
   ],
 });

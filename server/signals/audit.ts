@@ -20,6 +20,10 @@
  * - webhook_created, webhook_changed, webhook_deleted, webhook_secret_rotated: name (its host) · webhook_disabled: name,
  *   reason; by the server, so there is no actor
  * - aircraft_added, aircraft_switched_on, aircraft_switched_off, aircraft_deleted: name · aircraft_changed: name, changes (words)
+ * - invite_created: name, role, withApproval, maxUses (null: any number), expiresAt (null: never) · invite_revoked: name ·
+ *   invite_used: name; the actor is the new account, the subject the invite
+ * - account_approved, account_declined: name (the call sign, or null)
+ * - community_changed: changes: {field (name, registration), from, to}[]
  * - any, by the command line: by. There is no actor.
  */
 import { newId } from '#server/schema/base.ts';
@@ -31,7 +35,7 @@ import { SIGN_IN_ATTEMPTS, SIGN_IN_AUDIT_DAYS } from '#shared/limits.ts';
 import { SIGN_IN_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
 export interface AuditSubject {
-  type: 'user' | 'mission' | 'guild' | 'webhook' | 'aircraft';
+  type: 'user' | 'mission' | 'guild' | 'webhook' | 'aircraft' | 'invite' | 'community';
   id: string;
 }
 

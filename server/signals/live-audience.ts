@@ -15,6 +15,7 @@ const AUDIENCE_OF = {
   session: 'pilots',
   missions: 'admins',
   guilds: 'admins',
+  community: 'admins',
   stats: 'everybody',
   aircraft: 'everybody',
 } as const satisfies Record<SignalTopic, 'pilots' | 'admins' | 'everybody'>;

@@ -18,7 +18,7 @@ export const auditInput = z.object({
   subjectId: safeText(100)
     .optional()
     .meta({
-      description: 'Lists only actions on this user, mission, Discord server or webhook.',
+      description: 'Lists only actions on this user, mission, Discord server, webhook or invite.',
       examples: ['0192c0de-7a11-7c3e-9d21-5f0e8a4b6c01'],
     }),
 });
@@ -41,10 +41,10 @@ const auditEntry = z
       .boolean()
       .meta({ description: 'True for an action by the command line of the server, which has no account.' }),
     subjectType: z
-      .enum(['user', 'mission', 'guild', 'webhook', 'aircraft'])
+      .enum(['user', 'mission', 'guild', 'webhook', 'aircraft', 'invite', 'community'])
       .meta({ description: 'What the action was about.' }),
     subjectId: z.string().meta({
-      description: 'Id of the user, mission, Discord server or webhook.',
+      description: 'Id of the user, mission, Discord server, webhook or invite.',
       examples: ['0192c0de-7a11-7c3e-9d21-5f0e8a4b6c01'],
     }),
     subjectName: z

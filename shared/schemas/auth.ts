@@ -1,14 +1,15 @@
 /** Schemas of accounts, sign-in and passwords. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { CALL_SIGN_LENGTH } from '#shared/limits.ts';
-import { ROLES } from '#shared/vocabulary.ts';
+import { CALL_SIGN_LENGTH, INVITE_TOKEN_MAX_LENGTH } from '#shared/limits.ts';
+import { APPROVAL_STATES, ROLES } from '#shared/vocabulary.ts';
 import {
   callSignInput,
   emailInput,
   idInput,
   isoInstant,
   newPasswordInput,
+  optionalText,
   rowId,
   safeText,
   timeZoneInput,
@@ -31,6 +32,14 @@ export const user = z
       description: '`user` is a pilot, `admin` an admin. A suspended pilot lacks `user`.',
       examples: [['user']],
     }),
+    approval: z
+      .enum(APPROVAL_STATES)
+      .nullable()
+      .meta({
+        description:
+          '`waiting` for an account that an admin has yet to approve, `declined` after a refusal; null otherwise.',
+        examples: [null],
+      }),
     createdAt: isoInstant.meta({ description: 'Time of registration.' }),
   })
   .meta({ id: 'User', description: 'An account.' });
@@ -96,7 +105,12 @@ export const registerInput = z
     password: newPasswordInput,
     confirmPassword: confirmation,
     displayName: callSignInput.nullish(),
-    timeZone: timeZoneInput.nullish().meta({ description: 'IANA time zone of the pilot; UTC when missing.' }),
+    timeZone: timeZoneInput
+      .nullish()
+      .meta({ description: "IANA time zone of the pilot; when missing, the invite's, or else UTC." }),
+    invite: optionalText(INVITE_TOKEN_MAX_LENGTH).meta({
+      description: 'Token of an invite link, `/join/{token}`; needed when registration is by invite.',
+    }),
   })
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER);
 

@@ -40,6 +40,37 @@ export const registrationStart = z
   .meta({ id: 'RegistrationStart', description: 'The start of a registration from Discord.' });
 export type RegistrationStartDto = z.infer<typeof registrationStart>;
 
+/** A personal link, as its page reads it. */
+export const registrationLinkInput = z.object({
+  discordUserId: presentText(ID_MAX_LENGTH, copy.discordInfoMissing).meta({
+    description: "Id of the person's Discord account.",
+    minLength: 1,
+    examples: ['700800900100200300'],
+  }),
+  guildId: presentText(ID_MAX_LENGTH, copy.discordInfoMissing).meta({
+    description: 'Id of the Discord server.',
+    minLength: 1,
+    examples: ['100200300400500600'],
+  }),
+  session: presentText(TOKEN_MAX_LENGTH, copy.registrationLinkInvalid).meta({
+    description: 'Secret of the personal link.',
+    minLength: 1,
+    examples: ['b3BlbiBzZXNhbWU'],
+  }),
+});
+
+export const registrationLink = z
+  .object({
+    problem: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Why nobody can register by the link, as a sentence; null if they can.',
+        examples: [copy.registrationLinkOver],
+      }),
+  })
+  .meta({ id: 'RegistrationLink', description: 'The state of a personal registration link.' });
+
 /** The registration form that the pilot fills in. */
 export const registrationForm = z.object({
   callSign: callSignInput,
@@ -52,21 +83,7 @@ export const registrationForm = z.object({
 
 /** The personal link (`session`) identifies the person: the ids must match it, and the name is ignored. */
 export const completeRegistrationInput = z.object({
-  discordUserId: presentText(ID_MAX_LENGTH, copy.discordInfoMissing).meta({
-    description: "Id of the person's Discord account; must match the link.",
-    minLength: 1,
-    examples: ['700800900100200300'],
-  }),
-  guildId: presentText(ID_MAX_LENGTH, copy.discordInfoMissing).meta({
-    description: 'Id of the Discord server; must match the link.',
-    minLength: 1,
-    examples: ['100200300400500600'],
-  }),
-  session: presentText(TOKEN_MAX_LENGTH, copy.registrationLinkInvalid).meta({
-    description: 'Secret of the personal link.',
-    minLength: 1,
-    examples: ['b3BlbiBzZXNhbWU'],
-  }),
+  ...registrationLinkInput.shape,
   discordUsername: optionalText(ID_MAX_LENGTH).meta({
     description: 'Name on Discord. It is not trusted: the name that the bot reports counts.',
     examples: ['afterglow'],
@@ -105,6 +122,10 @@ export const redeemSignInLinkInput = z.object({
     examples: ['b3BlbiBzZXNhbWU'],
   }),
 });
+
+export const signInLink = z
+  .object({ isLive: z.boolean().meta({ description: 'True for a link that still signs in, once.' }) })
+  .meta({ id: 'SignInLink', description: 'The state of a one-time sign-in link.' });
 
 export const redeemedSignInLink = z
   .object({

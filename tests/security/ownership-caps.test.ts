@@ -236,6 +236,7 @@ const STOPPED_OTHERWISE: Record<string, string> = {
     'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
   'admin.aircraft.create': 'at most 200 in an installation (tests/api/pilots/aircraft-types.test.ts)',
+  'admin.community.createInvite': 'at most 100 open ones in an installation (tests/api/accounts/invites.test.ts)',
   'admin.webhooks.create': 'at most 20 in an installation (tests/api/webhooks/delivery.test.ts)',
   'admin.webhooks.test':
     'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
@@ -327,6 +328,9 @@ const CREATES_NOTHING: Record<
   'admin.aircraft.update': { why: 'columns of a type' },
   'admin.aircraft.offer': { why: 'one column of types' },
   'admin.aircraft.remove': { why: 'removes' },
+  'admin.community.update': { why: 'columns of the one row of settings' },
+  'admin.community.revokeInvite': { why: 'one column of an invite' },
+  'admin.community.decide': { why: 'columns of accounts' },
   'admin.webhooks.update': { why: 'columns of a webhook' },
   'admin.webhooks.rotateSecret': { why: 'columns of a webhook' },
   'admin.webhooks.remove': { why: 'removes' },

@@ -190,16 +190,44 @@ test('an answer that is not from the server is shown as such, and Retry asks aga
   await expect(page.getByText('Registration complete. Welcome, Patience!')).toBeVisible();
 });
 
-test('an expired link is refused with the sentence of the server, and what was typed is kept', async ({ browser }) => {
+test('an expired, unknown or changed link says so when the page loads, not after the form', async ({ browser }) => {
   const page = await openAs(browser, service, null);
-  await page.goto(await givenLink(new Date(Date.now() - 21 * 60_000)));
+  const over = `${INVALID} Ask the bot for a new link.`;
+  const link = await givenLink();
+  for (const [url, sentence] of [
+    [await givenLink(new Date(Date.now() - 21 * 60_000)), over],
+    [link.replace(/session=[^&]+/, 'session=unknown'), over],
+    [link.replace(/discord_id=\d+/, 'discord_id=1234567890123456700'), INVALID],
+  ] as const) {
+    await page.goto(url);
+    await expect(alert(page)).toHaveText(sentence);
+    await expect(page.getByLabel('Call Sign')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Return to the start page' })).toBeVisible();
+  }
+});
+
+test('a link that expires while the form is open is refused, and what was typed is kept', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  await page.goto(await givenLink());
+  await expect(page.getByLabel('Call Sign')).toBeVisible();
+  await query(service.app.orm.em.fork(), sql`update registration_session set expires_at = now() where used_at is null`);
   await fillAndSend(page, 'Too Late');
   await expect(alert(page)).toHaveText(`${INVALID} Ask the bot for a new link.`);
   await expect(alert(page)).toBeFocused();
   await expect(page.getByLabel('Call Sign')).toHaveValue('Too Late');
-  await page.goto((await givenLink()).replace(/discord_id=\d+/, 'discord_id=1234567890123456700'));
-  await fillAndSend(page, 'Somebody Else');
-  await expect(alert(page)).toHaveText(INVALID);
+});
+
+test('where registration is by invite, the page says so before the form', async ({ browser }) => {
+  const em = service.app.orm.em.fork();
+  const link = await givenLink();
+  await query(em, sql`insert into community (id, registration, updated_at) values (1, 'invite', now())`);
+  const page = await openAs(browser, service, null);
+  await page.goto(link);
+  await expect(alert(page)).toHaveText('Registration is by invite here. Please ask an admin for an invite link.');
+  await page.goto('/register/account');
+  await expect(alert(page)).toHaveText('Registration is by invite here. Please ask an admin for an invite link.');
+  await expect(page.getByLabel('Email')).toBeHidden();
+  await query(em, sql`delete from community`);
 });
 
 test('two tabs with one link: the same registration counts once, a different one is refused', async ({ browser }) => {
@@ -320,8 +348,8 @@ test('every state: axe finds nothing in both schemes, and nothing overflows', as
   await expect(page.getByLabel('Email')).toBeVisible();
   await look('credentials');
   await page.goto('/sign-in/none');
-  await button(page, 'Sign In').click();
   await expect(alert(page)).toHaveText(DEAD_LINK);
-  await look('sign-in link');
+  await expect(button(page, 'Sign In')).toHaveCount(0);
+  await look('dead sign-in link');
   expect(found).toEqual([]);
 });

@@ -10,6 +10,7 @@ import {
 import { givenMissionIn, orderOf, respond } from '#tests/harness/orders.ts';
 import { givenGuild } from '#tests/harness/guilds.ts';
 import type { Service } from '#tests/harness/service.ts';
+import { givenInvite, INVITE_ID } from '#tests/api/http/community-operations.ts';
 import { givenWebhook, WEBHOOK_ID } from '#tests/api/http/webhook-operations.ts';
 
 /** placeholder for the id of the admin's own frag order, which exists once the service runs */
@@ -37,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/discord/registration', access: 'public' },
   { path: '/discord/registration/success', access: 'public' },
   { path: '/sign-in/none', access: 'public' },
+  { path: '/join/none', access: 'public', shows: 'This invite link is not valid' },
   { path: '/register/profile', access: 'signedIn' },
   { path: '/register/preferences', access: 'signedIn' },
   { path: '/register/status', access: 'signedIn' },
@@ -53,6 +55,8 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/aircraft', access: 'admin', shows: 'F-16C Viper' },
   { path: '/admin/audit', access: 'admin', shows: 'Created the mission' },
   { path: `/admin/webhooks?log=${WEBHOOK}`, access: 'admin', shows: 'Delivered' },
+  { path: `/admin/invites?invite=${INVITE_ID}`, access: 'admin', shows: 'Nobody has joined' },
+  { path: '/admin/settings', access: 'admin', shows: 'Community name' },
   { path: '/admin/missions', access: 'admin', shows: 'Aircraft Slots' },
   { path: `/admin/missions/${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
   { path: '/admin/discord/guilds', access: 'admin', shows: 'Lantern Wing' },
@@ -90,6 +94,7 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   const [{ id: orderId }] = (await admin.client.call('GET', '/pilot/inbox')).body;
   const swapOrderId = await givenHomeNews(service, admin, pilot);
   await givenWebhook(service);
+  await givenInvite(service);
   const values = {
     [ORDER]: orderId,
     [SWAP]: swapOrderId,

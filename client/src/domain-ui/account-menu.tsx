@@ -32,11 +32,17 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
             <Link to="/admin/aircraft" onClick={close}>
               Aircraft
             </Link>
+            <Link to="/admin/invites" onClick={close}>
+              Invites
+            </Link>
             <Link to="/admin/discord/guilds" onClick={close}>
               Discord Guilds
             </Link>
             <Link to="/admin/webhooks" onClick={close}>
               Webhooks
+            </Link>
+            <Link to="/admin/settings" onClick={close}>
+              Settings
             </Link>
           </>
         )}

@@ -35,6 +35,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
   profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order'],
   aircraft: ['availability.aircraft', 'admin.aircraft'],
   guilds: ['discord.guilds', 'discord.guild', 'discord.bot'],
+  community: ['admin.community', 'auth.registration'],
 };
 
 /** Invalidates the queries of a topic: active ones refetch at once, the others when they are next shown. */

@@ -96,6 +96,11 @@ export function isAdmin(viewer: Viewer | null): boolean {
   return viewer?.roles.includes('admin') ?? false;
 }
 
+/** True for an account that is no pilot yet, because an admin has to approve it or has declined it. */
+export function isUnapproved(viewer: Viewer | null): boolean {
+  return (viewer?.approval ?? null) !== null;
+}
+
 /** False for a suspended account, which lacks the role `user`: it can sign in, but gets no missions. */
 export function isPilot(viewer: Viewer | null): boolean {
   return viewer?.roles.includes('user') ?? false;

@@ -72,11 +72,11 @@ function tell(words: readonly string[]): string {
   return join(...words.slice(0, TOLD_MAX), rest > 0 ? `and ${rest} more` : null);
 }
 
-function editWords(detail: AuditDetail): string {
+/** @param without the sentence for an entry without changes */
+function editWords(detail: AuditDetail, without: string): string {
   const changes = Array.isArray(detail['changes']) ? detail['changes'] : [];
   const told = changes.map(changeWords).filter((words) => words !== null);
-  if (told.length === 0) return 'Edited the mission';
-  return tell(told);
+  return told.length === 0 ? without : tell(told);
 }
 
 /** A stored name; null for the placeholder address of an account without an email (RFC 2606: `.invalid`). */
@@ -130,6 +130,13 @@ function tokenWords({ name, scopes, expiresAt }: AuditDetail): string {
   return `${named}${listed}${text(expiresAt) === null ? '' : `, until ${momentWords(String(expiresAt))}`}`;
 }
 
+/** ` for admins, 5 uses, until Feb 21 1900Z, with approval`, as far as the detail has it. */
+function inviteWords({ role, maxUses, expiresAt, withApproval }: AuditDetail): string {
+  const until = text(expiresAt) === null ? '' : `, until ${momentWords(String(expiresAt))}`;
+  const approval = withApproval === true ? ', with approval' : '';
+  return `${role === 'admin' ? ' for admins' : ''}${withCount(', ', maxUses, 'use')}${until}${approval}`;
+}
+
 const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) => string> = {
   role_added: ({ role }) => `Added the role ${text(role) ?? '(unknown)'}`,
   role_removed: ({ role }) => `Removed the role ${text(role) ?? '(unknown)'}`,
@@ -141,7 +148,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   proficiency_set: (detail, names) => `Set ${aircraftOf(detail, names)} to ${text(detail['level']) ?? 'another level'}`,
   proficiency_removed: (detail, names) => `Removed ${aircraftOf(detail, names)} from the list of aircraft`,
   mission_created: () => 'Created the mission',
-  mission_edited: editWords,
+  mission_edited: (detail) => editWords(detail, 'Edited the mission'),
   mission_published: ({ orders }) => `Published the mission${withCount(' with ', orders, 'order')}`,
   mission_cancelled: ({ ordersCancelled }) => `Cancelled the mission${withCount(' and ', ordersCancelled, 'order')}`,
   pilot_assigned: (detail) => {
@@ -166,6 +173,12 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   webhook_deleted: () => 'Deleted the webhook',
   webhook_secret_rotated: () => 'Rotated the signing secret',
   webhook_disabled: ({ reason }) => `Disabled by Marshal${text(reason) === null ? '' : `: ${String(reason)}`}`,
+  invite_created: (detail) => `Made the invite${inviteWords(detail)}`,
+  invite_revoked: () => 'Revoked the invite',
+  invite_used: () => 'Joined by the invite',
+  account_approved: () => 'Approved the account',
+  account_declined: () => 'Declined the account',
+  community_changed: (detail) => editWords(detail, 'Changed the settings'),
   signed_in: (detail) => {
     const way = SIGN_IN_WAYS.find((known) => known === detail['way']);
     return `${way === undefined ? 'Signed in' : IN_WAY[way]}${originWords(detail)}`;

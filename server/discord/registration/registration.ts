@@ -22,18 +22,20 @@ import type {
   CompletedRegistrationDto,
   completeRegistrationInput,
   RegistrationStartDto,
+  registrationLinkInput,
   startRegistrationInput,
 } from '#shared/schemas/registration.ts';
-import { noteRegistration } from '#server/signals/webhook-events.ts';
 import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { lockDiscordUser } from '#server/discord/sign-in/link.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
+import { findAdmission, recordAdmission, standingOf } from '#server/accounts/admission.ts';
+import { readCommunity } from '#server/accounts/community.ts';
 import { emailKey, placeholderEmail } from '#server/accounts/email.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { findLookAlikes } from '#server/accounts/look-alikes.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
-import { isPilot } from '#server/platform/viewer.ts';
+import { requirePilot } from '#server/platform/viewer.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
@@ -44,6 +46,21 @@ function findAuthorizeUrl(guild: Guild, campaignId: string | null, env: Env): st
   const search = new URLSearchParams({ purpose: 'register', guildId: guild.id });
   if (campaignId !== null) search.set('campaignId', campaignId);
   return `${env.PUBLIC_URL}${DISCORD_SIGN_IN_PATH}?${search.toString()}`;
+}
+
+/** Why nobody can register by a personal link, so that the page can say so before its form is filled in; null if they can. */
+export async function findLinkProblem(
+  em: Em,
+  { session, guildId, discordUserId }: z.infer<typeof registrationLinkInput>,
+  now: Date,
+): Promise<string | null> {
+  const link = await em.findOne(RegistrationSession, { tokenHash: hashToken(session) });
+  if (!link) return copy.registrationLinkOver;
+  if (link.discordUserId !== discordUserId || link.guild.id !== guildId) return MISMATCH.message;
+  if (link.expiresAt <= now) return EXPIRED.message;
+  if (link.usedAt) return USED.message;
+  if ((await em.count(DiscordAccount, { discordUserId: link.discordUserId })) > 0) return null;
+  return (await readCommunity(em)).registration === 'invite' ? copy.inviteRequired : null;
 }
 
 /** Data for the page before the form; 404 "Guild not found" for a server without the bot. */
@@ -80,6 +97,8 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
     await lockDiscordUser(tx, discordUserId);
     const guild = await tx.findOne(Guild, { id: guildId });
     if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+    // where registration is by invite, only somebody who has an account can use the link
+    if ((await tx.count(DiscordAccount, { discordUserId })) === 0) await findAdmission(tx, null, now);
     await tx.nativeUpdate(
       RegistrationSession,
       { discordUserId, usedAt: null, expiresAt: { $gt: now } },
@@ -176,7 +195,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
   const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
   if (linked) {
     // a suspended pilot must not change the call sign this way either
-    if (!isPilot(linked.user)) throw new AppError('SUSPENDED', copy.suspended);
+    if (linked.user.approval !== 'waiting') requirePilot(linked.user);
     linked.username = link.discordUsername;
     await publishLive(tx, ['profile', [linked.user.id]]);
     await publishLiveAvailability(tx, linked.user.id);
@@ -185,15 +204,15 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
   }
   const id = newId();
   const email = placeholderEmail(id);
-  const user = tx.create(User, { id, email, emailKey: emailKey(email), roles: ['user'], ...profile });
+  const admission = await findAdmission(tx, null, now);
+  const user = tx.create(User, { id, email, emailKey: emailKey(email), ...profile, ...standingOf(admission, now) });
   tx.create(DiscordAccount, {
     discordUserId: link.discordUserId,
     user,
     username: link.discordUsername,
     linkedAt: now,
   });
-  await publishLive(tx, 'stats');
-  noteRegistration(tx, id);
+  await recordAdmission(tx, user, admission, now);
   return user;
 }
 
@@ -211,7 +230,7 @@ async function answer(
   const looksLike =
     (await findLookAlikes(tx, [{ id: user.id, displayName: user.displayName ?? null }])).get(user.id) ?? [];
   const done = isNew
-    ? `Registration complete. Welcome, ${user.displayName ?? ''}!`
+    ? `Registration complete. Welcome, ${user.displayName ?? ''}!${user.approval === 'waiting' ? ` ${copy.awaitingApproval}` : ''}`
     : 'Your Discord account was registered already. Your profile has been updated.';
   return {
     success: true,

@@ -6,7 +6,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { issueRegistrationSession, registrationUrl } from '#server/discord/registration/registration.ts';
-import { isPilot, type Viewer } from '#server/platform/viewer.ts';
+import { isPilot, isWaiting, type Viewer } from '#server/platform/viewer.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import { linkAccount, lockDiscordUser, type DiscordIdentity } from './link.ts';
@@ -37,7 +37,7 @@ export async function linkViewer(
   now: Date,
 ): Promise<void> {
   if (!viewer || viewer.id !== startedBy) throw new AppError('VIEWER_CHANGED', DISCORD_OUTCOMES['other-viewer']);
-  if (!isPilot(viewer)) throw new AppError('SUSPENDED', DISCORD_OUTCOMES.suspended);
+  if (!isPilot(viewer) && !isWaiting(viewer)) throw new AppError('SUSPENDED', DISCORD_OUTCOMES.suspended);
   await transact(em, (tx) => linkAccount(tx, viewer.id, identity, now));
 }
 

@@ -10,8 +10,8 @@ export const AUTH_DOCS = {
     summary: 'Create an account and sign in',
     description:
       'Creates a pilot with an email and a password, and starts a browser session. The number of attempts per address is limited. Common passwords are refused.',
-    answer: 'The new account, signed in.',
-    refusals: ['EMAIL_TAKEN', 'RATE_LIMITED'],
+    answer: 'The new account, signed in. `approval` tells whether it waits for an admin.',
+    refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'INVITE_REQUIRED', 'INVITE_INVALID'],
     setsCookie: true,
   },
   'auth.login': {
@@ -44,6 +44,18 @@ export const AUTH_DOCS = {
     summary: 'Get the signed-in account or null',
     description: 'Like `getMe`, but answers null when nobody is signed in, so that a page can start without an error.',
     answer: "The caller's account, or null.",
+  },
+  'auth.registration': {
+    id: 'getRegistration',
+    tag: 'Auth',
+    summary: 'Get who can register',
+    description: 'With the token of an invite link, also whether somebody can join by it. Does not use it up.',
+  },
+  'auth.signInLink': {
+    id: 'getSignInLink',
+    tag: 'Auth',
+    summary: 'Check a one-time sign-in link',
+    description: 'Does not use up the link.',
   },
   'auth.ways': {
     id: 'getSignInWays',

@@ -38,12 +38,18 @@ export const DISCORD_DOCS = {
     refusals: ['GUILD_NOT_FOUND'],
     inputIn: 'query',
   },
+  'discord.registrationLink': {
+    id: 'getRegistrationLink',
+    tag: 'Registration',
+    summary: 'Check a personal registration link',
+    description: 'Does not use up the link.',
+  },
   'discord.completeRegistration': {
     id: 'completeRegistration',
     tag: 'Registration',
     summary: 'Complete a registration from Discord',
     description:
       'The personal link (`session`) proves who registers: the ids must match it. Repeating the call with the same link succeeds for some minutes.',
-    refusals: ['LINK_INVALID', 'SUSPENDED', 'RATE_LIMITED'],
+    refusals: ['LINK_INVALID', 'SUSPENDED', 'INVITE_REQUIRED', 'RATE_LIMITED'],
   },
 } as const satisfies Record<Name, OperationDocs>;

@@ -5,6 +5,7 @@ import { AIRCRAFT_DOCS } from './aircraft.ts';
 import { AUTH_DOCS } from './auth.ts';
 import { AVAILABILITY_DOCS } from './availability.ts';
 import { BOARD_DOCS } from './board.ts';
+import { COMMUNITY_DOCS } from './community.ts';
 import { DISCORD_DOCS } from './discord.ts';
 import { MISSION_DOCS } from './missions.ts';
 import { PILOT_MISSION_DOCS, VOCABULARY_DOCS } from './pilot-missions.ts';
@@ -55,6 +56,7 @@ const OPERATION_DOCS: Record<ProcedureName, OperationDocs> = {
   ...DISCORD_DOCS,
   ...AIRCRAFT_DOCS,
   ...WEBHOOK_DOCS,
+  ...COMMUNITY_DOCS,
 };
 
 /** The documentation of a procedure. @throws Error for a procedure that has none */

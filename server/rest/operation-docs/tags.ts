@@ -13,6 +13,7 @@ export const TAGS = {
   Dashboard: 'Figures for admins: days and weeks, expected pilots, recommended times, turnout.',
   Users: "Accounts for admins: list, roles, passwords, one pilot's availability, and the audit log.",
   Aircraft: "Aircraft types: those of the catalogue, and the community's own.",
+  Community: 'The name of the community, who may register, invites, and accounts that wait for approval.',
   Discord: 'Discord servers in which the bot is installed, and the state of the bot.',
   Registration: 'Registration from Discord with a personal link.',
   Webhooks: 'Addresses to which Marshal posts events, signed by Standard Webhooks, and the log of deliveries.',

@@ -18,6 +18,7 @@ import { inbox, respond } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { differences, SHAPES } from './answer-shapes.ts';
 import { givenOwnAircraft, OWN_AIRCRAFT, OWN_AIRCRAFT_ID } from './aircraft-operations.ts';
+import { givenInvite, INVITE_ID } from './community-operations.ts';
 import { DELIVERY_ID, givenWebhook, WEBHOOK_ID } from './webhook-operations.ts';
 
 const GUILD_ID = '500600700800900100';
@@ -84,6 +85,7 @@ beforeAll(async () => {
   });
   await givenOwnAircraft(service);
   await givenWebhook(service);
+  await givenInvite(service);
   await givenAnnouncement(service, GUILD_ID, { channelId: `${GUILD_ID}-ops`, state: 'sent', minutesAgo: 5 });
 });
 afterAll(() => service.stop());
@@ -100,6 +102,7 @@ const addressOf = (path: string): string =>
     .replace('{guild}', GUILD_ID)
     .replace('{webhook}', WEBHOOK_ID)
     .replace('{delivery}', DELIVERY_ID)
+    .replace('{invite}', INVITE_ID)
     .replace('{today}', new Date().toISOString().slice(0, 10))
     .replace('{yesterday}', hoursFromNow(-24).slice(0, 10))
     .replace('{month}', new Date(Date.parse(date) + 30 * 86_400_000).toISOString().slice(0, 10))
@@ -168,6 +171,12 @@ const CALLS: readonly Call[] = [
   ['POST', '/admin/webhooks/{webhook}/test', 201, 'delivery'],
   ['GET', '/admin/webhooks/{webhook}/deliveries', 200, 'deliveries'],
   ['DELETE', '/admin/webhooks/{webhook}', 200, 'success'],
+  ['PUT', '/admin/community', 200, 'community', () => ({ name: 'Lantern Wing', registration: 'open' })],
+  ['GET', '/admin/community', 200, 'community'],
+  ['POST', '/admin/invites', 201, 'invite', () => ({ name: 'Recruits' })],
+  ['GET', '/admin/invites', 200, 'invites'],
+  ['POST', '/admin/invites/{invite}/revoke', 200, 'invite'],
+  ['GET', '/auth/registration?invite=nothing', 200, 'registration'],
   ['GET', '/discord/bot', 200, 'bot'],
   ['GET', '/discord/guilds', 200, 'guilds'],
   ['GET', '/discord/guilds/{guild}', 200, 'guild'],

@@ -1,4 +1,5 @@
 /** Shapes of the answers under /admin, /discord and /stats, and how a value differs from one. */
+import { COMMUNITY_SHAPES } from './community-shapes.ts';
 import { DISCORD_SHAPES } from './discord-shapes.ts';
 import { AIRCRAFT_SHAPES } from './aircraft-operations.ts';
 import { WEBHOOK_SHAPES } from './webhook-shapes.ts';
@@ -52,6 +53,7 @@ const USER: Shape = {
   displayName: 'text?',
   timeZone: 'text',
   roles: ['text'],
+  approval: 'text?',
   createdAt: 'instant',
 };
 const TIMES = { launchUtc: 'instant', launch: 'instant', totUtc: 'instant', tot: 'instant' } as const;
@@ -392,6 +394,7 @@ export const SHAPES = {
   },
   ...AIRCRAFT_SHAPES,
   ...WEBHOOK_SHAPES,
+  ...COMMUNITY_SHAPES,
   ...DISCORD_SHAPES,
   stats: { totalUsers: 'number', missionsRunning: 'number' },
   success: { success: 'flag' },

@@ -18,6 +18,7 @@ import type { Service } from '#tests/harness/service.ts';
 import { SCRIPT_OPERATIONS } from './script-operations.ts';
 import { REACH_OPERATIONS } from './reach-operations.ts';
 import { AIRCRAFT_OPERATIONS, givenOwnAircraft } from './aircraft-operations.ts';
+import { COMMUNITY_OPERATIONS, givenInvite } from './community-operations.ts';
 import { givenWebhook, WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 /** The person and the rows that an operation is about. */
@@ -308,6 +309,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'admin.warnings': { policy: 'admin', input: nothing },
   ...AIRCRAFT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...COMMUNITY_OPERATIONS,
   'admin.audit': {
     policy: 'admin',
     input: ({ id }) => ({ page: 1, pageSize: 20, action: 'role_added', actorId: id, subjectId: id }),
@@ -399,6 +401,7 @@ export async function givenWorld(service: Service): Promise<World> {
   );
   await givenOwnAircraft(service);
   await givenWebhook(service);
+  await givenInvite(service);
   return {
     admin,
     self: self.person,

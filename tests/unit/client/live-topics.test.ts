@@ -35,6 +35,9 @@ const HELD = {
   audit: getQueryKey(trpc.admin.audit, { page: 2 }, 'query'),
   guilds: getQueryKey(trpc.discord.guilds, undefined, 'query'),
   guild: getQueryKey(trpc.discord.guild, { guildId: id }, 'query'),
+  settings: getQueryKey(trpc.admin.community.get, undefined, 'query'),
+  invites: getQueryKey(trpc.admin.community.invites, undefined, 'query'),
+  registration: getQueryKey(trpc.auth.registration, {}, 'query'),
   levels: getQueryKey(trpc.pilot.proficiencies, { id }, 'query'),
   viewer: ['viewer'],
 };
@@ -51,6 +54,7 @@ test.each<[LiveTopic, string[]]>([
   ['profile', ['levels', 'accepted', 'order']],
   ['aircraft', ['aircraft', 'types']],
   ['guilds', ['guilds', 'guild']],
+  ['community', ['settings', 'invites', 'registration']],
   [
     'all',
     [
@@ -69,6 +73,9 @@ test.each<[LiveTopic, string[]]>([
       'types',
       'guilds',
       'guild',
+      'settings',
+      'invites',
+      'registration',
     ],
   ],
 ])('%s', (topic, old) => {
@@ -89,6 +96,7 @@ test('the cases above cover every topic', () => {
     'profile',
     'guilds',
     'aircraft',
+    'community',
     'all',
   ]);
 });

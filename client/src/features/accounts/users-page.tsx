@@ -50,9 +50,12 @@ export function UsersPage() {
         title="Users"
         lead="Roles and passwords for every account."
         actions={
-          <LinkButton to="/admin/audit" variant="default">
-            Audit Log
-          </LinkButton>
+          <>
+            <LinkButton to="/admin/invites">Invite Pilots</LinkButton>
+            <LinkButton to="/admin/audit" variant="default">
+              Audit Log
+            </LinkButton>
+          </>
         }
       />
       {done !== null && (

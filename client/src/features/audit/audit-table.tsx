@@ -81,10 +81,11 @@ const TYPE_NAMES = {
   guild: 'guild',
   webhook: 'webhook',
   aircraft: 'aircraft',
+  invite: 'invite',
 } as const;
 
 const nameOf = ({ subjectName, subjectType, subjectId }: AuditEntryDto): string =>
-  subjectName ?? `${TYPE_NAMES[subjectType]} ${subjectId}`;
+  subjectType === 'community' ? 'the settings' : (subjectName ?? `${TYPE_NAMES[subjectType]} ${subjectId}`);
 
 /** Link to the subject's page; plain text for a mission that no longer exists. */
 function Subject({ entry, timeZone }: { entry: AuditEntryDto; timeZone: string }) {
@@ -113,6 +114,20 @@ function Subject({ entry, timeZone }: { entry: AuditEntryDto; timeZone: string }
   if (subjectType === 'aircraft') {
     return (
       <Link to="/admin/aircraft" className={classes.link}>
+        {nameOf(entry)}
+      </Link>
+    );
+  }
+  if (subjectType === 'invite') {
+    return (
+      <Link to="/admin/invites" search={{ invite: subjectId }} className={classes.link}>
+        {nameOf(entry)}
+      </Link>
+    );
+  }
+  if (subjectType === 'community') {
+    return (
+      <Link to="/admin/settings" className={classes.link}>
         {nameOf(entry)}
       </Link>
     );

@@ -21,6 +21,7 @@ import { SetupWarnings } from './setup-warnings.tsx';
 import { TurnoutPanel } from './turnout-panel.tsx';
 import { useBoardSearch } from './use-board-search.ts';
 import { usePrefetchDay } from './use-prefetch-day.ts';
+import { WaitingNotice } from './waiting-notice.tsx';
 import { pickDay } from './week-days.ts';
 import classes from './admin-page.module.css';
 
@@ -64,6 +65,7 @@ export function AdminPage() {
       />
       <OfflineBot />
       <SetupWarnings />
+      <WaitingNotice />
       <div className={classes.board}>
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={classes.wide}>

@@ -3,7 +3,7 @@ import { screenCopy } from '#client/lib/screen-text.ts';
 import { trpcClient } from '#client/lib/trpc.ts';
 
 /** Public calls of the Discord registration, and their errors. */
-export const { startRegistration, completeRegistration } = trpcClient.discord;
+export const { startRegistration, registrationLink, completeRegistration } = trpcClient.discord;
 
 /** The sentence for a failed call. */
 export function registrationError(error: unknown): string {

@@ -11,7 +11,7 @@ import { copy } from '#shared/copy.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import { discordCopy } from './discord-text.ts';
 import { GuildName } from './guild-name.tsx';
-import { mayPass, registrationError, startRegistration } from './registration-calls.ts';
+import { mayPass, registrationError, registrationLink, startRegistration } from './registration-calls.ts';
 import { RegistrationForm, type RegistrationFormProps } from './registration-form.tsx';
 import type { RegistrationSearch } from './registration-search.ts';
 import classes from './registration-page.module.css';
@@ -38,6 +38,19 @@ function useStart(guildId: string) {
   });
 }
 
+/** Checks a personal link and loads its guild. */
+function useLink({ guildId, session, discordUserId }: RegistrationFormProps) {
+  return useQuery({
+    queryKey: ['registration-link', guildId, session, discordUserId],
+    queryFn: async () => {
+      const { guild } = await startRegistration.mutate({ guildId });
+      return { guild, ...(await registrationLink.query({ guildId, session, discordUserId })) };
+    },
+    // Checked once: the page's own registration uses the link up.
+    staleTime: Infinity,
+  });
+}
+
 /** Button for registering without a personal link, where sign-in with Discord is configured. */
 function ContinueWithDiscord({ guildId }: { guildId: string }) {
   const authorizeUrl = useStart(guildId).data?.authorizeUrl ?? null;
@@ -54,7 +67,7 @@ function ContinueWithDiscord({ guildId }: { guildId: string }) {
 }
 
 function Registration(link: RegistrationFormProps) {
-  const start = useStart(link.guildId);
+  const start = useLink(link);
   if (start.data === undefined) {
     // While a retry is running, show the loading sentence instead of the error.
     if (start.error !== null && !start.isFetching) {
@@ -72,6 +85,13 @@ function Registration(link: RegistrationFormProps) {
           <LoadingState text={discordCopy.loading} rows={6} />
         </Panel>
       </div>
+    );
+  }
+  if (start.data.problem !== null) {
+    return (
+      <RegistrationError message={start.data.problem}>
+        <ContinueWithDiscord guildId={link.guildId} />
+      </RegistrationError>
     );
   }
   return (

@@ -2,22 +2,27 @@ import { Button } from '@mantine/core';
 import { Suspense } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
-import { isAdmin, useSignedInViewer, viewerName } from '#client/lib/session.ts';
+import { isAdmin, isUnapproved, useSignedInViewer, viewerName, type Viewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { HomeView } from './home-view.tsx';
 import { polled } from '#client/lib/polling.ts';
 import { useLiveHome } from './use-live-home.ts';
+import { WaitingPage } from './waiting-page.tsx';
 
 const OpenSeatsPanel = lazyPart(
   () => import('./open-seats-panel.tsx'),
   (part) => part.OpenSeatsPanel,
 );
 
-/** /home: the pilot's dashboard with live data. */
+/** /home: the pilot's dashboard; for an account that an admin has to approve, what it waits for. */
 export function HomePage() {
   const viewer = useSignedInViewer();
+  return isUnapproved(viewer) ? <WaitingPage viewer={viewer} /> : <PilotHome viewer={viewer} />;
+}
+
+function PilotHome({ viewer }: { viewer: Viewer }) {
   const signOut = useSignOut();
   const data = useLiveHome(viewer.id);
   const inboxStatus = trpc.pilot.inboxStatus.useQuery(undefined, polled(POLL_MS.inbox));

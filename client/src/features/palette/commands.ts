@@ -100,6 +100,10 @@ export function useCommands(): Command[] {
           page('Create Mission', 'new admin', () => navigate({ to: '/admin/missions' })),
           page('Manage Users', 'pilots roles admin', () => navigate({ to: '/admin/users' })),
           page('Aircraft', 'types catalogue modules mods planes admin', () => navigate({ to: '/admin/aircraft' })),
+          page('Invites', 'join link register approve waiting pilots admin', () => navigate({ to: '/admin/invites' })),
+          page('Settings', 'community name registration open approval admin', () =>
+            navigate({ to: '/admin/settings' }),
+          ),
           page('Discord Guilds', 'servers bot admin', () => navigate({ to: '/admin/discord/guilds' })),
           page('Webhooks', 'events api integrations admin', () => navigate({ to: '/admin/webhooks' })),
           page('Audit Log', 'history who changed admin', () => navigate({ to: '/admin/audit' })),

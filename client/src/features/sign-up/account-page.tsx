@@ -4,20 +4,25 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
 import { registerInput } from '#shared/schemas/auth.ts';
+import type { RegistrationDto } from '#shared/schemas/community.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 
-/** Wizard step 1: creates the account from email and password, and signs in. */
-export function AccountPage() {
+/** Wizard step 1: creates the account from email and password, and signs in. @param invite token of an invite link */
+export function AccountPage({ invite }: { invite: string | undefined }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const viewer = useViewer();
+  const registration = trpc.auth.registration.useQuery(invite === undefined ? {} : { invite });
+  const closed = registration.data ? closedSentence(registration.data) : null;
   const [error, setError] = useState<string | null>(null);
   const form = useForm({
     mode: 'uncontrolled',
@@ -43,11 +48,20 @@ export function AccountPage() {
             </span>
           </FormNote>
         )}
+        {closed !== null && (
+          <Closed
+            sentence={closed}
+            canRegister={registration.data?.mode !== 'invite'}
+            isInvited={invite !== undefined}
+          />
+        )}
+        {closed === null && registration.data && <Welcome registration={registration.data} />}
         <form
+          hidden={closed !== null}
           noValidate
           onSubmit={form.onSubmit((values) => {
             setError(null);
-            register.mutate(values);
+            register.mutate(invite === undefined ? values : { ...values, invite });
           }, focusFirstError(form))}
         >
           <FormError message={error} />
@@ -64,4 +78,42 @@ export function AccountPage() {
       </Panel>
     </WizardPage>
   );
+}
+
+/** Why nobody can register here with this link; null when they can. */
+function closedSentence({ mode, invite }: RegistrationDto): string | null {
+  if (invite !== null) return invite.problem;
+  return mode === 'invite' ? copy.inviteRequired : null;
+}
+
+interface ClosedProps {
+  sentence: string;
+  /** registration without an invite is possible */
+  canRegister: boolean;
+  isInvited: boolean;
+}
+
+/** Box in place of the form, with the next step. */
+function Closed({ sentence, canRegister, isInvited }: ClosedProps) {
+  return (
+    <>
+      <FormError message={sentence} />
+      <WizardButtons>
+        <span>
+          Already registered? <Link to="/login">Sign in</Link>
+        </span>
+        {isInvited && canRegister && <LinkButton to="/register/account">Register without an invite</LinkButton>}
+      </WizardButtons>
+    </>
+  );
+}
+
+/** Note above the form: the community, and that an admin approves the account. Nothing where neither is known. */
+function Welcome({ registration: { community, mode, invite } }: { registration: RegistrationDto }) {
+  const needsApproval = invite === null ? mode === 'approval' : invite.needsApproval;
+  const sentences = [
+    ...(invite !== null && community !== null ? [`You are joining ${community}.`] : []),
+    ...(needsApproval ? ['An admin approves new accounts before they fly.'] : []),
+  ];
+  return sentences.length === 0 ? null : <FormNote>{sentences.join(' ')}</FormNote>;
 }

@@ -8,6 +8,22 @@ const names = { aircraft: (id: number) => (id === 2 ? 'F-16C Viper' : undefined)
 test.each<[AuditAction, AuditDetail, string]>([
   ['role_added', { role: 'admin' }, 'Added the role admin'],
   ['role_removed', { role: 'user' }, 'Removed the role user'],
+  ['invite_created', { name: 'Recruits' }, 'Made the invite'],
+  [
+    'invite_created',
+    { name: 'Staff', role: 'admin', maxUses: 1, expiresAt: '2026-11-21T19:00:00.000Z', withApproval: true },
+    'Made the invite for admins, 1 use, until Nov 21 1900Z, with approval',
+  ],
+  ['invite_revoked', { name: 'Recruits' }, 'Revoked the invite'],
+  ['invite_used', { name: 'Recruits' }, 'Joined by the invite'],
+  ['account_approved', { name: 'Goose' }, 'Approved the account'],
+  ['account_declined', { name: null }, 'Declined the account'],
+  [
+    'community_changed',
+    { changes: [{ field: 'registration', from: 'open', to: 'invite' }] },
+    'Registration: open to invite',
+  ],
+  ['community_changed', {}, 'Changed the settings'],
   ['password_reset', {}, 'Reset the password'],
   ['proficiency_set', { aircraftId: 2, level: 'expert' }, 'Set F-16C Viper to expert'],
   ['proficiency_set', { aircraftId: 999, level: 'basic' }, 'Set an aircraft to basic'],

@@ -1,0 +1,51 @@
+import type { InviteDto } from '#shared/schemas/community.ts';
+import type { InviteState, RegistrationMode } from '#shared/vocabulary.ts';
+
+/** Sentences of the pages for invites and settings. */
+export const communityCopy = {
+  loadingInvites: 'Loading invites...',
+  invitesFailed: 'Error loading invites: ',
+  noInvites: 'No invites yet',
+  noInvitesMeaning: 'Make a link and post it where your pilots are. Everybody who opens it can create an account.',
+  created: 'Invite made. Copy its link and share it.',
+  revoked: 'Invite revoked',
+  revokeMeaning: 'Its link stops working at once. Pilots who joined by it stay.',
+  loadingWaiting: 'Loading waiting accounts...',
+  waitingFailed: 'Error loading waiting accounts: ',
+  nobodyWaits: 'Nobody is waiting',
+  nobodyWaitsMeaning: 'Accounts that need your approval appear here.',
+  declineMeaning:
+    'They are told that you declined, and cannot use anything else. Their account is deleted after 30 days; you can approve it until then.',
+  loadingInvited: 'Loading pilots...',
+  invitedFailed: 'Error loading pilots: ',
+  nobodyJoined: 'Nobody has joined by this invite yet',
+  nobodyJoinedMeaning: 'Copy the link and share it with your pilots.',
+  adminWarning:
+    'Everybody who opens this link becomes an admin, who can read all email addresses and change every account. Share it with the right person only.',
+  loadingSettings: 'Loading settings...',
+  settingsFailed: 'Error loading settings: ',
+  saved: 'Settings saved',
+} as const;
+
+export const INVITE_WORDS = {
+  open: { word: 'Open', signal: 'green', shape: 'circle' },
+  expired: { word: 'Expired', signal: 'gray', shape: 'circle' },
+  used_up: { word: 'Used up', signal: 'gray', shape: 'square' },
+  revoked: { word: 'Revoked', signal: 'red', shape: 'cross' },
+} as const satisfies Record<InviteState, object>;
+
+export const MODE_WORDS: Record<RegistrationMode, { label: string; meaning: string }> = {
+  open: { label: 'Open', meaning: 'Anybody can create an account.' },
+  invite: { label: 'By invite', meaning: 'Only people with an invite link can create an account.' },
+  approval: {
+    label: 'With approval',
+    meaning: 'Anybody can create an account, and an admin approves it. Invites without approval let people in at once.',
+  },
+};
+
+/** `12 of 40`, or `12` without a limit */
+export const usesText = ({ uses, maxUses }: Pick<InviteDto, 'uses' | 'maxUses'>): string =>
+  maxUses === null ? `${uses}` : `${uses} of ${maxUses}`;
+
+/** `1 account` */
+export const accountsText = (count: number): string => `${count} ${count === 1 ? 'account' : 'accounts'}`;

@@ -1,0 +1,163 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Choice } from '#client/components/choice.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import { INVITES } from '#shared/limits.ts';
+import { createInviteInput, type InviteDto } from '#shared/schemas/community.ts';
+import { TIME_ZONES } from '#shared/vocabulary.ts';
+import { communityCopy } from './community-text.ts';
+import classes from './community.module.css';
+
+const DAY_MS = 86_400_000;
+const NEVER = 'never';
+const EXPIRIES = [
+  { value: '1', label: 'In 1 day' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: NEVER, label: 'Never' },
+];
+const ADMIN_EXPIRIES = EXPIRIES.filter(({ value }) => Number(value) <= INVITES.adminDaysMax);
+const INITIAL = {
+  name: '',
+  maxUses: '',
+  expiry: '30',
+  withApproval: false,
+  isForAdmins: false,
+  timeZone: '',
+  aircraft: '',
+};
+
+/** The input of the call. An empty number is none; invalid ones stay text, so that the schema refuses them. */
+function toInput({ name, maxUses, expiry, withApproval, isForAdmins, timeZone, aircraft }: typeof INITIAL) {
+  return {
+    name,
+    withApproval,
+    role: isForAdmins ? ('admin' as const) : ('user' as const),
+    maxUses: maxUses.trim() === '' ? null : /^\d+$/.test(maxUses.trim()) ? Number(maxUses) : Number.NaN,
+    expiresAt: expiry === NEVER ? null : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString(),
+    timeZone: timeZone === '' ? null : timeZone,
+    aircraftIds: aircraft === '' ? [] : [Number(aircraft)],
+  };
+}
+
+interface InviteDialogProps {
+  onClose: () => void;
+  onCreated: (invite: InviteDto) => void;
+}
+
+/** Dialog that makes an invite. */
+export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
+  const viewer = useSignedInViewer();
+  const utils = trpc.useUtils();
+  const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
+  const [error, setError] = useState<string | null>(null);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: INITIAL,
+    validate: (values) => {
+      const { error: invalid } = createInviteInput.safeParse(toInput(values));
+      return Object.fromEntries((invalid?.issues ?? []).map(({ path: [field = ''], message }) => [field, message]));
+    },
+  });
+  const create = trpc.admin.community.createInvite.useMutation({
+    onSuccess: async (invite) => {
+      void utils.admin.audit.invalidate();
+      await utils.admin.community.invites.invalidate();
+      onCreated(invite);
+    },
+    onError: (cause) => setError(showServerError(form, cause, copy.unknownError)),
+  });
+  const { withApproval, isForAdmins } = form.values;
+  const forAdmins = (isOn: boolean): void => {
+    form.setValues(isOn ? { isForAdmins: true, maxUses: '1', expiry: '1' } : { isForAdmins: false });
+  };
+  return (
+    <Dialog opened title="Make an invite" onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) => {
+          setError(null);
+          create.mutate(toInput(values));
+        }, focusFirstError(form))}
+      >
+        <FormError message={error} />
+        <div className={classes.form}>
+          <TextInput
+            label="Name"
+            description="Who it is for. Only admins see it."
+            placeholder="Autumn recruits"
+            maxLength={INVITES.nameLength}
+            autoComplete="off"
+            required
+            {...form.getInputProps('name')}
+          />
+          <div className={classes.pair}>
+            <TextInput
+              label="Number of uses"
+              description="Empty for any number"
+              inputMode="numeric"
+              autoComplete="off"
+              {...form.getInputProps('maxUses')}
+            />
+            <NativeSelect
+              label="Expires"
+              description="The link stops working then"
+              data={isForAdmins ? ADMIN_EXPIRIES : EXPIRIES}
+              {...form.getInputProps('expiry')}
+            />
+          </div>
+          <div className={classes.pair}>
+            <NativeSelect
+              label="Time zone to start with"
+              data={[
+                { value: '', label: 'Not set' },
+                ...[...new Set([...TIME_ZONES, viewer.timeZone])].map((zone) => ({ value: zone, label: zone })),
+              ]}
+              {...form.getInputProps('timeZone')}
+            />
+            <NativeSelect
+              label="Aircraft to start with"
+              data={[
+                { value: '', label: 'Not set' },
+                ...(aircraft.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+              {...form.getInputProps('aircraft')}
+            />
+          </div>
+          <Choice
+            label="Approve each pilot"
+            meaning="They can fill in their profile, and fly once an admin has approved them."
+            checked={withApproval}
+            onChange={(isOn) => form.setFieldValue('withApproval', isOn)}
+          />
+          <Choice
+            label="For admins"
+            meaning={`The accounts become admins. At most ${INVITES.adminUsesMax} uses and ${INVITES.adminDaysMax} days.`}
+            checked={isForAdmins}
+            onChange={forAdmins}
+          />
+          {isForAdmins && (
+            <p role="alert" className={classes.warning}>
+              {communityCopy.adminWarning}
+            </p>
+          )}
+        </div>
+        <DialogButtons>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Make Invite
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

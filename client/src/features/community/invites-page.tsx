@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconUserPlus } from '@tabler/icons-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import { POLL_MS } from '#shared/limits.ts';
+import type { InviteDto } from '#shared/schemas/community.ts';
+import { communityCopy } from './community-text.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { InvitedPanel } from './invited-panel.tsx';
+import { InvitesTable } from './invites-table.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { WaitingPanel } from './waiting-panel.tsx';
+import classes from './community.module.css';
+
+/** The dialog that is open. */
+type Asking = { kind: 'create' } | { kind: 'link' | 'revoke'; invite: InviteDto };
+
+/** /admin/invites: invite links, the pilots who came by each, and accounts that wait for approval. */
+export function InvitesPage() {
+  const { invite: shownId } = useSearch({ from: '/_signed-in/admin/invites' });
+  const navigate = useNavigate({ from: '/admin/invites' });
+  const utils = trpc.useUtils();
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const close = (): void => setAsking(null);
+  const invites = trpc.admin.community.invites.useQuery(undefined, { staleTime: 0, refetchInterval: POLL_MS.inbox });
+  const revoke = trpc.admin.community.revokeInvite.useMutation({
+    onSuccess: async () => {
+      void utils.admin.audit.invalidate();
+      await utils.admin.community.invites.invalidate();
+      showToast(communityCopy.revoked);
+      close();
+    },
+    onError: (cause) => {
+      showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+      close();
+    },
+  });
+  const show = (id: string | undefined) => navigate({ search: { invite: id }, resetScroll: false });
+  const shown = invites.data?.find(({ id }) => id === shownId);
+  const add = (
+    <Button
+      leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
+      onClick={() => setAsking({ kind: 'create' })}
+    >
+      Make Invite
+    </Button>
+  );
+  return (
+    <>
+      <Link to="/admin/users" className={classes.back}>
+        ← Users
+      </Link>
+      <PageHeader
+        title="Invites"
+        lead="Links by which pilots create their accounts"
+        actions={
+          <>
+            {add}
+            <LinkButton to="/admin/settings" variant="default">
+              Registration Settings
+            </LinkButton>
+          </>
+        }
+      />
+      <div className={classes.parts}>
+        <WaitingPanel />
+        <Panel flush title="Invite links">
+          <Loaded
+            query={invites}
+            loading={communityCopy.loadingInvites}
+            failure={copy.unknownError}
+            prefix={communityCopy.invitesFailed}
+            rows={3}
+          >
+            {(list) => (
+              <InvitesTable
+                invites={list}
+                onShow={({ id }) => void show(id)}
+                onRevoke={(invite) => setAsking({ kind: 'revoke', invite })}
+                empty={
+                  <EmptyState icon={<IconUserPlus size={40} stroke={1.5} />} title={communityCopy.noInvites}>
+                    {communityCopy.noInvitesMeaning}
+                  </EmptyState>
+                }
+              />
+            )}
+          </Loaded>
+        </Panel>
+        {shown && <InvitedPanel key={shown.id} invite={shown} onClose={() => void show(undefined)} />}
+      </div>
+      {asking?.kind === 'create' && (
+        <InviteDialog onClose={close} onCreated={(invite) => setAsking({ kind: 'link', invite })} />
+      )}
+      {asking?.kind === 'link' && <LinkDialog invite={asking.invite} onClose={close} />}
+      {asking?.kind === 'revoke' && (
+        <ConfirmModal
+          opened
+          title={`Revoke the invite “${asking.invite.name}”?`}
+          confirmLabel="Revoke"
+          signal="red"
+          busy={revoke.isPending}
+          onConfirm={() => revoke.mutate({ id: asking.invite.id })}
+          onClose={close}
+        >
+          {communityCopy.revokeMeaning}
+        </ConfirmModal>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { Button, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { CopyButton } from '#client/components/copy-button.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
+import type { InviteDto } from '#shared/schemas/community.ts';
+import { communityCopy } from './community-text.ts';
+import classes from './community.module.css';
+
+/** Dialog with the link of a new invite. The table shows it again later. */
+export function LinkDialog({ invite, onClose }: { invite: InviteDto; onClose: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <Dialog opened title={`Invite “${invite.name}”`} onClose={onClose}>
+      <div className={classes.form}>
+        <TextInput
+          ref={field}
+          label="Invite link"
+          description="Share it with your pilots. You find it here again at any time."
+          readOnly
+          value={invite.url}
+          classNames={{ input: classes.address }}
+          onFocus={(event) => event.currentTarget.select()}
+          rightSection={<CopyButton text={invite.url} label="Copy invite link" copiedLabel="Invite link copied" />}
+        />
+        {invite.role === 'admin' && <p className={classes.warning}>{communityCopy.adminWarning}</p>}
+      </div>
+      <DialogButtons>
+        <Button onClick={onClose}>Done</Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,157 @@
+import { Button, Checkbox } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { DataTable, type Column } from '#client/components/data-table.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { viewerName } from '#client/lib/session.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import { POLL_MS } from '#shared/limits.ts';
+import type { WaitingAccountsDto } from '#shared/schemas/community.ts';
+import { accountsText, communityCopy } from './community-text.ts';
+import classes from './community.module.css';
+
+type Waiting = WaitingAccountsDto['accounts'][number];
+
+/** Accounts that wait for approval, to approve or decline one or several. Nothing is shown when there are none. */
+export function WaitingPanel() {
+  const utils = trpc.useUtils();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [declining, setDeclining] = useState<readonly string[] | null>(null);
+  const waiting = trpc.admin.community.waiting.useQuery(undefined, { staleTime: 0, refetchInterval: POLL_MS.inbox });
+  const decide = trpc.admin.community.decide.useMutation({
+    onSuccess: async ({ decided }, { decision }) => {
+      void utils.admin.audit.invalidate();
+      void utils.admin.users.invalidate();
+      await utils.admin.community.invalidate();
+      setChosen(new Set());
+      setDeclining(null);
+      showToast(`${accountsText(decided)} ${decision === 'approve' ? 'approved' : 'declined'}`);
+    },
+    onError: (cause) => {
+      setDeclining(null);
+      showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+    },
+  });
+  const accounts = waiting.data?.accounts ?? [];
+  if (accounts.length === 0) return null;
+  const all = accounts.filter(({ user }) => user.approval === 'waiting').map(({ user }) => user.id);
+  const picked = all.filter((id) => chosen.has(id));
+  const approve = (ids: readonly string[]): void => decide.mutate({ ids: [...ids], decision: 'approve' });
+  const choose = (id: string, isOn: boolean): void =>
+    setChosen(new Set(isOn ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
+
+  const columns: Column<Waiting>[] = [
+    {
+      id: 'choose',
+      header: 'Choose',
+      hideHeader: true,
+      cell: ({ user }) =>
+        user.approval === 'waiting' && (
+          <Checkbox
+            aria-label={`Choose ${viewerName(user)}`}
+            color="cyan"
+            checked={chosen.has(user.id)}
+            onChange={({ currentTarget }) => choose(user.id, currentTarget.checked)}
+          />
+        ),
+    },
+    {
+      id: 'name',
+      header: 'Account',
+      rowHeader: true,
+      cell: ({ user }) => (
+        <span className={classes.name}>
+          <Link to="/admin/users/$userId/availability" params={{ userId: user.id }}>
+            {viewerName(user)}
+          </Link>
+          {user.displayName !== null && <span className={classes.note}>{user.email}</span>}
+        </span>
+      ),
+    },
+    { id: 'invite', header: 'Came by', cell: ({ invite }) => invite ?? 'registration page' },
+    { id: 'since', header: 'Since', cell: ({ since }) => <ZTime iso={since} withDate copyable={false} /> },
+    {
+      id: 'state',
+      header: 'State',
+      cell: ({ user }) =>
+        user.approval === 'waiting' ? <Badge signal="yellow">Waiting</Badge> : <Badge signal="red">Declined</Badge>,
+    },
+    {
+      id: 'decide',
+      header: 'Decision',
+      hideHeader: true,
+      align: 'end',
+      cell: ({ user }) => (
+        <span className={classes.decide}>
+          {user.approval === 'waiting' && (
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={`Decline ${viewerName(user)}`}
+              onClick={() => setDeclining([user.id])}
+            >
+              Decline…
+            </Button>
+          )}
+          <Button
+            size="xs"
+            aria-label={`Approve ${viewerName(user)}`}
+            disabled={decide.isPending}
+            onClick={() => approve([user.id])}
+          >
+            Approve
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel flush title="Waiting for approval" actions={<span>{waiting.data?.waiting ?? 0}</span>}>
+      <DataTable
+        caption="Waiting accounts"
+        columns={columns}
+        rows={accounts}
+        rowKey={({ user }) => user.id}
+        empty={null}
+      />
+      {all.length > 1 && (
+        <div className={classes.tools}>
+          <Checkbox
+            label="Choose all that wait"
+            color="cyan"
+            checked={picked.length === all.length}
+            indeterminate={picked.length > 0 && picked.length < all.length}
+            onChange={({ currentTarget }) => setChosen(new Set(currentTarget.checked ? all : []))}
+          />
+          <span className={classes.decide}>
+            <Button variant="default" disabled={picked.length === 0} onClick={() => setDeclining(picked)}>
+              Decline {accountsText(picked.length)}…
+            </Button>
+            <Button disabled={picked.length === 0 || decide.isPending} onClick={() => approve(picked)}>
+              Approve {accountsText(picked.length)}
+            </Button>
+          </span>
+        </div>
+      )}
+      {declining !== null && (
+        <ConfirmModal
+          opened
+          title={`Decline ${accountsText(declining.length)}?`}
+          confirmLabel="Decline"
+          signal="red"
+          busy={decide.isPending}
+          onConfirm={() => decide.mutate({ ids: [...declining], decision: 'decline' })}
+          onClose={() => setDeclining(null)}
+        >
+          {communityCopy.declineMeaning}
+        </ConfirmModal>
+      )}
+    </Panel>
+  );
+}

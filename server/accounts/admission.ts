@@ -1,0 +1,145 @@
+/** Admission of new accounts: what the registration setting and the invite allow, and the use of the invite. */
+import { db, ms } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
+import { noteRegistration } from '#server/signals/webhook-events.ts';
+import { copy } from '#shared/copy.ts';
+import type { RegistrationDto } from '#shared/schemas/community.ts';
+import { idInput } from '#shared/schemas/common.ts';
+import type { ApprovalState, InviteState, ProficiencyLevel, Role } from '#shared/vocabulary.ts';
+import { readCommunity } from './community.ts';
+import { inviteState } from './rules/invite-state.ts';
+
+export interface Admission {
+  needsApproval: boolean;
+  /** the invite that the person came by */
+  invite: { id: string; name: string; role: Role; timeZone: string | null; aircraftIds: number[] } | null;
+}
+
+/** Why nobody can register by an invite; null for an open one. */
+const PROBLEMS: Record<InviteState, string | null> = {
+  open: null,
+  expired: copy.inviteExpired,
+  used_up: copy.inviteUsedUp,
+  revoked: copy.inviteRevoked,
+};
+
+async function findInvite(em: Em, id: string, now: Date) {
+  if (!idInput.safeParse(id).success) return null;
+  const row = await db(em)
+    .selectFrom('invite as i')
+    .leftJoin('app_user as u', 'u.id', 'i.created_by_id')
+    .select(({ ref }) => [
+      'i.id',
+      'i.name',
+      'i.role',
+      'i.with_approval as withApproval',
+      'i.max_uses as maxUses',
+      'i.uses',
+      'i.time_zone as timeZone',
+      'i.aircraft_ids as aircraftIds',
+      'u.display_name as invitedBy',
+      ms(ref('i.revoked_at')).as('revokedMs'),
+      ms(ref('i.expires_at')).as('expiresMs'),
+    ])
+    .where('i.id', '=', id)
+    .executeTakeFirst();
+  return row ? { ...row, problem: PROBLEMS[inviteState(row, now.getTime())] } : null;
+}
+
+/**
+ * What a new account gets.
+ * @param inviteId null without an invite
+ * @throws AppError 403 for an invite that lets nobody in, and without one where registration is by invite
+ */
+export async function findAdmission(em: Em, inviteId: string | null, now: Date): Promise<Admission> {
+  const { registration } = await readCommunity(em);
+  if (inviteId === null) {
+    if (registration === 'invite') throw new AppError('INVITE_REQUIRED', copy.inviteRequired);
+    return { needsApproval: registration === 'approval', invite: null };
+  }
+  const invite = await findInvite(em, inviteId, now);
+  if (!invite) throw new AppError('INVITE_INVALID', copy.inviteUnknown);
+  if (invite.problem !== null) throw new AppError('INVITE_INVALID', invite.problem);
+  return { needsApproval: invite.withApproval, invite };
+}
+
+/** The roles and the approval state of the new account. */
+export function standingOf(
+  { needsApproval, invite }: Admission,
+  now: Date,
+): { roles: Role[]; approval: ApprovalState | null; approvalSince: Date | null } {
+  if (needsApproval) return { roles: [], approval: 'waiting', approvalSince: now };
+  return { roles: invite?.role === 'admin' ? ['user', 'admin'] : ['user'], approval: null, approvalSince: null };
+}
+
+/** Give the account the aircraft of its invite, as the pilot could enter them. Unknown and retired ones are left out. */
+async function addAircraft(tx: Em, userId: string, ids: readonly number[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await db(tx)
+    .insertInto('proficiency')
+    .columns(['user_id', 'aircraft_id', 'level', 'set_by_admin', 'updated_at'])
+    .expression(({ selectFrom, val, cast, lit }) =>
+      selectFrom('aircraft as a')
+        .select([
+          cast<string>(val(userId), 'uuid').as('userId'),
+          'a.id',
+          val<ProficiencyLevel>('basic').as('level'),
+          lit(false).as('setByAdmin'),
+          cast<Date>(val(now), 'timestamptz').as('updatedAt'),
+        ])
+        .where('a.id', 'in', [...ids])
+        .where('a.active', '=', true),
+    )
+    .execute();
+}
+
+/**
+ * Count the use of the invite and tell whom it concerns, in the transaction that creates the account. The count and its
+ * limit are one statement, so concurrent registrations never exceed it.
+ * @throws AppError 403 when the invite has been used up or revoked since it was read
+ */
+export async function recordAdmission(
+  tx: Em,
+  { id }: { id: string },
+  { needsApproval, invite }: Admission,
+  now: Date,
+): Promise<void> {
+  if (invite) {
+    const used = await db(tx)
+      .updateTable('invite')
+      .set((eb) => ({ uses: eb('uses', '+', 1) }))
+      .where('id', '=', invite.id)
+      .where('revoked_at', 'is', null)
+      .where(({ eb, or, ref }) => or([eb('max_uses', 'is', null), eb('uses', '<', ref('max_uses'))]))
+      .returning('id')
+      .executeTakeFirst();
+    if (!used) {
+      const { problem = null } = (await findInvite(tx, invite.id, now)) ?? {};
+      throw new AppError('INVITE_INVALID', problem ?? copy.inviteRevoked);
+    }
+    await db(tx).insertInto('invite_use').values({ user_id: id, invite_id: invite.id, joined_at: now }).execute();
+    await addAircraft(tx, id, invite.aircraftIds, now);
+    recordAudit(tx, { id }, 'invite_used', { type: 'invite', id: invite.id }, { name: invite.name });
+  }
+  if (!needsApproval) noteRegistration(tx, id);
+  await publishLive(tx, 'stats', 'community');
+}
+
+/** Registration as a visitor sees it. @param inviteId null without an invite */
+export async function describeRegistration(em: Em, inviteId: string | null, now: Date): Promise<RegistrationDto> {
+  const { name: community, registration: mode } = await readCommunity(em);
+  if (inviteId === null) return { community, mode, invite: null };
+  const invite = await findInvite(em, inviteId, now);
+  return {
+    community,
+    mode,
+    invite: {
+      problem: invite ? invite.problem : copy.inviteUnknown,
+      invitedBy: invite?.invitedBy ?? null,
+      needsApproval: invite?.withApproval ?? false,
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Approval of new accounts: the waiting list, and admins' decisions. */
+import { takeLock } from '#server/platform/transaction.queries.ts';
+import { toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
+import { ago, countRows, db, isOneOf, ms } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
+import { noteRegistration } from '#server/signals/webhook-events.ts';
+import { toIso } from '#server/time/time.ts';
+import { DECLINED_DAYS, LISTED_MAX } from '#shared/limits.ts';
+import type { DecideAccountsInput, WaitingAccountsDto } from '#shared/schemas/community.ts';
+import type { Role } from '#shared/vocabulary.ts';
+import { presentUser } from './present.ts';
+
+/** Accounts that wait, and those that were declined; the waiting ones first, each the oldest first. */
+export async function listWaiting(em: Em): Promise<WaitingAccountsDto> {
+  const rows = await db(em)
+    .selectFrom('app_user as u')
+    .leftJoin('invite_use as j', 'j.user_id', 'u.id')
+    .leftJoin('invite as i', 'i.id', 'j.invite_id')
+    .select(({ ref, fn }) => [
+      ...VIEWER_COLUMNS,
+      'i.name as invite',
+      ms(fn.coalesce('u.approval_since', ref('u.created_at'))).as('sinceMs'),
+    ])
+    .where('u.approval', 'is not', null)
+    // "waiting" comes after "declined" in the alphabet
+    .orderBy('u.approval', 'desc')
+    .orderBy('u.approval_since')
+    .orderBy('u.id')
+    .limit(LISTED_MAX.waiting)
+    .execute();
+  const { waiting } = await db(em)
+    .selectFrom('app_user')
+    .select(countRows().as('waiting'))
+    .where('approval', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return {
+    accounts: rows.map(({ invite, sinceMs, ...user }) => ({
+      user: presentUser(toViewer(user)),
+      since: toIso(sinceMs),
+      invite,
+    })),
+    waiting,
+  };
+}
+
+/**
+ * Approve or decline accounts. An approved one becomes a pilot, with the role of its invite; a declined one can be approved
+ * until it is deleted. Accounts that have been decided in the same way already are left as they are.
+ * @returns how many accounts have changed
+ */
+export async function decideAccounts(
+  em: Em,
+  viewer: Viewer,
+  { ids, decision }: DecideAccountsInput,
+  now: Date,
+): Promise<number> {
+  return transact(em, async (tx) => {
+    await takeLock(tx, 'roles');
+    const accounts = await db(tx)
+      .selectFrom('app_user as u')
+      .leftJoin('invite_use as j', 'j.user_id', 'u.id')
+      .leftJoin('invite as i', 'i.id', 'j.invite_id')
+      .select(['u.id', 'u.display_name as name', 'u.roles', 'i.role as invitedAs'])
+      .where(isOneOf('u.id', ids))
+      .where('u.approval', 'is not', null)
+      .$if(decision === 'decline', (select) => select.where('u.approval', '=', 'waiting'))
+      .orderBy('u.id')
+      .execute();
+    for (const { id, name, roles, invitedAs } of accounts) {
+      const granted: Role[] = [...roles, 'user', ...(invitedAs === 'admin' ? (['admin'] as const) : [])];
+      await db(tx)
+        .updateTable('app_user')
+        .set(
+          decision === 'approve'
+            ? { approval: null, approval_since: null, roles: [...new Set(granted)] }
+            : { approval: 'declined' as const, approval_since: now },
+        )
+        .where('id', '=', id)
+        .execute();
+      const action = decision === 'approve' ? 'account_approved' : 'account_declined';
+      recordAudit(tx, viewer, action, { type: 'user', id }, { name });
+      if (decision === 'decline') continue;
+      noteRegistration(tx, id);
+      await enqueuePilotBackfill(tx, id);
+    }
+    const changed = accounts.map(({ id }) => id);
+    if (changed.length > 0) await publishLive(tx, ['profile', changed], 'stats', 'missions', 'community');
+    return changed.length;
+  });
+}
+
+/** Delete accounts that were declined a while ago: they never became pilots, and nothing refers to them. */
+export async function purgeDeclined(em: Em): Promise<void> {
+  await db(em)
+    .deleteFrom('app_user')
+    .where('approval', '=', 'declined')
+    .where('approval_since', '<', ago(`${DECLINED_DAYS} days`))
+    .execute();
+}

@@ -1,0 +1,56 @@
+/** Documentation of the calls for the community: settings, invites, waiting accounts. */
+import type { OperationDocs, ProcedureName } from './docs.ts';
+
+export const COMMUNITY_DOCS = {
+  'admin.community.get': {
+    id: 'getCommunity',
+    tag: 'Community',
+    summary: "Get the community's settings",
+  },
+  'admin.community.update': {
+    id: 'updateCommunity',
+    tag: 'Community',
+    summary: "Change the community's settings",
+    description: 'Accounts that already wait for approval keep waiting when registration is opened.',
+  },
+  'admin.community.invites': {
+    id: 'listInvites',
+    tag: 'Community',
+    summary: 'List invites',
+    answer: 'Invites with their links, the newest first.',
+  },
+  'admin.community.createInvite': {
+    id: 'createInvite',
+    tag: 'Community',
+    summary: 'Make an invite',
+    description:
+      'People who open the link can register, also where registration is by invite. An installation can have 100 open invites.',
+    refusals: ['LIMIT_REACHED', 'AIRCRAFT_NOT_FOUND'],
+  },
+  'admin.community.revokeInvite': {
+    id: 'revokeInvite',
+    tag: 'Community',
+    summary: 'Revoke an invite',
+    description: 'Its link stops working at once. The accounts that came by it stay.',
+    refusals: ['INVITE_NOT_FOUND'],
+  },
+  'admin.community.invited': {
+    id: 'listInvitedAccounts',
+    tag: 'Community',
+    summary: 'List the accounts that joined by an invite',
+    answer: 'Accounts, the newest first.',
+    refusals: ['INVITE_NOT_FOUND'],
+  },
+  'admin.community.waiting': {
+    id: 'listWaitingAccounts',
+    tag: 'Community',
+    summary: 'List the accounts that wait for approval',
+  },
+  'admin.community.decide': {
+    id: 'decideWaitingAccounts',
+    tag: 'Community',
+    summary: 'Approve or decline accounts',
+    description:
+      'An approved account becomes a pilot. A declined one is deleted after 30 days, and can be approved until then.',
+  },
+} as const satisfies Record<Extract<ProcedureName, `admin.community.${string}`>, OperationDocs>;

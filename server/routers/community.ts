@@ -1,0 +1,50 @@
+/** Admin procedures for the community: settings, invites, and accounts that wait for approval. */
+import { z } from 'zod';
+import { decideAccounts, listWaiting } from '#server/accounts/approvals.ts';
+import { readCommunity, updateCommunity } from '#server/accounts/community.ts';
+import { createInvite, listInvited, listInvites, revokeInvite } from '#server/accounts/invites.ts';
+import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
+import {
+  community,
+  createInviteInput,
+  decideAccountsInput,
+  decidedAccounts,
+  invite,
+  invitedPilot,
+  inviteInput,
+  updateCommunityInput,
+  waitingAccounts,
+} from '#shared/schemas/community.ts';
+
+export const communityRouter = router({
+  get: adminProcedure.output(community).query(({ ctx }) => readCommunity(ctx.em)),
+
+  update: adminProcedure
+    .input(updateCommunityInput)
+    .output(community)
+    .mutation(({ ctx, input }) => updateCommunity(ctx.em, ctx.viewer, input)),
+
+  invites: adminProcedure.output(z.array(invite)).query(({ ctx }) => listInvites(ctx.em, ctx.app.inviteLinks, ctx.now)),
+
+  createInvite: adminProcedure
+    .input(createInviteInput)
+    .output(invite)
+    .mutation(({ ctx, input }) => createInvite(ctx.em, ctx.viewer, input, ctx.app.inviteLinks, keyedCaller(ctx))),
+
+  revokeInvite: adminProcedure
+    .input(inviteInput)
+    .output(invite)
+    .mutation(({ ctx, input }) => revokeInvite(ctx.em, ctx.viewer, input.id, ctx.app.inviteLinks, ctx.now)),
+
+  invited: adminProcedure
+    .input(inviteInput)
+    .output(z.array(invitedPilot))
+    .query(({ ctx, input }) => listInvited(ctx.em, input.id)),
+
+  waiting: adminProcedure.output(waitingAccounts).query(({ ctx }) => listWaiting(ctx.em)),
+
+  decide: adminProcedure
+    .input(decideAccountsInput)
+    .output(decidedAccounts)
+    .mutation(async ({ ctx, input }) => ({ decided: await decideAccounts(ctx.em, ctx.viewer, input, ctx.now) })),
+});

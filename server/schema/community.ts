@@ -1,0 +1,65 @@
+/** The community: its settings, and the invites by which people join it. */
+import { defineEntity, p } from '@mikro-orm/core';
+import { REGISTRATION_MODES, ROLES, type RegistrationMode, type Role } from '#shared/vocabulary.ts';
+import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { User } from './user.ts';
+
+/** One row, written with the first change; without it the defaults hold. */
+export const CommunitySchema = defineEntity({
+  name: 'Community',
+  properties: {
+    id: p.smallint().primary().autoincrement(false),
+    /** null until an admin names the community */
+    name: p.text().nullable(),
+    registration: p.text().$type<RegistrationMode>().default('open'),
+    updatedAt: updatedAt(),
+  },
+  checks: [
+    { name: 'community_one_row', expression: 'id = 1' },
+    { name: 'community_registration_known', expression: oneOf('registration', REGISTRATION_MODES) },
+  ],
+});
+export class Community extends CommunitySchema.class {}
+CommunitySchema.setClass(Community);
+
+/** A link by which people can register. Its token is signed and not stored (`server/accounts/invite-links.ts`). */
+export const InviteSchema = defineEntity({
+  name: 'Invite',
+  properties: {
+    id: id(),
+    name: p.text(),
+    /** the role of the accounts: `admin` comes with `user` */
+    role: p.text().$type<Role>(),
+    /** accounts wait for an admin, whatever the registration setting says */
+    withApproval: p.boolean(),
+    /** null: any number */
+    maxUses: p.integer().nullable(),
+    uses: p.integer().default(0),
+    /** null: never */
+    expiresAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+    /** what the registration wizard starts with: a time zone, and aircraft by their ids */
+    timeZone: p.text().nullable(),
+    aircraftIds: p.array().columnType('smallint[]').$type<number[]>(),
+    createdBy: () => p.manyToOne(User).nullable().deleteRule('set null'),
+    createdAt: createdAt(),
+  },
+  checks: [
+    { name: 'invite_role_known', expression: oneOf('role', ROLES) },
+    { name: 'invite_uses_limited', expression: 'uses >= 0 and (max_uses is null or uses <= max_uses)' },
+  ],
+});
+export class Invite extends InviteSchema.class {}
+InviteSchema.setClass(Invite);
+
+/** An account that joined by an invite. */
+export const InviteUseSchema = defineEntity({
+  name: 'InviteUse',
+  properties: {
+    user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
+    invite: () => p.manyToOne(Invite).deleteRule('cascade').index('invite_use_invite_idx'),
+    joinedAt: p.datetime(),
+  },
+});
+export class InviteUse extends InviteUseSchema.class {}
+InviteUseSchema.setClass(InviteUse);

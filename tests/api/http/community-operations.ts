@@ -1,0 +1,37 @@
+/** The operations of the community: settings, invites, waiting accounts, with an invite that they are about. */
+import { query, sql } from '#server/schema/query.ts';
+import type { Service } from '#tests/harness/service.ts';
+import type { Operation } from './operations.ts';
+
+export const INVITE_ID = '0192c0de-0000-7000-8000-0000000000b1';
+const NOBODY = '0192c0de-0000-7000-8000-0000000000ff';
+const nothing = () => undefined;
+
+export const COMMUNITY_OPERATIONS: Record<string, Operation> = {
+  'auth.registration': { policy: 'public', input: () => ({ invite: 'nothing' }) },
+  'auth.signInLink': { policy: 'public', input: () => ({ token: 'sign-in-1' }) },
+  'discord.registrationLink': {
+    policy: 'public',
+    input: () => ({ discordUserId: '700800900100200300', guildId: '100200300400500600', session: 'registration-1' }),
+  },
+  'admin.community.get': { policy: 'admin', input: nothing },
+  'admin.community.update': { policy: 'admin', input: () => ({ name: 'Lantern Wing', registration: 'open' }) },
+  'admin.community.invites': { policy: 'admin', input: nothing },
+  'admin.community.createInvite': {
+    policy: 'admin',
+    input: () => ({ name: 'Recruits', maxUses: 1, withApproval: true, timeZone: 'Europe/Berlin', aircraftIds: [2] }),
+  },
+  'admin.community.revokeInvite': { policy: 'admin', input: () => ({ id: INVITE_ID }) },
+  'admin.community.invited': { policy: 'admin', input: () => ({ id: INVITE_ID }) },
+  'admin.community.waiting': { policy: 'admin', input: nothing },
+  'admin.community.decide': { policy: 'admin', input: () => ({ ids: [NOBODY], decision: 'approve' }) },
+};
+
+/** An invite that any number of people can use. */
+export async function givenInvite({ app }: Service): Promise<void> {
+  await query(
+    app.orm.em.fork(),
+    sql`insert into invite (id, name, role, with_approval, aircraft_ids, created_at)
+        values (${INVITE_ID}, 'Recruits', 'user', false, '{}', now())`,
+  );
+}

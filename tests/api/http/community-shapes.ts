@@ -1,0 +1,41 @@
+/** Shapes of the answers about the community. */
+
+const USER = {
+  id: 'text',
+  email: 'text',
+  displayName: 'text?',
+  timeZone: 'text',
+  roles: ['text', 'or none'],
+  approval: 'text?',
+  createdAt: 'instant',
+} as const;
+
+const INVITE = {
+  id: 'text',
+  name: 'text',
+  url: 'text',
+  state: 'text',
+  role: 'text',
+  withApproval: 'flag',
+  maxUses: 'number?',
+  uses: 'number',
+  expiresAt: 'instant?',
+  timeZone: 'text?',
+  aircraftIds: ['number', 'or none'],
+  createdBy: 'text?',
+  createdAt: 'instant',
+} as const;
+
+export const COMMUNITY_SHAPES = {
+  community: { name: 'text?', registration: 'text' },
+  invite: INVITE,
+  invites: [INVITE],
+  invited: [{ user: USER, joinedAt: 'instant' }],
+  waiting: { accounts: [{ user: USER, since: 'instant', invite: 'text?' }], waiting: 'number' },
+  decided: { decided: 'number' },
+  registration: {
+    community: 'text?',
+    mode: 'text',
+    invite: { problem: 'text?', invitedBy: 'text?', needsApproval: 'flag' },
+  },
+} as const;
