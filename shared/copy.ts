@@ -148,6 +148,12 @@ export const copy = {
   tooManyWrites: 'Too many changes within a minute. Please wait a moment and try again.',
   busy: 'The server is busy. Please try again in a moment.',
 
+  // spreadsheet of pilots
+  importFileTooLong: 'The file is too large. Split it into parts.',
+  importTooManyRows: 'One call imports at most 100 rows',
+  importChanged: 'Something has changed since the preview. Please check the rows again.',
+  importCellTooLong: 'This cell is too long',
+
   // availability
   templateNotFound: 'Availability template not found',
   templateName: 'Default Weekly Availability',

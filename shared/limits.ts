@@ -51,6 +51,7 @@ export const LISTED_MAX = {
   attendance: 10_000,
   invites: 500,
   waiting: 500,
+  exported: 20_000,
 } as const;
 /** Days that a list of missions by date range can cover, and covers without an end date. */
 export const MISSION_RANGE_DAYS = { max: 92, initial: 31 } as const;
@@ -138,6 +139,12 @@ export const PAGE_SIZE = { min: 1, max: 100, initial: 50 } as const;
 
 /** Users and audit entries on one page of the admins' screens. */
 export const ADMIN_PAGE_SIZE = 20;
+
+/** Rows of a spreadsheet of pilots, rows that one call imports, and the length of the file and of a cell in characters. */
+export const IMPORT_ROWS_MAX = 5_000;
+export const IMPORT_BATCH_ROWS = 100;
+export const IMPORT_FILE_LENGTH = 2_000_000;
+export const IMPORT_CELL_LENGTH = 4_000;
 
 export const POLL_MS = { status: 10_000, inbox: 30_000, accepted: 30_000, stats: 30_000 } as const;
 export const CACHE_STALE_MS = 5 * 60_000;

@@ -110,6 +110,10 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const USER_SORTS = ['displayName', 'email', 'createdAt'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
+/** What an import would do with a row of the spreadsheet. */
+export const IMPORT_STATES = ['create', 'update', 'unchanged', 'bad'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
 /** Sign-in entries of the audit log: success, wrong password, and the refusal of further attempts. */
 export const SIGN_IN_ACTIONS = ['signed_in', 'sign_in_failed', 'sign_in_limited'] as const;
 
@@ -125,6 +129,7 @@ export const AUDIT_ACTIONS = [
   'deletion_requested',
   'deletion_undone',
   'account_erased',
+  'pilots_imported',
   'proficiency_set',
   'proficiency_removed',
   'mission_created',

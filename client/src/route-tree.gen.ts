@@ -39,6 +39,7 @@ import { Route as DiscordRegistrationSuccessRouteImport } from './routes/discord
 import { Route as SignedInAdminMissionsIndexRouteImport } from './routes/_signed-in/admin/missions/index.tsx';
 import { Route as SignedInAdminMissionsDateRouteImport } from './routes/_signed-in/admin/missions/$date.tsx';
 import { Route as SignedInAdminUsersIndexRouteImport } from './routes/_signed-in/admin/users/index.tsx';
+import { Route as SignedInAdminUsersImportRouteImport } from './routes/_signed-in/admin/users/import.tsx';
 import { Route as SignedInAdminDiscordGuildsIndexRouteImport } from './routes/_signed-in/admin/discord/guilds/index.tsx';
 import { Route as SignedInAdminDiscordGuildsGuildIdRouteImport } from './routes/_signed-in/admin/discord/guilds/$guildId.tsx';
 import { Route as SignedInAdminUsersUserIdAvailabilityRouteImport } from './routes/_signed-in/admin/users/$userId/availability.tsx';
@@ -197,6 +198,12 @@ const SignedInAdminUsersIndexRoute = SignedInAdminUsersIndexRouteImport.update({
   path: '/users/',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
+const SignedInAdminUsersImportRoute =
+  SignedInAdminUsersImportRouteImport.update({
+    id: '/users/import',
+    path: '/users/import',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any);
 const SignedInAdminDiscordGuildsIndexRoute =
   SignedInAdminDiscordGuildsIndexRouteImport.update({
     id: '/discord/guilds/',
@@ -244,6 +251,7 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
+  '/admin/users/import': typeof SignedInAdminUsersImportRoute;
   '/admin/missions/': typeof SignedInAdminMissionsIndexRoute;
   '/admin/users/': typeof SignedInAdminUsersIndexRoute;
   '/admin/discord/guilds/$guildId': typeof SignedInAdminDiscordGuildsGuildIdRoute;
@@ -276,6 +284,7 @@ export interface FileRoutesByTo {
   '/admin': typeof SignedInAdminIndexRoute;
   '/discord/registration': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
+  '/admin/users/import': typeof SignedInAdminUsersImportRoute;
   '/admin/missions': typeof SignedInAdminMissionsIndexRoute;
   '/admin/users': typeof SignedInAdminUsersIndexRoute;
   '/admin/discord/guilds/$guildId': typeof SignedInAdminDiscordGuildsGuildIdRoute;
@@ -312,6 +321,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/_signed-in/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
+  '/_signed-in/admin/users/import': typeof SignedInAdminUsersImportRoute;
   '/_signed-in/admin/missions/': typeof SignedInAdminMissionsIndexRoute;
   '/_signed-in/admin/users/': typeof SignedInAdminUsersIndexRoute;
   '/_signed-in/admin/discord/guilds/$guildId': typeof SignedInAdminDiscordGuildsGuildIdRoute;
@@ -348,6 +358,7 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/discord/registration/'
     | '/admin/missions/$date'
+    | '/admin/users/import'
     | '/admin/missions/'
     | '/admin/users/'
     | '/admin/discord/guilds/$guildId'
@@ -380,6 +391,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/discord/registration'
     | '/admin/missions/$date'
+    | '/admin/users/import'
     | '/admin/missions'
     | '/admin/users'
     | '/admin/discord/guilds/$guildId'
@@ -415,6 +427,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/'
     | '/discord/registration/'
     | '/_signed-in/admin/missions/$date'
+    | '/_signed-in/admin/users/import'
     | '/_signed-in/admin/missions/'
     | '/_signed-in/admin/users/'
     | '/_signed-in/admin/discord/guilds/$guildId'
@@ -646,6 +659,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminUsersIndexRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
+    '/_signed-in/admin/users/import': {
+      id: '/_signed-in/admin/users/import';
+      path: '/users/import';
+      fullPath: '/admin/users/import';
+      preLoaderRoute: typeof SignedInAdminUsersImportRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
     '/_signed-in/admin/discord/guilds/': {
       id: '/_signed-in/admin/discord/guilds/';
       path: '/discord/guilds';
@@ -679,6 +699,7 @@ interface SignedInAdminRouteChildren {
   SignedInAdminWebhooksRoute: typeof SignedInAdminWebhooksRoute;
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute;
   SignedInAdminMissionsDateRoute: typeof SignedInAdminMissionsDateRoute;
+  SignedInAdminUsersImportRoute: typeof SignedInAdminUsersImportRoute;
   SignedInAdminMissionsIndexRoute: typeof SignedInAdminMissionsIndexRoute;
   SignedInAdminUsersIndexRoute: typeof SignedInAdminUsersIndexRoute;
   SignedInAdminDiscordGuildsGuildIdRoute: typeof SignedInAdminDiscordGuildsGuildIdRoute;
@@ -695,6 +716,7 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminWebhooksRoute: SignedInAdminWebhooksRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminMissionsDateRoute: SignedInAdminMissionsDateRoute,
+  SignedInAdminUsersImportRoute: SignedInAdminUsersImportRoute,
   SignedInAdminMissionsIndexRoute: SignedInAdminMissionsIndexRoute,
   SignedInAdminUsersIndexRoute: SignedInAdminUsersIndexRoute,
   SignedInAdminDiscordGuildsGuildIdRoute:

@@ -8,6 +8,7 @@ import { takeLock } from '#server/platform/transaction.queries.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
 import { ROLES, type Role, type UserSort } from '#shared/vocabulary.ts';
 import { refuseCommon, replacePassword, verifyOwnPassword } from './accounts.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -31,33 +32,50 @@ const SORTED_BY: Record<UserSort, (alias: string) => string> = {
   createdAt: (alias) => `${alias}.created_at`,
 };
 
+/** The accounts that a search finds. */
+function matching({ query, role }: Pick<UsersInput, 'query' | 'role'>) {
+  const pattern = query ? `%${escapeLike(query)}%` : undefined;
+  return {
+    erasedAt: null,
+    ...(pattern
+      ? {
+          $or: [
+            { displayName: { $ilike: pattern } },
+            { $and: [{ email: { $ilike: pattern } }, { $not: { email: { $like: PLACEHOLDER_PATTERN } } }] },
+          ],
+        }
+      : {}),
+    ...(role?.length ? { roles: { $overlap: role } } : {}),
+  };
+}
+
+/** Nulls last in both directions: accounts without a call sign come after the others. Ties by age. */
+const orderOf = ({ sort, direction }: Pick<UsersInput, 'sort' | 'direction'>) => [
+  { [raw(SORTED_BY[sort])]: `${direction} nulls last` as const },
+  { createdAt: 'asc' as const },
+  { id: 'asc' as const },
+];
+
+/** Ids of the active pilots that a search finds, in its order. */
+export async function listPilotIds(em: Em, input: Omit<UsersInput, 'page' | 'pageSize'>): Promise<string[]> {
+  const rows = await em.find(
+    User,
+    { $and: [matching(input), { roles: { $contains: ['user'] } }] },
+    { fields: ['id'], orderBy: orderOf(input), limit: LISTED_MAX.exported },
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * One page of the accounts, searched by call sign and email. The placeholder of an account without an email is neither
  * searched nor sorted by.
  */
 export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<typeof usersPage>> {
-  const pattern = input.query ? `%${escapeLike(input.query)}%` : undefined;
-  const [rows, total] = await em.findAndCount(
-    User,
-    {
-      erasedAt: null,
-      ...(pattern
-        ? {
-            $or: [
-              { displayName: { $ilike: pattern } },
-              { $and: [{ email: { $ilike: pattern } }, { $not: { email: { $like: PLACEHOLDER_PATTERN } } }] },
-            ],
-          }
-        : {}),
-      ...(input.role?.length ? { roles: { $overlap: input.role } } : {}),
-    },
-    {
-      // Nulls last in both directions: accounts without a call sign come after the others. Ties by age.
-      orderBy: [{ [raw(SORTED_BY[input.sort])]: `${input.direction} nulls last` }, { createdAt: 'asc' }, { id: 'asc' }],
-      limit: input.pageSize,
-      offset: (input.page - 1) * input.pageSize,
-    },
-  );
+  const [rows, total] = await em.findAndCount(User, matching(input), {
+    orderBy: orderOf(input),
+    limit: input.pageSize,
+    offset: (input.page - 1) * input.pageSize,
+  });
   const users = rows.map((row) => presentUser({ ...row, displayName: row.displayName ?? null }));
   const looksLike = await findLookAlikes(em, users);
   return {

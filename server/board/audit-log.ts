@@ -5,12 +5,13 @@ import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { type AuditDetail, auditWords, isByCommandLine } from '#server/board/rules/audit-text.ts';
+import { type AuditDetail, auditWords, isByCommandLine, namedAccounts } from '#server/board/rules/audit-text.ts';
 import { toIso } from '#server/time/time.ts';
 import type { AuditEntryDto, auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
 import { shownEmail } from '#server/accounts/email.ts';
+import { loadNames } from '#server/accounts/users.ts';
 import { NAMELESS } from '#shared/labels.ts';
 
 type SubjectType = AuditEntryDto['subjectType'];
@@ -114,6 +115,10 @@ export async function listAudit(em: Em, input: z.infer<typeof auditInput>): Prom
     },
   );
   const subjects = await loadSubjects(em, entries);
+  const names = await loadNames(
+    em,
+    entries.flatMap(({ detail }) => namedAccounts(detail ?? {})),
+  );
   const aircraft = new Map((await em.find(Aircraft, {})).map(({ id, name }) => [id, name]));
   return {
     entries: entries.flatMap((entry): AuditEntryDto[] => {
@@ -134,7 +139,10 @@ export async function listAudit(em: Em, input: z.infer<typeof auditInput>): Prom
           subjectId,
           subjectName: subject?.name || formerName(subjectType, detail),
           missionStartUtc: typeof subject?.startMs === 'number' ? toIso(subject.startMs) : null,
-          summary: auditWords(action, detail, { aircraft: (id) => aircraft.get(id) }),
+          summary: auditWords(action, detail, {
+            aircraft: (id) => aircraft.get(id),
+            pilot: (id) => names.get(id),
+          }),
         },
       ];
     }),

@@ -32,6 +32,14 @@ import { createClientRouter } from './static.ts';
 import { presentTrpcError } from './trpc.ts';
 
 const BODY_LIMIT = '64kb';
+/** A spreadsheet of pilots is sent whole. */
+const FILE_LIMIT = '4mb';
+const FILE_CALLS: ReadonlySet<string> = new Set([
+  'admin.spreadsheet.preview',
+  'admin.spreadsheet.import',
+  'admin/users/import/preview',
+  'admin/users/import',
+]);
 /** The bot sends all members of a large Discord server in one request. */
 const BOT_BODY_LIMIT = '32mb';
 const FILE_HEADERS = ['Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'];
@@ -44,6 +52,17 @@ export interface HttpOptions {
   /** false while the service drains: /readyz answers 503 and load balancers send no more requests */
   isReady: () => boolean;
 }
+
+const readSmallBody = express.json({ limit: BODY_LIMIT });
+const readFileBody = express.json({ limit: FILE_LIMIT });
+/** Reads a JSON body, up to the limit of its path, which may name several calls. */
+const readBody: RequestHandler = (request, response, next) => {
+  const isFile = request.path
+    .slice(1)
+    .split(',')
+    .some((call) => FILE_CALLS.has(call));
+  (isFile ? readFileBody : readSmallBody)(request, response, next);
+};
 
 /** Refuses a batch that is too large, as tRPC would in its own words, and one Idempotency-Key for several calls. */
 const checkBatch: RequestHandler = (request, _response, next) => {
@@ -190,7 +209,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
 
   const reportBug = createBugReport(app);
   const contextOf = createContextReader(app);
-  const api = [noStore, checkOrigin(publicUrl), checkContentType, express.json({ limit: BODY_LIMIT })];
+  const api = [noStore, checkOrigin(publicUrl), checkContentType, readBody];
   const { CORS_ORIGINS } = app.env;
   if (CORS_ORIGINS.length > 0) http.use(['/api/v1', '/trpc'], allowOrigins(CORS_ORIGINS));
   mountHealth(http, app, isReady);

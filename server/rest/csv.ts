@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import papaparse from 'papaparse';
 import { attendanceList } from '#shared/schemas/mission-lists.ts';
 import { escapeFormulas } from '#shared/csv.ts';
+import { PILOT_COLUMN_KEYS } from '#shared/pilot-sheet.ts';
 
 interface CsvAnswer {
   fileName: string;
@@ -12,6 +13,7 @@ interface CsvAnswer {
 /** The procedures whose answers are also available as CSV. */
 export const CSV_ANSWERS: Partial<Record<string, CsvAnswer>> = {
   'admin.attendance': { fileName: 'attendance.csv', columns: Object.keys(attendanceList.element.shape) },
+  'admin.spreadsheet.export': { fileName: 'marshal-pilots.csv', columns: PILOT_COLUMN_KEYS },
 };
 
 /** Text as a spreadsheet shows it; null is an empty cell. */

@@ -26,6 +26,7 @@ import { adminPilotRouter } from './admin-pilot.ts';
 import { aircraftRouter } from './aircraft.ts';
 import { communityRouter } from './community.ts';
 import { dashboardRouter } from './dashboard.ts';
+import { spreadsheetRouter } from './spreadsheet.ts';
 import { webhooksRouter } from './webhooks.ts';
 import { missionWorkRouter, requireTimeZone } from './mission-admin.ts';
 
@@ -36,6 +37,7 @@ export const adminRouter = router({
   aircraft: aircraftRouter,
   webhooks: webhooksRouter,
   community: communityRouter,
+  spreadsheet: spreadsheetRouter,
 
   createMission: adminProcedure
     .input(createMissionInput)

@@ -2,6 +2,7 @@
  * Writing audit entries. The contents of `detail` by action:
  *
  * - role_added, role_removed: role · proficiency_set: aircraftId, level · proficiency_removed: aircraftId
+ * - pilots_imported: created, updated (ids of accounts); the subject is the admin
  * - mission_created: name
  * - mission_edited: name (the new one), changes: {field, from, to, flight?}[]. Fields of the mission: name, theater, notes,
  *   start, end; of a flight, with its callsign before the edit as `flight`: side, aircraft, role, callsign, radio, notes,

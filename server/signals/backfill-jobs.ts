@@ -1,8 +1,9 @@
 /** Enqueues backfill jobs: for a mission, and for a pilot over all upcoming missions. */
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRow } from '#server/schema/predicates.ts';
-import { cancelJob, enqueueJobs, jobKey } from './jobs.ts';
+import { addJob, cancelJob, enqueueJobs, jobKey, jobKeyIn } from './jobs.ts';
 
 /** Fill the free seats of these missions, soon. */
 export async function enqueueMissionBackfill(tx: Em, missionIds: readonly string[]): Promise<void> {
@@ -23,6 +24,21 @@ export async function cancelMissionBackfillJob(tx: Em, missionId: string): Promi
 /** After a change to a pilot's availability, aircraft, status or roles: offer free seats, or pass on a suspended pilot's. */
 export async function enqueuePilotBackfill(tx: Em, pilotId: string): Promise<void> {
   await enqueueJobs(tx, 'backfill_pilot', [{ payload: { pilotId }, key: jobKey('backfillPilot', pilotId) }]);
+}
+
+/** The same for many pilots, in one statement. */
+export async function enqueuePilotBackfills(tx: Em, pilotIds: readonly string[]): Promise<void> {
+  const pilots = pilotIds.toSorted().map((id) => ({ id }));
+  if (pilots.length === 0) return;
+  await db(tx)
+    .selectFrom(tableOf('pilot', pilots, { id: 'text' }))
+    .select(({ ref }) =>
+      addJob('backfill_pilot', {
+        payload: jsonBuildObject({ pilotId: ref('pilot.id') }),
+        key: jobKeyIn('backfillPilot', ref('pilot.id')),
+      }).as('job'),
+    )
+    .execute();
 }
 
 /**

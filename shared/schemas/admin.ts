@@ -31,6 +31,7 @@ export const usersInput = z.object({
     .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(role).max(ROLES.length).optional())
     .meta({ description: 'One role or several: accounts with any of them are listed. Repeat the parameter.' }),
 });
+export const exportPilotsInput = usersInput.omit({ page: true, pageSize: true });
 export type UsersInput = z.infer<typeof usersInput>;
 export const usersPage = z
   .object({

@@ -15,6 +15,7 @@ export const SERVER_ROOMS = [
   ['board'],
   ['seating'],
   ['seats'],
+  ['spreadsheet'],
   ['planning', 'availability'],
   ['pilots', 'accounts'],
   ['signals'],

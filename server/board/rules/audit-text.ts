@@ -9,6 +9,7 @@ export type AuditDetail = Readonly<Record<string, unknown>>;
 /** Names that details refer to by id, looked up when they are read. */
 export interface AuditNames {
   aircraft: (id: number) => string | undefined;
+  pilot: (id: string) => string | undefined;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
@@ -137,6 +138,24 @@ function inviteWords({ role, maxUses, expiresAt, withApproval }: AuditDetail): s
   return `${role === 'admin' ? ' for admins' : ''}${withCount(', ', maxUses, 'use')}${until}${approval}`;
 }
 
+/** Ids of accounts that the sentence of an entry names. */
+export function namedAccounts(detail: AuditDetail): string[] {
+  return [detail['created'], detail['updated']].flatMap((ids) =>
+    Array.isArray(ids) ? ids.filter((id) => typeof id === 'string').slice(0, TOLD_MAX) : [],
+  );
+}
+
+/** `Imported pilots: 38 added (Viper; Goose; and 36 more), 2 changed (…)` */
+function importWords(detail: AuditDetail, names: AuditNames): string {
+  const part = (value: unknown, words: string): string | null => {
+    const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
+    const told = tell(ids.map((id) => nameWords(names.pilot(id)) ?? 'a former pilot'));
+    return ids.length === 0 ? null : `${ids.length} ${words} (${told})`;
+  };
+  const parts = [part(detail['created'], 'added'), part(detail['updated'], 'changed')];
+  return `Imported pilots: ${parts.filter((words) => words !== null).join(', ') || 'none'}`;
+}
+
 const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) => string> = {
   role_added: ({ role }) => `Added the role ${text(role) ?? '(unknown)'}`,
   role_removed: ({ role }) => `Removed the role ${text(role) ?? '(unknown)'}`,
@@ -145,6 +164,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     `Asked to delete the account${text(dueAt) === null ? '' : `, due ${momentWords(String(dueAt))}`}`,
   deletion_undone: () => 'Kept the account',
   account_erased: () => 'Erased the account',
+  pilots_imported: importWords,
   proficiency_set: (detail, names) => `Set ${aircraftOf(detail, names)} to ${text(detail['level']) ?? 'another level'}`,
   proficiency_removed: (detail, names) => `Removed ${aircraftOf(detail, names)} from the list of aircraft`,
   mission_created: () => 'Created the mission',

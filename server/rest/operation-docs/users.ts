@@ -2,7 +2,7 @@
 import type { OperationDocs, ProcedureName } from './docs.ts';
 
 type Accounts = 'users' | 'resetPassword' | 'roles' | 'addRole' | 'removeRole' | 'audit' | 'warnings';
-type Name = Extract<ProcedureName, `admin.${Accounts}` | `admin.pilot.${string}`>;
+type Name = Extract<ProcedureName, `admin.${Accounts}` | `admin.pilot.${string}` | `admin.spreadsheet.${string}`>;
 
 export const USER_DOCS = {
   'admin.users': {
@@ -53,6 +53,29 @@ export const USER_DOCS = {
     summary: "Get a pilot's weekly schedule",
     description: "The active template, in `tz` or else in the pilot's own time zone.",
     refusals: ['USER_NOT_FOUND'],
+  },
+  'admin.spreadsheet.export': {
+    id: 'exportPilots',
+    tag: 'Users',
+    summary: 'Export pilots as a spreadsheet',
+    description:
+      'Active pilots as rows, with their aircraft and weekly times. With `Accept: text/csv` it is a file that an import takes: into an empty Marshal it brings the same pilots. Suspended accounts are left out.',
+    answer: 'Pilots as rows.',
+  },
+  'admin.spreadsheet.preview': {
+    id: 'previewImport',
+    tag: 'Users',
+    summary: 'Preview the import of a spreadsheet',
+    description:
+      'Reads up to 5,000 rows and answers what an import would do with each. Stores nothing. A pilot is found by the email, else by the Discord id; blank cells change nothing.',
+  },
+  'admin.spreadsheet.import': {
+    id: 'importPilots',
+    tag: 'Users',
+    summary: 'Import previewed rows',
+    description:
+      'Creates and changes pilots, at most 100 in one call, all of them or none. Importing rows again changes nothing. New accounts have no password: their pilots sign in through Discord or with a personal link.',
+    refusals: ['CHANGED'],
   },
   'admin.audit': {
     id: 'listAudit',

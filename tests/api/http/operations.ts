@@ -297,6 +297,16 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   'admin.missionsByDate': { policy: 'admin', input: () => ({ date: today(), tz: 'Asia/Tokyo' }) },
   'admin.users': { policy: 'admin', input: () => ({ page: 1, pageSize: 20, query: 'pilot', role: ['user'] }) },
+  'admin.spreadsheet.export': { policy: 'admin', input: () => ({ query: 'pilot', role: ['user'] }) },
+  'admin.spreadsheet.preview': { policy: 'admin', input: () => ({ text: 'Email\nnew@example.org' }) },
+  'admin.spreadsheet.import': {
+    policy: 'admin',
+    input: () => ({
+      importId: NO_MISSION,
+      rows: [{ row: 2, digest: '0123456789abcdef', cells: { email: 'new@example.org' } }],
+    }),
+    refusal: ['CHANGED', 'Something has changed since the preview. Please check the rows again.'],
+  },
   'admin.resetPassword': { policy: 'admin', input: ({ id }) => ({ id, newPassword: PASSWORD }) },
   'admin.roles': { policy: 'admin', input: own },
   'admin.addRole': { policy: 'admin', input: ({ id }) => ({ id, role: 'user' }) },

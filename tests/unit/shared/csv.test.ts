@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeFormulas } from '#shared/csv.ts';
+import { escapeFormulas, unescapeFormulas } from '#shared/csv.ts';
 
 /** The first character of every line, for any kind of line break. */
 const beginnings = (text: string): string[] => text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => line.charAt(0));
@@ -21,3 +22,15 @@ test.each(['Kestrel', '2026-11-20 19:05', '251.000', 'two\nlines', "it's", '', '
   '%j is unchanged',
   (cell) => expect(escapeFormulas(cell)).toBe(cell),
 );
+
+test('unescaping gives back every value, also one that looks escaped already', () => {
+  const letters = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', 'a', ' ', '"', ',');
+  fc.assert(
+    fc.property(fc.array(letters), (parts) => {
+      const cell = parts.join('');
+      expect(unescapeFormulas(escapeFormulas(cell))).toBe(cell);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(escapeFormulas("'=1")).toBe("''=1");
+});

@@ -13,10 +13,9 @@ interface CsvButtonProps {
   disabled: boolean;
 }
 
-/** Button that exports all pages of the filtered and sorted user list as CSV. */
+/** Button that exports the pilots of the filtered and sorted user list as a CSV file, which an import reads back. */
 export function CsvButton({ search, disabled }: CsvButtonProps) {
-  /** users loaded so far; null when no export is running */
-  const [progress, setProgress] = useState<{ read: number; total: number } | null>(null);
+  const [isRunning, setRunning] = useState(false);
   const leaving = useRef(new AbortController());
   useEffect(() => {
     const controller = new AbortController();
@@ -26,16 +25,16 @@ export function CsvButton({ search, disabled }: CsvButtonProps) {
 
   const download = async (): Promise<void> => {
     const { signal } = leaving.current;
-    setProgress({ read: 0, total: 0 });
+    setRunning(true);
     try {
-      const { exportUsers } = await import('./users-csv.ts');
-      await exportUsers(search, signal, (read, total) => setProgress({ read, total }));
+      const { exportUsers } = await import('./pilots-csv.ts');
+      await exportUsers(search, signal);
     } catch (cause) {
       if (!signal.aborted) {
         showToast(`${usersCopy.exportFailed}${errorMessage(cause, copy.unknownError)}`, { signal: 'red' });
       }
     } finally {
-      setProgress(null);
+      setRunning(false);
     }
   };
 
@@ -44,10 +43,10 @@ export function CsvButton({ search, disabled }: CsvButtonProps) {
       variant="default"
       className={classes.csv}
       leftSection={<IconDownload size={18} stroke={1.75} aria-hidden="true" />}
-      disabled={disabled || progress !== null}
+      disabled={disabled || isRunning}
       onClick={() => void download()}
     >
-      {progress === null ? 'CSV' : `CSV ${progress.read} of ${progress.total || '…'}`}
+      Export CSV
     </Button>
   );
 }

@@ -52,6 +52,9 @@ export function UsersPage() {
         actions={
           <>
             <LinkButton to="/admin/invites">Invite Pilots</LinkButton>
+            <LinkButton to="/admin/users/import" variant="default">
+              Import CSV
+            </LinkButton>
             <LinkButton to="/admin/audit" variant="default">
               Audit Log
             </LinkButton>

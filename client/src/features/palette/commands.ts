@@ -104,6 +104,7 @@ export function useCommands(): Command[] {
           page('Settings', 'community name registration open approval admin', () =>
             navigate({ to: '/admin/settings' }),
           ),
+          page('Import Pilots', 'csv spreadsheet add users admin', () => navigate({ to: '/admin/users/import' })),
           page('Discord Guilds', 'servers bot admin', () => navigate({ to: '/admin/discord/guilds' })),
           page('Webhooks', 'events api integrations admin', () => navigate({ to: '/admin/webhooks' })),
           page('Audit Log', 'history who changed admin', () => navigate({ to: '/admin/audit' })),

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type AuditDetail, auditWords } from '#server/board/rules/audit-text.ts';
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
-const names = { aircraft: (id: number) => (id === 2 ? 'F-16C Viper' : undefined) };
+const names = {
+  aircraft: (id: number) => (id === 2 ? 'F-16C Viper' : undefined),
+  pilot: (id: string) => (id.startsWith('pilot') ? `Pilot ${id.slice(5)}` : undefined),
+};
 
 test.each<[AuditAction, AuditDetail, string]>([
   ['role_added', { role: 'admin' }, 'Added the role admin'],
@@ -25,6 +28,12 @@ test.each<[AuditAction, AuditDetail, string]>([
   ],
   ['community_changed', {}, 'Changed the settings'],
   ['password_reset', {}, 'Reset the password'],
+  ['pilots_imported', { created: ['pilot1'], updated: [] }, 'Imported pilots: 1 added (Pilot 1)'],
+  [
+    'pilots_imported',
+    { created: ['pilot1', 'gone'], updated: Array.from({ length: 10 }, (_, index) => `pilot${index}`) },
+    'Imported pilots: 2 added (Pilot 1; a former pilot), 10 changed (Pilot 0; Pilot 1; Pilot 2; Pilot 3; Pilot 4; Pilot 5; Pilot 6; Pilot 7; and 2 more)',
+  ],
   ['proficiency_set', { aircraftId: 2, level: 'expert' }, 'Set F-16C Viper to expert'],
   ['proficiency_set', { aircraftId: 999, level: 'basic' }, 'Set an aircraft to basic'],
   ['proficiency_removed', { aircraftId: 2 }, 'Removed F-16C Viper from the list of aircraft'],
@@ -110,7 +119,20 @@ describe('every kind of entry has a sentence', () => {
     for (const detail of [undefined, null, 'text', 7, [], {}]) {
       expect(auditWords(action, detail, names)).toMatch(/^[A-Z].{3,}/);
     }
-    const keys = ['role', 'aircraftId', 'level', 'changes', 'pilot', 'seat', 'marks', 'replaced', 'channel', 'orders'];
+    const keys = [
+      'role',
+      'aircraftId',
+      'level',
+      'changes',
+      'pilot',
+      'seat',
+      'marks',
+      'replaced',
+      'channel',
+      'orders',
+      'created',
+      'updated',
+    ];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...keys), fc.anything()), (detail) => {
         const words = auditWords(action, detail, names);

@@ -1,0 +1,96 @@
+import '@mantine/core/styles/Input.css';
+import { Button, Textarea } from '@mantine/core';
+import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
+import { useState } from 'react';
+import { FormError } from '#client/components/form-error.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { COLUMN_HELP, importCopy } from './import-text.ts';
+import { downloadTemplate } from './pilots-csv.ts';
+import { readTextFile } from './read-file.ts';
+import classes from './import-page.module.css';
+
+interface ImportFileProps {
+  /** why the last file could not be read; null for none */
+  problem: string | null;
+  onText: (text: string) => Promise<void>;
+  onProblem: (sentence: string) => void;
+}
+
+/** First step of an import: a file to choose or drop, or cells to paste, and what the columns mean. */
+export function ImportFile({ problem, onText, onProblem }: ImportFileProps) {
+  const [pasted, setPasted] = useState('');
+  const [isOver, setOver] = useState(false);
+  const read = (file: File | undefined): void => {
+    if (!file) return;
+    readTextFile(file).then(onText, (cause: unknown) => onProblem(cause instanceof Error ? cause.message : ''));
+  };
+  return (
+    <div className={classes.choose}>
+      <Panel title="Your pilots">
+        <FormError message={problem} />
+        <label className={classes.drop} data-over={isOver || undefined}>
+          <IconFileSpreadsheet size={32} stroke={1.5} aria-hidden="true" />
+          <span className={classes.dropTitle}>Choose a file, or drop it here</span>
+          <span className={classes.hint}>{importCopy.fileHint}</span>
+          <input
+            type="file"
+            aria-label="CSV file"
+            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+            onDragEnter={() => setOver(true)}
+            onDragLeave={() => setOver(false)}
+            onDrop={() => setOver(false)}
+            onChange={({ currentTarget }) => {
+              read(currentTarget.files?.[0]);
+              // the same file can be chosen again after it was mended
+              currentTarget.value = '';
+            }}
+          />
+        </label>
+        <form
+          className={classes.paste}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void onText(pasted);
+          }}
+        >
+          <Textarea
+            label="Or paste rows"
+            description={importCopy.pasteHint}
+            rows={6}
+            spellCheck={false}
+            classNames={{ input: classes.cells }}
+            value={pasted}
+            onChange={({ currentTarget }) => setPasted(currentTarget.value)}
+          />
+          <Button type="submit" disabled={pasted.trim() === ''}>
+            Preview
+          </Button>
+        </form>
+      </Panel>
+      <Panel
+        title="Columns"
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} stroke={1.75} aria-hidden="true" />}
+            onClick={() => void downloadTemplate()}
+          >
+            Template
+          </Button>
+        }
+      >
+        <p className={classes.hint}>In any order. Blank cells change nothing, and other columns are left out.</p>
+        <dl className={classes.columns}>
+          {COLUMN_HELP.map(({ header, meaning, example }) => (
+            <div key={header}>
+              <dt>{header}</dt>
+              <dd>
+                {meaning} <span className={classes.example}>{example}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { IMPORT_ROWS_MAX } from '#shared/limits.ts';
+import { PILOT_COLUMNS, type PilotColumn } from '#shared/pilot-sheet.ts';
+import type { PreviewRowDto } from '#shared/schemas/spreadsheet.ts';
+import type { ImportState } from '#shared/vocabulary.ts';
+
+/** Sentences of /admin/users/import and of the dialog that adds one pilot. */
+export const importCopy = {
+  lead: 'From a spreadsheet. You see every change before anything is stored.',
+  fileHint: `CSV, up to ${IMPORT_ROWS_MAX.toLocaleString('en-US')} pilots`,
+  pasteHint: 'Copy the cells with their header row, and paste them here.',
+  workbook: 'This is an Excel workbook. Save it as “CSV UTF-8”, or copy its cells and paste them below.',
+  notUtf8: 'This file is not UTF-8. In Excel, save it as “CSV UTF-8”, or copy its cells and paste them below.',
+  previewFailed: 'The file could not be checked: ',
+  importFailed: 'The import stopped: ',
+  resumed: 'Rows that are already imported are unchanged below. Import the rest when you are ready.',
+  changed: 'Something has changed since the preview, so the rows were checked again.',
+  nothing: 'Everything in this file is in place already.',
+  leave: 'The import stops. Rows that are already imported stay; the same file brings in the rest.',
+  noPassword:
+    'They have no password yet. Send each their personal link: it sets a password, works once and lasts 14 days. New links replace earlier ones.',
+  linksFailed: 'The links could not be made: ',
+} as const;
+
+/** The meaning of each column, for the help beside the file. */
+export const COLUMN_HELP: readonly { header: string; meaning: string; example: string }[] = [
+  { header: PILOT_COLUMNS.callSign.header, meaning: 'Missing: the pilot chooses it.', example: 'Viper' },
+  {
+    header: PILOT_COLUMNS.email.header,
+    meaning: 'Each pilot needs this or a Discord id.',
+    example: 'viper@example.org',
+  },
+  { header: PILOT_COLUMNS.timeZone.header, meaning: 'Missing: UTC.', example: 'Europe/Berlin' },
+  {
+    header: PILOT_COLUMNS.aircraft.header,
+    meaning: 'With a level: basic, learning, proficient or expert.',
+    example: 'F-16C: expert; A-10C II: learning',
+  },
+  {
+    header: PILOT_COLUMNS.weeklyTimes.header,
+    meaning: "In the pilot's own time zone.",
+    example: 'Mon 19:00-22:00; Sat 20:00-01:00; Sun 18:00-20:00 F-16C',
+  },
+  {
+    header: PILOT_COLUMNS.discordId.header,
+    meaning: 'The number, not the name. Make the column text.',
+    example: '700800900100200300',
+  },
+];
+
+export const STATE_NAMES: Record<ImportState, string> = {
+  create: 'New',
+  update: 'Changed',
+  unchanged: 'Unchanged',
+  bad: 'Problem',
+};
+
+const HEADERS: Record<PilotColumn, string> = {
+  callSign: PILOT_COLUMNS.callSign.header,
+  email: PILOT_COLUMNS.email.header,
+  timeZone: PILOT_COLUMNS.timeZone.header,
+  aircraft: PILOT_COLUMNS.aircraft.header,
+  weeklyTimes: PILOT_COLUMNS.weeklyTimes.header,
+  discordId: PILOT_COLUMNS.discordId.header,
+};
+
+/** `Time zone: UTC → Europe/Berlin`; the former value only where there is one. */
+export function changeText({ column, from, to }: PreviewRowDto['changes'][number]): string {
+  return `${HEADERS[column]}: ${from === '' ? to : `${from} → ${to}`}`;
+}
+
+export const rowName = ({ cells }: PreviewRowDto): string =>
+  cells.callSign || cells.email || (cells.discordId === '' ? 'No name' : `Discord ${cells.discordId}`);
+
+/** `1 pilot`, `38 pilots` */
+export const pilots = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'pilot' : 'pilots'}`;

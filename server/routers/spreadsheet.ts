@@ -1,0 +1,31 @@
+/** Procedures for the spreadsheet of pilots. */
+import { z } from 'zod';
+import { adminProcedure, router } from '#server/http/trpc.ts';
+import { exportPilots } from '#server/spreadsheet/export.ts';
+import { importRows, previewImport } from '#server/spreadsheet/import.ts';
+import { exportPilotsInput } from '#shared/schemas/admin.ts';
+import {
+  importedRows,
+  importPreview,
+  importRowsInput,
+  pilotCells,
+  previewImportInput,
+} from '#shared/schemas/spreadsheet.ts';
+
+export const spreadsheetRouter = router({
+  export: adminProcedure
+    .input(exportPilotsInput)
+    .output(z.array(pilotCells))
+    .query(({ ctx, input }) => exportPilots(ctx.em, input)),
+
+  /** Changes nothing; a mutation because a file does not fit into an address. */
+  preview: adminProcedure
+    .input(previewImportInput)
+    .output(importPreview)
+    .mutation(({ ctx, input }) => previewImport(ctx.em, input.text)),
+
+  import: adminProcedure
+    .input(importRowsInput)
+    .output(importedRows)
+    .mutation(({ ctx, input }) => importRows(ctx.em, ctx.viewer, input, ctx.now)),
+});
