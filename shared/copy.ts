@@ -135,6 +135,9 @@ export const copy = {
   tokenAdminScope: 'Only admins can make a token with the scope admin',
   sessionRequired: 'An access token cannot do this. Please sign in to the site and do it there.',
   signInLinkInvalid: 'This sign-in link has expired or was already used. Ask the bot for a new link.',
+  passwordLinkInvalid: 'This link has expired or was already used. Ask an admin for a new one.',
+  passwordLinksTooMany: 'One call makes at most 100 links',
+  passwordLinkOwn: 'You can change your own password on your profile.',
   resetWithoutEmail:
     'This account has no email to sign in with. Its pilot can sign in with a link from Discord and set a password there.',
   passwordExists: 'This account already has a password. You can change it on your profile.',

@@ -207,6 +207,9 @@ export const MEMBERS_SHARE_MIN = 0.7;
 
 /** Lifetime of a personal link from Discord to the registration page. */
 export const REGISTRATION_LINK_MINUTES = 20;
+/** Lifetime of a personal link to set a password, and how many one call makes. */
+export const PASSWORD_LINK_DAYS = 14;
+export const PASSWORD_LINKS_MAX = 100;
 /** Lifetime of a one-time sign-in link. */
 export const SIGN_IN_LINK_MINUTES = 5;
 /** Time limit for a visit to Discord's own sign-in. */

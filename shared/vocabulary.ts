@@ -117,8 +117,12 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 /** Sign-in entries of the audit log: success, wrong password, and the refusal of further attempts. */
 export const SIGN_IN_ACTIONS = ['signed_in', 'sign_in_failed', 'sign_in_limited'] as const;
 
+/** What a one-time link is for: to sign in, or to set the account's password, which signs in too. */
+export const LINK_PURPOSES = ['sign_in', 'set_password'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
 /** Ways to sign in. */
-export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'discord'] as const;
+export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'password_link', 'discord'] as const;
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 
 /** Actions in the audit log: admins' changes, and sign-ins. */
@@ -129,6 +133,7 @@ export const AUDIT_ACTIONS = [
   'deletion_requested',
   'deletion_undone',
   'account_erased',
+  'password_links_made',
   'pilots_imported',
   'proficiency_set',
   'proficiency_removed',

@@ -16,6 +16,7 @@ import { Pagination } from '#client/components/pagination.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { SchemeToggle } from '#client/components/scheme-toggle.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
+import { ShownOnce } from '#client/components/shown-once.tsx';
 import { TimeField } from '#client/components/time-field.tsx';
 import { Toaster } from '#client/components/toaster.tsx';
 import { showToast } from '#client/lib/toast.ts';
@@ -101,6 +102,17 @@ export const CONTROLS: Specimens = {
       <span>
         251.000 <CopyButton text="251.000" label="Copy the frequency" copiedLabel="Frequency copied" />
       </span>
+    ),
+  },
+  'components/shown-once': {
+    'a link': (
+      <ShownOnce
+        label="Personal link"
+        description="Copy it now: it won't be shown again."
+        secret="https://marshal.example.org/set-password/b3BlbiBzZXNhbWU"
+        copyLabel="Copy link"
+        copiedLabel="Link copied"
+      />
     ),
   },
   'components/dialog': {

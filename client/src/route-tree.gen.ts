@@ -21,6 +21,7 @@ import { Route as SignedInProfileRouteImport } from './routes/_signed-in/profile
 import { Route as DemoIndexRouteImport } from './routes/demo/index.tsx';
 import { Route as JoinTokenRouteImport } from './routes/join/$token.tsx';
 import { Route as RegisterAccountRouteImport } from './routes/register/account.tsx';
+import { Route as SetPasswordTokenRouteImport } from './routes/set-password/$token.tsx';
 import { Route as SignInTokenRouteImport } from './routes/sign-in/$token.tsx';
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx';
 import { Route as SignedInAdminAircraftRouteImport } from './routes/_signed-in/admin/aircraft.tsx';
@@ -101,6 +102,11 @@ const JoinTokenRoute = JoinTokenRouteImport.update({
 const RegisterAccountRoute = RegisterAccountRouteImport.update({
   id: '/register/account',
   path: '/register/account',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SetPasswordTokenRoute = SetPasswordTokenRouteImport.update({
+  id: '/set-password/$token',
+  path: '/set-password/$token',
   getParentRoute: () => rootRouteImport,
 } as any);
 const SignInTokenRoute = SignInTokenRouteImport.update({
@@ -234,6 +240,7 @@ export interface FileRoutesByFullPath {
   '/profile': typeof SignedInProfileRoute;
   '/join/$token': typeof JoinTokenRoute;
   '/register/account': typeof RegisterAccountRoute;
+  '/set-password/$token': typeof SetPasswordTokenRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo/': typeof DemoIndexRoute;
   '/admin/aircraft': typeof SignedInAdminAircraftRoute;
@@ -267,6 +274,7 @@ export interface FileRoutesByTo {
   '/profile': typeof SignedInProfileRoute;
   '/join/$token': typeof JoinTokenRoute;
   '/register/account': typeof RegisterAccountRoute;
+  '/set-password/$token': typeof SetPasswordTokenRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo': typeof DemoIndexRoute;
   '/admin/aircraft': typeof SignedInAdminAircraftRoute;
@@ -304,6 +312,7 @@ export interface FileRoutesById {
   '/_signed-in/profile': typeof SignedInProfileRoute;
   '/join/$token': typeof JoinTokenRoute;
   '/register/account': typeof RegisterAccountRoute;
+  '/set-password/$token': typeof SetPasswordTokenRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo/': typeof DemoIndexRoute;
   '/_signed-in/admin/aircraft': typeof SignedInAdminAircraftRoute;
@@ -341,6 +350,7 @@ export interface FileRouteTypes {
     | '/profile'
     | '/join/$token'
     | '/register/account'
+    | '/set-password/$token'
     | '/sign-in/$token'
     | '/demo/'
     | '/admin/aircraft'
@@ -374,6 +384,7 @@ export interface FileRouteTypes {
     | '/profile'
     | '/join/$token'
     | '/register/account'
+    | '/set-password/$token'
     | '/sign-in/$token'
     | '/demo'
     | '/admin/aircraft'
@@ -410,6 +421,7 @@ export interface FileRouteTypes {
     | '/_signed-in/profile'
     | '/join/$token'
     | '/register/account'
+    | '/set-password/$token'
     | '/sign-in/$token'
     | '/demo/'
     | '/_signed-in/admin/aircraft'
@@ -442,6 +454,7 @@ export interface RootRouteChildren {
   LoginRoute: typeof LoginRoute;
   JoinTokenRoute: typeof JoinTokenRoute;
   RegisterAccountRoute: typeof RegisterAccountRoute;
+  SetPasswordTokenRoute: typeof SetPasswordTokenRoute;
   SignInTokenRoute: typeof SignInTokenRoute;
   DiscordRegistrationSuccessRoute: typeof DiscordRegistrationSuccessRoute;
   DiscordRegistrationIndexRoute: typeof DiscordRegistrationIndexRoute;
@@ -531,6 +544,13 @@ declare module '@tanstack/react-router' {
       path: '/register/account';
       fullPath: '/register/account';
       preLoaderRoute: typeof RegisterAccountRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/set-password/$token': {
+      id: '/set-password/$token';
+      path: '/set-password/$token';
+      fullPath: '/set-password/$token';
+      preLoaderRoute: typeof SetPasswordTokenRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/sign-in/$token': {
@@ -777,6 +797,7 @@ const rootRouteChildren: RootRouteChildren = {
   LoginRoute: LoginRoute,
   JoinTokenRoute: JoinTokenRoute,
   RegisterAccountRoute: RegisterAccountRoute,
+  SetPasswordTokenRoute: SetPasswordTokenRoute,
   SignInTokenRoute: SignInTokenRoute,
   DiscordRegistrationSuccessRoute: DiscordRegistrationSuccessRoute,
   DiscordRegistrationIndexRoute: DiscordRegistrationIndexRoute,

@@ -10,8 +10,9 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { OWNED_MAX, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { credentialsInput, UserDto } from '#shared/schemas/auth.ts';
+import type { LinkPurpose } from '#shared/vocabulary.ts';
 import { refuseCommon } from './accounts.ts';
-import { emailKey } from './email.ts';
+import { emailKey, shownEmail } from './email.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { hashToken } from '#server/platform/tokens.ts';
@@ -32,6 +33,7 @@ export async function issueSignInLink(tx: Em, userId: string, token: string, now
   tx.create(SignInLink, {
     tokenHash: hashToken(token),
     user: tx.getReference(User, userId),
+    purpose: 'sign_in',
     createdAt: now,
     expiresAt: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS),
   });
@@ -49,23 +51,25 @@ export async function issueSignInLink(tx: Em, userId: string, token: string, now
     .execute();
 }
 
-/** True if the link is known, unused and not expired. */
+/** True if the sign-in link is known, unused and not expired. */
 export async function isSignInLinkLive(em: Em, token: string, now: Date): Promise<boolean> {
-  return (await em.count(SignInLink, { tokenHash: hashToken(token), usedAt: null, expiresAt: { $gt: now } })) === 1;
+  const live = { tokenHash: hashToken(token), purpose: 'sign_in', usedAt: null, expiresAt: { $gt: now } } as const;
+  return (await em.count(SignInLink, live)) === 1;
 }
 
 /**
- * Use up a link, in the same transaction that starts the session, so that a password reset, which deletes links, cannot
- * come in between. Of two concurrent calls one succeeds.
- * @returns the account, and `needsCredentials` while it has no password; 400 for a link that is unknown, used or expired
+ * Use up a link, in the transaction that does what it is for. Of two concurrent calls one succeeds.
+ * @param invalid the refusal of a link that is unknown, used, expired or for another purpose
+ * @returns the id of its account, which is locked
  */
-export async function redeemSignInLink(
+export async function takeLink(
   tx: Em,
   token: string,
+  purpose: LinkPurpose,
   now: Date,
-): Promise<{ user: UserDto; needsCredentials: boolean }> {
+  invalid: AppError,
+): Promise<string> {
   const tokenHash = hashToken(token);
-  const invalid = new AppError('LINK_INVALID', copy.signInLinkInvalid);
   const link = await db(tx)
     .selectFrom('sign_in_link')
     .select('user_id as userId')
@@ -78,15 +82,30 @@ export async function redeemSignInLink(
     .updateTable('sign_in_link')
     .set({ used_at: now })
     .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .returning('user_id')
     .executeTakeFirst();
   if (!used) throw invalid;
-  const user = await tx.findOneOrFail(User, { id: link.userId });
+  return link.userId;
+}
+
+/**
+ * Use up a sign-in link, in the same transaction that starts the session, so that a password reset, which deletes links,
+ * cannot come in between.
+ * @returns the account, and `needsCredentials` while it has neither email nor password; 400 for a link that is unknown, used or expired
+ */
+export async function redeemSignInLink(
+  tx: Em,
+  token: string,
+  now: Date,
+): Promise<{ user: UserDto; needsCredentials: boolean }> {
+  const id = await takeLink(tx, token, 'sign_in', now, new AppError('LINK_INVALID', copy.signInLinkInvalid));
+  const user = await tx.findOneOrFail(User, { id });
   return {
     user: presentUser({ ...user, displayName: user.displayName ?? null }),
-    needsCredentials: (user.passwordHash ?? null) === null,
+    needsCredentials: (user.passwordHash ?? null) === null && shownEmail(user.email) === '',
   };
 }
 

@@ -1,9 +1,11 @@
 /** Admin procedures: missions, users, roles and the audit log. */
+import { z } from 'zod';
 import { listAttendance, listMissions, requireRange } from '#server/missions/mission-range.ts';
 import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { createMission, listMissionsByDate } from '#server/missions/missions.ts';
 import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/accounts/admin-users.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
+import { makePasswordLinks } from '#server/accounts/password-links.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { listAudit } from '#server/board/audit-log.ts';
 import { adminProcedure, router, sessionOnly, tagAnswer } from '#server/http/trpc.ts';
@@ -20,6 +22,7 @@ import {
   warnings,
 } from '#shared/schemas/admin.ts';
 import { success } from '#shared/schemas/common.ts';
+import { passwordLink, passwordLinksInput } from '#shared/schemas/password-links.ts';
 import { attendanceList, attendanceRangeInput, missionList, missionRangeInput } from '#shared/schemas/mission-lists.ts';
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
@@ -86,6 +89,12 @@ export const adminRouter = router({
       await resetPassword(ctx.em, ctx.viewer, ctx.app.passwords, input);
       return { success: true } as const;
     }),
+
+  passwordLinks: adminProcedure
+    .meta(sessionOnly)
+    .input(passwordLinksInput)
+    .output(z.array(passwordLink))
+    .mutation(({ ctx, input }) => makePasswordLinks(ctx.em, ctx.viewer, input.ids, ctx.app.env.PUBLIC_URL, ctx.now)),
 
   roles: adminProcedure
     .input(rolesInput)

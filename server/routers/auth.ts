@@ -8,6 +8,7 @@ import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
 import { verifySignIn } from '#server/accounts/sign-in.ts';
+import { preparePassword, readPasswordLink } from '#server/accounts/password-links.ts';
 import { isSignInLinkLive, redeemSignInLink, setCredentials } from '#server/accounts/sign-in-links.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { startSession } from '#server/accounts/start-session.ts';
@@ -30,6 +31,7 @@ import { signInWays } from '#shared/schemas/discord-link.ts';
 import { registration, registrationInput } from '#shared/schemas/community.ts';
 import { redeemedSignInLink, redeemSignInLinkInput, signInLink } from '#shared/schemas/registration.ts';
 import { success } from '#shared/schemas/common.ts';
+import { passwordLinkHolder, readPasswordLinkInput, setPasswordInput } from '#shared/schemas/password-links.ts';
 import { session, sessionInput } from '#shared/schemas/profile.ts';
 
 const SUCCESS = { success: true } as const;
@@ -90,6 +92,25 @@ export const authRouter = router({
     .mutation(async ({ ctx, input }) => {
       await limit(ctx, attemptBuckets.address(ctx.address));
       return startSession(ctx, 'link', (tx) => redeemSignInLink(tx, input.token, ctx.now));
+    }),
+
+  /** Whom a link is for, when its page opens. POST, so that the token is in no log of addresses. */
+  passwordLink: publicProcedure
+    .input(readPasswordLinkInput)
+    .output(passwordLinkHolder)
+    .mutation(async ({ ctx, input }) => {
+      await limit(ctx, attemptBuckets.address(ctx.address));
+      return readPasswordLink(ctx.em, input.token, ctx.now);
+    }),
+
+  setPassword: publicProcedure
+    .input(setPasswordInput)
+    .output(user)
+    .mutation(async ({ ctx, input }) => {
+      await limit(ctx, attemptBuckets.address(ctx.address));
+      const set = await preparePassword(ctx.em, ctx.app.passwords, input, ctx.now);
+      const { user: account } = await startSession(ctx, 'password_link', async (tx) => ({ user: await set(tx) }));
+      return account;
     }),
 
   setCredentials: signedInProcedure

@@ -2,10 +2,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   APPROVAL_STATES,
+  LINK_PURPOSES,
   ROLES,
   STATUS_STATES,
   TOKEN_SCOPES,
   type ApprovalState,
+  type LinkPurpose,
   type Role,
   type StatusState,
   type TokenScope,
@@ -99,17 +101,19 @@ export const PersonalAccessTokenSchema = defineEntity({
 export class PersonalAccessToken extends PersonalAccessTokenSchema.class {}
 PersonalAccessTokenSchema.setClass(PersonalAccessToken);
 
-/** A one-time sign-in link for an account without a password. */
+/** A one-time link that signs in to an account, or sets its password. */
 export const SignInLinkSchema = defineEntity({
   name: 'SignInLink',
   properties: {
     /** SHA-256 of the token, hex */
     tokenHash: p.text().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade').index('sign_in_link_user_idx'),
+    purpose: p.text().$type<LinkPurpose>().default('sign_in'),
     createdAt: createdAt(),
     expiresAt: p.datetime(),
     usedAt: p.datetime().nullable(),
   },
+  checks: [{ name: 'sign_in_link_purpose_known', expression: oneOf('purpose', LINK_PURPOSES) }],
 });
 export class SignInLink extends SignInLinkSchema.class {}
 SignInLinkSchema.setClass(SignInLink);

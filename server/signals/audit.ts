@@ -2,6 +2,7 @@
  * Writing audit entries. The contents of `detail` by action:
  *
  * - role_added, role_removed: role · proficiency_set: aircraftId, level · proficiency_removed: aircraftId
+ * - password_links_made: created (ids of accounts); the subject is the one account, or the admin for several
  * - pilots_imported: created, updated (ids of accounts); the subject is the admin
  * - mission_created: name
  * - mission_edited: name (the new one), changes: {field, from, to, flight?}[]. Fields of the mission: name, theater, notes,

@@ -56,6 +56,53 @@ test('the template, opened and sent as it is, brings in its two pilots; the seco
   await expect(button(page, 'Import 0 pilots')).toBeDisabled();
 });
 
+test('the links of an import are in a file; a pilot sets a password with one and goes on to the wizard', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, admin);
+  await openImport(page);
+  await choose(page, 'Call sign,Email\nLinked,linked@example.org\n,nameless@example.org');
+  await button(page, 'Import 2 pilots').click();
+  await expect(page.getByText('2 pilots have no password yet.')).toBeVisible();
+  expect(await findInSchemes(page)).toEqual([]);
+  const saved = page.waitForEvent('download');
+  await button(page, 'Download sign-in links').click();
+  const [header, linked = [], nameless = []] = readCsv(
+    (await readFile(await (await saved).path())).toString('utf8').slice(1),
+  );
+  expect(header).toEqual(['Call sign', 'Email', 'Link', 'Valid until']);
+  await expect(page.getByText('Saved. The links are in that file only.')).toBeVisible();
+
+  const visitor = await (await browser.newContext({ baseURL: service.url })).newPage();
+  await visitor.goto(linked[2] ?? '');
+  await expect(visitor.getByText('Welcome, Linked. You sign in as linked@example.org.')).toBeVisible();
+  expect(await findInSchemes(visitor)).toEqual([]);
+  await visitor.getByLabel('Password', { exact: true }).fill('seven green kneeboards');
+  await visitor.getByLabel('Confirm Password').fill('seven green kneeboard');
+  await button(visitor, 'Save and Sign In').click();
+  await expect(visitor.getByText('Passwords do not match')).toBeVisible();
+  await visitor.getByLabel('Confirm Password').fill('seven green kneeboards');
+  await button(visitor, 'Save and Sign In').click();
+  await expect(visitor).toHaveURL(`${service.url}/register/preferences`);
+  await visitor.goto(linked[2] ?? '');
+  await expect(visitor.getByText("This link doesn't work any more")).toBeVisible();
+  await visitor.goto(nameless[2] ?? '');
+  await expect(visitor.getByText('You are signed in as Linked. This link is for nameless@example.org.')).toBeVisible();
+  await visitor.getByLabel('Password', { exact: true }).fill('seven green kneeboards');
+  await visitor.getByLabel('Confirm Password').fill('seven green kneeboards');
+  await button(visitor, 'Save and Sign In').click();
+  await expect(visitor).toHaveURL(`${service.url}/register/profile`);
+  await visitor.context().close();
+
+  await page.goto('/admin/users?query=linked');
+  await button(page, 'Actions for Linked').click();
+  await page.getByRole('menuitem', { name: 'Sign-in link', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Make link' }).click();
+  await expect(dialog.getByLabel('Personal link', { exact: true })).toHaveValue(/\/set-password\/[\w-]{43}$/);
+  expect(await findViolations(page)).toEqual([]);
+});
+
 test('problems are shown, filtered and downloaded, and the mended file brings in the rest', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await openImport(page);

@@ -39,6 +39,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/discord/registration/success', access: 'public' },
   { path: '/sign-in/none', access: 'public' },
   { path: '/join/none', access: 'public', shows: 'This invite link is not valid' },
+  { path: '/set-password/none', access: 'public', shows: "This link doesn't work any more" },
   { path: '/register/profile', access: 'signedIn' },
   { path: '/register/preferences', access: 'signedIn' },
   { path: '/register/status', access: 'signedIn' },

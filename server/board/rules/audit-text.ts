@@ -109,6 +109,7 @@ const IN_WAY: Record<SignInWay, string> = {
   password: 'Signed in with a password',
   registration: 'Registered and signed in',
   link: 'Signed in with a link from Discord',
+  password_link: 'Set a password with a personal link and signed in',
   discord: 'Signed in through Discord',
 };
 
@@ -145,12 +146,21 @@ export function namedAccounts(detail: AuditDetail): string[] {
   );
 }
 
+const nameAll = (ids: readonly unknown[], names: AuditNames): string =>
+  tell(ids.map((id) => nameWords(typeof id === 'string' ? names.pilot(id) : undefined) ?? 'a former pilot'));
+
+/** `Made links to set a password for 2 pilots (Viper; Goose)` */
+function linkWords(detail: AuditDetail, names: AuditNames): string {
+  const ids = Array.isArray(detail['created']) ? detail['created'] : [];
+  if (ids.length < 2) return 'Made a link to set a password';
+  return `Made links to set a password for ${ids.length} pilots (${nameAll(ids, names)})`;
+}
+
 /** `Imported pilots: 38 added (Viper; Goose; and 36 more), 2 changed (…)` */
 function importWords(detail: AuditDetail, names: AuditNames): string {
   const part = (value: unknown, words: string): string | null => {
-    const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
-    const told = tell(ids.map((id) => nameWords(names.pilot(id)) ?? 'a former pilot'));
-    return ids.length === 0 ? null : `${ids.length} ${words} (${told})`;
+    const ids = Array.isArray(value) ? value : [];
+    return ids.length === 0 ? null : `${ids.length} ${words} (${nameAll(ids, names)})`;
   };
   const parts = [part(detail['created'], 'added'), part(detail['updated'], 'changed')];
   return `Imported pilots: ${parts.filter((words) => words !== null).join(', ') || 'none'}`;
@@ -164,6 +174,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     `Asked to delete the account${text(dueAt) === null ? '' : `, due ${momentWords(String(dueAt))}`}`,
   deletion_undone: () => 'Kept the account',
   account_erased: () => 'Erased the account',
+  password_links_made: linkWords,
   pilots_imported: importWords,
   proficiency_set: (detail, names) => `Set ${aircraftOf(detail, names)} to ${text(detail['level']) ?? 'another level'}`,
   proficiency_removed: (detail, names) => `Removed ${aircraftOf(detail, names)} from the list of aircraft`,

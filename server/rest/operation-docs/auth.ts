@@ -80,6 +80,23 @@ export const AUTH_DOCS = {
     refusals: ['LINK_INVALID', 'RATE_LIMITED'],
     setsCookie: true,
   },
+  'auth.passwordLink': {
+    id: 'readPasswordLink',
+    tag: 'Auth',
+    summary: 'Read whom a password link is for',
+    description: 'Does not use up the link.',
+    refusals: ['LINK_INVALID', 'RATE_LIMITED'],
+  },
+  'auth.setPassword': {
+    id: 'setPassword',
+    tag: 'Auth',
+    summary: 'Set a password with a personal link',
+    description:
+      'Uses up the link, ends all sessions, tokens and other links of the account, and starts a browser session.',
+    answer: 'The account that is now signed in.',
+    refusals: ['LINK_INVALID', 'RATE_LIMITED'],
+    setsCookie: true,
+  },
   'auth.setCredentials': {
     id: 'setCredentials',
     tag: 'Auth',

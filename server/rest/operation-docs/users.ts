@@ -1,7 +1,7 @@
 /** Documentation of the admins' calls for accounts, roles, one pilot's availability and the audit log. */
 import type { OperationDocs, ProcedureName } from './docs.ts';
 
-type Accounts = 'users' | 'resetPassword' | 'roles' | 'addRole' | 'removeRole' | 'audit' | 'warnings';
+type Accounts = 'users' | 'resetPassword' | 'passwordLinks' | 'roles' | 'addRole' | 'removeRole' | 'audit' | 'warnings';
 type Name = Extract<ProcedureName, `admin.${Accounts}` | `admin.pilot.${string}` | `admin.spreadsheet.${string}`>;
 
 export const USER_DOCS = {
@@ -18,6 +18,15 @@ export const USER_DOCS = {
     description:
       "Ends the account's sessions, sign-in links and push devices. Admins need `currentPassword` to reset their own.",
     refusals: ['USER_NOT_FOUND', 'EMAIL_REQUIRED', 'WRONG_PASSWORD'],
+  },
+  'admin.passwordLinks': {
+    id: 'makePasswordLinks',
+    tag: 'Users',
+    summary: 'Make personal links to set a password',
+    description:
+      'Each link works once, for 14 days, and replaces earlier ones of the account. A present password keeps working until the link is used. Marshal does not send the links.',
+    answer: 'A link for each account, in the order of the ids.',
+    refusals: ['USER_NOT_FOUND', 'EMAIL_REQUIRED', 'FORBIDDEN'],
   },
   'admin.roles': {
     id: 'listRoles',

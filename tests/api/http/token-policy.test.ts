@@ -83,6 +83,7 @@ const KEYS: readonly string[] = [
   'pilot.push.test',
   'pilot.unlinkDiscord',
   'admin.resetPassword',
+  'admin.passwordLinks',
 ];
 
 const isRead = (name: string) => REST_TABLE.some(([method, , call]) => method === 'get' && call === name);

@@ -8,6 +8,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { LoadingState } from '#client/components/query-states.tsx';
 import { ImportFile } from './import-file.tsx';
 import { ImportRows } from './import-rows.tsx';
+import { PersonalLinks } from './personal-links.tsx';
 import { importCopy, pilots } from './import-text.ts';
 import { downloadProblems } from './pilots-csv.ts';
 import { toStore, useImport, type ImportResult } from './use-import.ts';
@@ -80,7 +81,7 @@ function Progress({ done, total }: { done: number; total: number }) {
 }
 
 function Result({ result, onRestart }: { result: ImportResult; onRestart: () => void }) {
-  const { created, updated, bad } = result;
+  const { created, updated, bad, needLinks } = result;
   const parts = [
     ...(created > 0 ? [`${pilots(created)} added`] : []),
     ...(updated > 0 ? [`${pilots(updated)} changed`] : []),
@@ -103,6 +104,7 @@ function Result({ result, onRestart }: { result: ImportResult; onRestart: () => 
             </Button>
           </div>
         )}
+        {needLinks.length > 0 && <PersonalLinks ids={needLinks} />}
         <div className={classes.buttons}>
           <Button variant="default" onClick={onRestart}>
             Import another file

@@ -1,4 +1,4 @@
-import { IMPORT_ROWS_MAX } from '#shared/limits.ts';
+import { IMPORT_ROWS_MAX, PASSWORD_LINK_DAYS } from '#shared/limits.ts';
 import { PILOT_COLUMNS, type PilotColumn } from '#shared/pilot-sheet.ts';
 import type { PreviewRowDto } from '#shared/schemas/spreadsheet.ts';
 import type { ImportState } from '#shared/vocabulary.ts';
@@ -16,8 +16,7 @@ export const importCopy = {
   changed: 'Something has changed since the preview, so the rows were checked again.',
   nothing: 'Everything in this file is in place already.',
   leave: 'The import stops. Rows that are already imported stay; the same file brings in the rest.',
-  noPassword:
-    'They have no password yet. Send each their personal link: it sets a password, works once and lasts 14 days. New links replace earlier ones.',
+  noPassword: `Give each their personal link: it sets a password, works once and lasts ${PASSWORD_LINK_DAYS} days. New links replace earlier ones.`,
   linksFailed: 'The links could not be made: ',
 } as const;
 

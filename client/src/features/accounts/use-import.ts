@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { errorCode, errorMessage } from '#client/lib/errors.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { IMPORT_BATCH_ROWS } from '#shared/limits.ts';
@@ -33,6 +34,7 @@ export const toStore = ({ rows }: ImportPreviewDto): PreviewRowDto[] =>
  * has been stored is then unchanged, and the rest can follow.
  */
 export function useImport() {
+  const viewer = useSignedInViewer();
   const utils = trpc.useUtils();
   const [stage, setStage] = useState<ImportStage>({ kind: 'choose', problem: null });
   /** the file, and what has been stored of it so far */
@@ -94,7 +96,7 @@ export function useImport() {
     const idOf = new Map(needers.map(({ row, userId }) => [row, userId]));
     const needLinks = preview.rows.flatMap(({ row, needsPassword, userId }) => {
       const id = userId ?? idOf.get(row);
-      return needsPassword && id !== undefined ? [id] : [];
+      return needsPassword && id !== undefined && id !== viewer.id ? [id] : [];
     });
     const { created, updated } = file.current;
     const bad = preview.rows.filter(({ state }) => state === 'bad');

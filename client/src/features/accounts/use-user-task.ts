@@ -3,7 +3,11 @@ import type { UserDto } from '#shared/schemas/auth.ts';
 import type { Role } from '#shared/vocabulary.ts';
 
 /** An admin's action on a user that is being confirmed. */
-export type UserTask = { user: UserDto } & ({ kind: 'add' | 'remove'; role: Role } | { kind: 'reset' });
+export type UserTask = { user: UserDto } & (
+  | { kind: 'add' | 'remove'; role: Role }
+  | { kind: 'reset' }
+  | { kind: 'link' }
+);
 
 /** Id of the button that opens a user's menu. */
 export function menuButtonId(userId: string): string {

@@ -1,6 +1,7 @@
-import { IconCalendarTime, IconKey, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
+import { IconCalendarTime, IconKey, IconLink, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ActionMenu, MenuItem } from '#client/components/action-menu.tsx';
+import { useSignedInViewer } from '#client/lib/session.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import { ROLES } from '#shared/vocabulary.ts';
 import { menuButtonId, type UserTask } from './use-user-task.ts';
@@ -15,6 +16,7 @@ interface UserMenuProps {
 
 /** Menu of an admin's actions on a user. */
 export function UserMenu({ user, onTask }: UserMenuProps) {
+  const viewer = useSignedInViewer();
   const missing = ROLES.filter((role) => !user.roles.includes(role));
   return (
     <ActionMenu label={`Actions for ${personName(user)}`} id={menuButtonId(user.id)}>
@@ -36,6 +38,11 @@ export function UserMenu({ user, onTask }: UserMenuProps) {
           Remove {role} role
         </MenuItem>
       ))}
+      {user.id !== viewer.id && (
+        <MenuItem leftSection={<IconLink {...ICON} />} onClick={() => onTask({ kind: 'link', user })}>
+          Sign-in link
+        </MenuItem>
+      )}
       <MenuItem leftSection={<IconKey {...ICON} />} onClick={() => onTask({ kind: 'reset', user })}>
         Reset password
       </MenuItem>

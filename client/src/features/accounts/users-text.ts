@@ -1,3 +1,4 @@
+import { PASSWORD_LINK_DAYS } from '#shared/limits.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { Role } from '#shared/vocabulary.ts';
 
@@ -18,6 +19,10 @@ export const usersCopy = {
     "This signs the user out on every device. Access tokens, unused sign-in links, the calendar link and notifications on all devices stop working too. Give them the new password yourself: Marshal doesn't send it.",
   ownSessionsEnd:
     "This is your own account: you'll be signed out here too. Your access tokens, unused sign-in links, your calendar link and notifications on all devices stop working. To stay signed in, change the password on your profile instead.",
+  linkMeaning: (name: string) =>
+    `With it ${name} sets a password and is signed in. It works once, for ${PASSWORD_LINK_DAYS} days, and replaces earlier links. A present password keeps working until then.`,
+  linkOnce: "Copy it now: it won't be shown again. Give it to the pilot yourself: Marshal doesn't send it.",
+  linkFailed: 'Error making the link: ',
   exportFailed: 'Error exporting users: ',
 } as const;
 

@@ -21,6 +21,7 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   deletion_requested: 'Deletion requested',
   deletion_undone: 'Deletion undone',
   account_erased: 'Account erased',
+  password_links_made: 'Password links made',
   pilots_imported: 'Pilots imported',
   proficiency_set: 'Level set',
   proficiency_removed: 'Level removed',

@@ -10,7 +10,7 @@ import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { ShownOnce } from './shown-once.tsx';
+import { ShownOnce } from '#client/components/shown-once.tsx';
 import classes from './calendar-panel.module.css';
 
 const calendarCopy = {

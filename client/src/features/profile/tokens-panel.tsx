@@ -14,7 +14,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { AccessTokenDto } from '#shared/schemas/tokens.ts';
 import { profileCopy, SCOPE_NAMES } from './profile-text.ts';
-import { ShownOnce } from './shown-once.tsx';
+import { ShownOnce } from '#client/components/shown-once.tsx';
 import { TokenForm } from './token-form.tsx';
 import classes from './tokens-panel.module.css';
 

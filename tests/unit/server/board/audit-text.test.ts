@@ -28,6 +28,13 @@ test.each<[AuditAction, AuditDetail, string]>([
   ],
   ['community_changed', {}, 'Changed the settings'],
   ['password_reset', {}, 'Reset the password'],
+  ['password_links_made', { created: ['pilot1'] }, 'Made a link to set a password'],
+  [
+    'password_links_made',
+    { created: ['pilot1', 'pilot2'] },
+    'Made links to set a password for 2 pilots (Pilot 1; Pilot 2)',
+  ],
+  ['signed_in', { way: 'password_link' }, 'Set a password with a personal link and signed in'],
   ['pilots_imported', { created: ['pilot1'], updated: [] }, 'Imported pilots: 1 added (Pilot 1)'],
   [
     'pilots_imported',

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { CopyButton } from '#client/components/copy-button.tsx';
+import { CopyButton } from './copy-button.tsx';
 import classes from './shown-once.module.css';
 
 interface ShownOnceProps {
