@@ -1,6 +1,6 @@
 /** Labels of orders, sides and seats, the same on every screen and in Discord. */
 import { FRAG_LABEL_DIGITS } from './limits.ts';
-import { type MissionRole, SIDES, type Side } from './vocabulary.ts';
+import { type AuditAction, type MissionRole, SIDES, type Side } from './vocabulary.ts';
 
 /** FRAG-007; padded to three digits, never cut. */
 export function fragLabel(seq: number): string {
@@ -25,3 +25,46 @@ export function orderTitle(role: MissionRole, aircraftName: string, seatIndex: n
 export const NAMELESS = 'Pilot';
 /** What stands for a pilot whose account was deleted. */
 export const FORMER_PILOT = 'former pilot';
+
+/** Names of the actions in the audit log, by which it is filtered and searched. */
+export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
+  role_added: 'Role added',
+  role_removed: 'Role removed',
+  password_reset: 'Password reset',
+  deletion_requested: 'Deletion requested',
+  deletion_undone: 'Deletion undone',
+  account_erased: 'Account erased',
+  password_links_made: 'Password links made',
+  pilots_imported: 'Pilots imported',
+  proficiency_set: 'Level set',
+  proficiency_removed: 'Level removed',
+  mission_created: 'Mission created',
+  mission_edited: 'Mission edited',
+  mission_published: 'Mission published',
+  mission_cancelled: 'Mission cancelled',
+  pilot_assigned: 'Pilot assigned',
+  pilot_removed: 'Pilot removed',
+  attendance_recorded: 'Attendance recorded',
+  registration_resent: 'Registration resent',
+  token_created: 'Access token made',
+  token_revoked: 'Access token revoked',
+  aircraft_added: 'Aircraft added',
+  aircraft_changed: 'Aircraft changed',
+  aircraft_switched_on: 'Aircraft switched on',
+  aircraft_switched_off: 'Aircraft switched off',
+  aircraft_deleted: 'Aircraft deleted',
+  webhook_created: 'Webhook created',
+  webhook_changed: 'Webhook changed',
+  webhook_deleted: 'Webhook deleted',
+  webhook_secret_rotated: 'Webhook secret rotated',
+  webhook_disabled: 'Webhook disabled',
+  invite_created: 'Invite made',
+  invite_revoked: 'Invite revoked',
+  invite_used: 'Joined by invite',
+  account_approved: 'Account approved',
+  account_declined: 'Account declined',
+  community_changed: 'Settings changed',
+  signed_in: 'Signed in',
+  sign_in_failed: 'Sign-in failed',
+  sign_in_limited: 'Sign-ins limited',
+};

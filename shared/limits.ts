@@ -137,6 +137,10 @@ export const SIGN_IN_AUDIT_DAYS = 90;
 
 export const PAGE_SIZE = { min: 1, max: 100, initial: 50 } as const;
 
+/** Longest search text of the audit log, and how many of its words count. */
+export const AUDIT_QUERY_LENGTH = 100;
+export const AUDIT_WORDS_MAX = 6;
+
 /** Users and audit entries on one page of the admins' screens. */
 export const ADMIN_PAGE_SIZE = 20;
 

@@ -107,7 +107,7 @@ export const NOTICE_KINDS = ['cancelled', 'removed', 'expired', 'seated', 'atten
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** Sort keys of the user list. */
-export const USER_SORTS = ['displayName', 'email', 'createdAt'] as const;
+export const USER_SORTS = ['displayName', 'email', 'createdAt', 'lastSeenAt', 'reliability'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
 /** What an import would do with a row of the spreadsheet. */

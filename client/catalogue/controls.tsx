@@ -16,6 +16,7 @@ import { Pagination } from '#client/components/pagination.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { SchemeToggle } from '#client/components/scheme-toggle.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
+import { SearchField } from '#client/components/search-field.tsx';
 import { ShownOnce } from '#client/components/shown-once.tsx';
 import { TimeField } from '#client/components/time-field.tsx';
 import { Toaster } from '#client/components/toaster.tsx';
@@ -103,6 +104,9 @@ export const CONTROLS: Specimens = {
         251.000 <CopyButton text="251.000" label="Copy the frequency" copiedLabel="Frequency copied" />
       </span>
     ),
+  },
+  'components/search-field': {
+    empty: <SearchField value="" placeholder="Name or text" maxLength={100} onSearch={() => undefined} />,
   },
   'components/shown-once': {
     'a link': (

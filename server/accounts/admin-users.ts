@@ -1,6 +1,7 @@
 /** User management for admins: search, roles, password reset. */
 import { raw } from '@mikro-orm/core';
 import type { z } from 'zod';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
@@ -17,6 +18,7 @@ import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
+import { loadRecords, type PilotRecord } from '#server/pilots/fairness.ts';
 import { recheckStreams } from './sessions.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -26,14 +28,15 @@ import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 /** Sort expressions. Names sort as people expect: `alpha` before `Zulu`, `älv` beside `alv`; the database sorts by code point. */
-const SORTED_BY: Record<UserSort, (alias: string) => string> = {
+const SORTED_BY: Record<Exclude<UserSort, 'reliability'>, (alias: string) => string> = {
   displayName: (alias) => `${alias}.display_name collate "und-x-icu"`,
   email: (alias) => `case when ${alias}.email not like '${PLACEHOLDER_PATTERN}' then ${alias}.email_key end`,
   createdAt: (alias) => `${alias}.created_at`,
+  lastSeenAt: (alias) => `(select seen_at from last_seen where user_id = ${alias}.id)`,
 };
 
 /** The accounts that a search finds. */
-function matching({ query, role }: Pick<UsersInput, 'query' | 'role'>) {
+function matching({ query, role, noAircraft }: Pick<UsersInput, 'query' | 'role' | 'noAircraft'>) {
   const pattern = query ? `%${escapeLike(query)}%` : undefined;
   return {
     erasedAt: null,
@@ -46,12 +49,21 @@ function matching({ query, role }: Pick<UsersInput, 'query' | 'role'>) {
         }
       : {}),
     ...(role?.length ? { roles: { $overlap: role } } : {}),
+    ...(noAircraft
+      ? {
+          $and: [
+            { roles: { $contains: ['user' as const] } },
+            { [raw((alias) => `exists (select from proficiency where user_id = ${alias}.id)`)]: false },
+          ],
+        }
+      : {}),
   };
 }
 
 /** Nulls last in both directions: accounts without a call sign come after the others. Ties by age. */
 const orderOf = ({ sort, direction }: Pick<UsersInput, 'sort' | 'direction'>) => [
-  { [raw(SORTED_BY[sort])]: `${direction} nulls last` as const },
+  // by reliability the list is sorted when the records are known
+  ...(sort === 'reliability' ? [] : [{ [raw(SORTED_BY[sort])]: `${direction} nulls last` as const }]),
   { createdAt: 'asc' as const },
   { id: 'asc' as const },
 ];
@@ -66,20 +78,73 @@ export async function listPilotIds(em: Em, input: Omit<UsersInput, 'page' | 'pag
   return rows.map(({ id }) => id);
 }
 
+const firstOf = ({ page, pageSize }: UsersInput): number => (page - 1) * pageSize;
+
+const pageInOrder = (em: Em, input: UsersInput): Promise<[User[], number]> =>
+  em.findAndCount(User, matching(input), {
+    orderBy: orderOf(input),
+    limit: input.pageSize,
+    offset: firstOf(input),
+  });
+
+/** Reliability is computed from all missions, so the page is chosen by the records of all accounts. New pilots are last. */
+async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<[User[], number]> {
+  const found = await em.find(User, matching(input), { fields: ['id'], orderBy: orderOf(input) });
+  const records = await loadRecords(em, now);
+  const figureOf = ({ id }: { id: string }) => knownReliability(records.get(id));
+  const sign = input.direction === 'asc' ? 1 : -1;
+  const sorted = found.toSorted((a, b) => {
+    const [one, other] = [figureOf(a), figureOf(b)];
+    return one === null || other === null ? Number(one === null) - Number(other === null) : sign * (one - other);
+  });
+  const ids = sorted.slice(firstOf(input), firstOf(input) + input.pageSize).map(({ id }) => id);
+  const rows = new Map((await em.find(User, { id: { $in: ids } })).map((row) => [row.id, row]));
+  return [ids.flatMap((id) => rows.get(id) ?? []), found.length];
+}
+
+const knownReliability = (record: PilotRecord | undefined): number | null =>
+  record === undefined || record.isNew ? null : record.reliability;
+
+/** Aircraft, reliability and last use of these accounts. */
+async function loadFigures(em: Em, ids: readonly string[], now: Date) {
+  const records = await loadRecords(em, now, ids);
+  const aircraft = await db(em)
+    .selectFrom('proficiency as p')
+    .innerJoin('aircraft as a', 'a.id', 'p.aircraft_id')
+    .select(['p.user_id as userId', 'a.name', 'p.level'])
+    .where(isOneOf('p.user_id', ids))
+    .orderBy('a.name')
+    .execute();
+  const seen = await db(em)
+    .selectFrom('last_seen')
+    .select(({ ref }) => ['user_id as userId', ms(ref('seen_at')).as('seenMs')])
+    .where(isOneOf('user_id', ids))
+    .execute();
+  const aircraftOf = Map.groupBy(aircraft, ({ userId }) => userId);
+  const seenOf = new Map(seen.map(({ userId, seenMs }) => [userId, new Date(seenMs).toISOString()]));
+  return (id: string) => ({
+    aircraft: (aircraftOf.get(id) ?? []).map(({ name, level }) => ({ name, level })),
+    reliability: knownReliability(records.get(id)),
+    lastSeenAt: seenOf.get(id) ?? null,
+  });
+}
+
 /**
  * One page of the accounts, searched by call sign and email. The placeholder of an account without an email is neither
  * searched nor sorted by.
  */
-export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<typeof usersPage>> {
-  const [rows, total] = await em.findAndCount(User, matching(input), {
-    orderBy: orderOf(input),
-    limit: input.pageSize,
-    offset: (input.page - 1) * input.pageSize,
-  });
+export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z.infer<typeof usersPage>> {
+  const [rows, total] =
+    input.sort === 'reliability' ? await pageByReliability(em, input, now) : await pageInOrder(em, input);
   const users = rows.map((row) => presentUser({ ...row, displayName: row.displayName ?? null }));
   const looksLike = await findLookAlikes(em, users);
+  const figures = await loadFigures(
+    em,
+    users.map(({ id }) => id),
+    now,
+  );
   return {
-    users: users.map((user) => ({ ...user, looksLike: looksLike.get(user.id) ?? [] })),
+    users: users.map((user) => ({ ...user, looksLike: looksLike.get(user.id) ?? [], ...figures(user.id) })),
     total,
     page: input.page,
     pageSize: input.pageSize,

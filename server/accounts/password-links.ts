@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { SignInLink, User } from '#server/schema/user.ts';
+import { SignInLink } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -131,7 +131,7 @@ export async function preparePassword(
   return async (tx) => {
     const userId = await takeLink(tx, token, PURPOSE, now, invalidLink());
     await replacePassword(tx, { userId, passwordHash });
-    const user: User = await findUser(tx, userId);
+    const user = await findUser(tx, userId);
     return presentUser({ ...user, displayName: user.displayName ?? null });
   };
 }

@@ -5,6 +5,7 @@ import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { findEntries } from './audit-search.ts';
 import { type AuditDetail, auditWords, isByCommandLine, namedAccounts } from '#server/board/rules/audit-text.ts';
 import { toIso } from '#server/time/time.ts';
 import type { AuditEntryDto, auditInput, auditPage } from '#shared/schemas/audit.ts';
@@ -99,20 +100,11 @@ function formerName(subjectType: SubjectType, detail: AuditDetail): string | nul
 
 /** One page of entries, newest first. Entries with actions that this release does not know are left out. */
 export async function listAudit(em: Em, input: z.infer<typeof auditInput>): Promise<z.infer<typeof auditPage>> {
-  const [entries, total] = await em.findAndCount(
+  const { ids, total } = await findEntries(em, input, SUBJECT_TYPES);
+  const entries = await em.find(
     AuditEntry,
-    {
-      action: input.action ?? { $in: [...AUDIT_ACTIONS] },
-      subjectType: { $in: [...SUBJECT_TYPES] },
-      ...(input.actorId === undefined ? {} : { actor: input.actorId }),
-      ...(input.subjectId === undefined ? {} : { subjectId: input.subjectId }),
-    },
-    {
-      populate: ['actor'],
-      orderBy: { occurredAt: 'desc', id: 'desc' },
-      limit: input.pageSize,
-      offset: (input.page - 1) * input.pageSize,
-    },
+    { id: { $in: ids } },
+    { populate: ['actor'], orderBy: { occurredAt: 'desc', id: 'desc' } },
   );
   const subjects = await loadSubjects(em, entries);
   const names = await loadNames(

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { App, RequestContext } from './context.ts';
 import { isForwardingIgnored } from './forwarding.ts';
 import { findByToken } from '#server/accounts/access-tokens.ts';
+import { noteSeen } from '#server/accounts/last-seen.ts';
 import { AppError, rateLimitHeaders } from '#server/platform/errors.ts';
 import { readCookie } from '#server/rest/cookies.ts';
 import { copy } from '#shared/copy.ts';
@@ -49,6 +50,8 @@ export function createContextReader(app: App) {
     const session = await app.sessions.validate(sessionToken);
     const script = bearer === null ? null : await findByToken(app.orm.em.fork(), bearer);
     if (bearer !== null && !script) throw new AppError('TOKEN_INVALID', copy.tokenInvalid);
+    const viewer = script?.viewer ?? session?.viewer ?? null;
+    if (viewer !== null) await noteSeen(app.orm.em.fork(), viewer.id, new Date());
     const setCookie = (cookie: string) => {
       const start = cookie.slice(0, cookie.indexOf('=') + 1);
       const others = [response.getHeader('Set-Cookie') ?? []].flat().map(String);
@@ -58,7 +61,7 @@ export function createContextReader(app: App) {
     return {
       app,
       now: new Date(),
-      viewer: script?.viewer ?? session?.viewer ?? null,
+      viewer,
       token: script?.token ?? null,
       sessionToken: session ? sessionToken : null,
       address: request.ip ?? '',

@@ -75,7 +75,7 @@ export const adminRouter = router({
   users: adminProcedure
     .input(usersInput)
     .output(usersPage)
-    .query(({ ctx, input }) => listUsers(ctx.em, input)),
+    .query(({ ctx, input }) => listUsers(ctx.em, input, ctx.now)),
 
   resetPassword: adminProcedure
     .meta(sessionOnly)

@@ -27,6 +27,7 @@ import type {
   SessionSchema,
   PersonalAccessTokenSchema,
   SignInLinkSchema,
+  LastSeenSchema,
   PilotStatusSchema,
 } from './user.ts';
 import type { WebhookSchema, WebhookEventSchema, WebhookDeliverySchema } from './webhook.ts';
@@ -66,6 +67,7 @@ type Tables = InferKyselyDB<
   | typeof SessionSchema
   | typeof PersonalAccessTokenSchema
   | typeof SignInLinkSchema
+  | typeof LastSeenSchema
   | typeof PilotStatusSchema
   | typeof WebhookSchema
   | typeof WebhookEventSchema

@@ -16,7 +16,7 @@ import {
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
-import { PersonalAccessToken, PilotStatus, Session, SignInLink, User } from './user.ts';
+import { LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from './user.ts';
 import { Webhook, WebhookDelivery, WebhookEventRow } from './webhook.ts';
 
 export const entities = [
@@ -24,6 +24,7 @@ export const entities = [
   Session,
   PersonalAccessToken,
   SignInLink,
+  LastSeen,
   PilotStatus,
   Community,
   Invite,

@@ -98,6 +98,13 @@ export const AuditEntrySchema = defineEntity({
   indexes: [
     { name: 'audit_entry_recent_idx', properties: ['occurredAt', 'id'] },
     { name: 'audit_entry_subject_idx', properties: ['subjectType', 'subjectId'] },
+    { name: 'audit_entry_subject_id_idx', properties: ['subjectId'] },
+    { name: 'audit_entry_actor_idx', properties: ['actor'] },
+    { name: 'audit_entry_action_idx', properties: ['action', 'occurredAt'] },
+    {
+      name: 'audit_entry_words_idx',
+      expression: `create index "audit_entry_words_idx" on "audit_entry" using gin (jsonb_to_tsvector('simple'::regconfig, detail, '["string"]'::jsonb))`,
+    },
   ],
 });
 export class AuditEntry extends AuditEntrySchema.class {}

@@ -118,6 +118,17 @@ export const SignInLinkSchema = defineEntity({
 export class SignInLink extends SignInLinkSchema.class {}
 SignInLinkSchema.setClass(SignInLink);
 
+/** When an account was last seen. A table of its own: it is written often, and while other rows of the account are locked. */
+export const LastSeenSchema = defineEntity({
+  name: 'LastSeen',
+  properties: {
+    user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
+    seenAt: p.datetime().index('last_seen_seen_at_idx'),
+  },
+});
+export class LastSeen extends LastSeenSchema.class {}
+LastSeenSchema.setClass(LastSeen);
+
 export const PilotStatusSchema = defineEntity({
   name: 'PilotStatus',
   properties: {

@@ -2,9 +2,9 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
-import { ROLES, USER_SORTS } from '#shared/vocabulary.ts';
+import { PROFICIENCY_LEVELS, ROLES, USER_SORTS } from '#shared/vocabulary.ts';
 import { comparedUser, currentPasswordInput } from './auth.ts';
-import { idInput, newPasswordInput, pageFields, safeText, wholeNumber } from './common.ts';
+import { flagInput, idInput, isoInstant, newPasswordInput, pageFields, safeText, wholeNumber } from './common.ts';
 
 const role = z
   .enum(ROLES, { error: 'The role must be admin or user' })
@@ -30,12 +30,39 @@ export const usersInput = z.object({
   role: z
     .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(role).max(ROLES.length).optional())
     .meta({ description: 'One role or several: accounts with any of them are listed. Repeat the parameter.' }),
+  noAircraft: flagInput
+    .optional()
+    .meta({ description: 'True to list only pilots who list no aircraft.', default: false }),
 });
+/** An account of the user list. */
+const listedUser = comparedUser
+  .extend({
+    aircraft: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'Name of the aircraft.', examples: ['F-16C Viper'] }),
+          level: z.enum(PROFICIENCY_LEVELS).meta({ description: "The pilot's level." }),
+        }),
+      )
+      .meta({ description: 'Aircraft that the pilot lists, by name.' }),
+    reliability: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({ description: 'How likely the pilot is to show up; null before any mission counts.', examples: [0.92] }),
+    lastSeenAt: isoInstant
+      .nullable()
+      .meta({ description: 'When the account was last used, to within five minutes; null for never.' }),
+  })
+  .meta({ id: 'ListedUser', description: 'An account of the user list.' });
+export type ListedUserDto = z.infer<typeof listedUser>;
+
 export const exportPilotsInput = usersInput.omit({ page: true, pageSize: true });
 export type UsersInput = z.infer<typeof usersInput>;
 export const usersPage = z
   .object({
-    users: z.array(comparedUser).meta({ description: 'Accounts of the page.' }),
+    users: z.array(listedUser).meta({ description: 'Accounts of the page.' }),
     ...pageFields('Accounts', { total: 41, pageSize: 50 }),
   })
   .meta({ id: 'UsersPage', description: 'A page of accounts.' });

@@ -1,9 +1,9 @@
 /** Schemas of the audit log. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { ADMIN_PAGE_SIZE, PAGE_SIZE } from '#shared/limits.ts';
+import { ADMIN_PAGE_SIZE, AUDIT_QUERY_LENGTH, PAGE_SIZE } from '#shared/limits.ts';
 import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
-import { idInput, isoInstant, pageFields, rowId, safeText, wholeNumber } from './common.ts';
+import { dateInput, idInput, isoInstant, pageFields, rowId, safeText, timeZoneInput, wholeNumber } from './common.ts';
 
 export const auditInput = z.object({
   page: wholeNumber(1, 1_000_000, copy.pageRange).default(1).meta({ description: 'Page, from 1.' }),
@@ -21,6 +21,16 @@ export const auditInput = z.object({
       description: 'Lists only actions on this user, mission, Discord server, webhook or invite.',
       examples: ['0192c0de-7a11-7c3e-9d21-5f0e8a4b6c01'],
     }),
+  query: safeText(AUDIT_QUERY_LENGTH)
+    .optional()
+    .meta({
+      description:
+        'Words that the entry has in its details, its action, or the name of the actor or the subject. The beginning of a word is enough.',
+      examples: ['maverick'],
+    }),
+  from: dateInput.optional().meta({ description: 'First date, in `tz`.' }),
+  to: dateInput.optional().meta({ description: 'Last date, in `tz`.' }),
+  tz: timeZoneInput.optional().meta({ description: 'Time zone of the dates; UTC by default.', default: 'UTC' }),
 });
 
 const auditEntry = z

@@ -4,7 +4,7 @@ import { query, sql } from '#server/schema/query.ts';
 import type { Service } from './service.ts';
 
 /** Rows that record visits, not state. */
-const BOOKKEEPING = ['session', 'attempt', 'mikro_orm_migrations'];
+const BOOKKEEPING = ['session', 'last_seen', 'attempt', 'mikro_orm_migrations'];
 
 /** Rows and checksum of every table, the job queue's included. */
 export type Digest = Record<string, string>;

@@ -103,6 +103,52 @@ test('the links of an import are in a file; a pilot sets a password with one and
   expect(await findViolations(page)).toEqual([]);
 });
 
+test('one pilot is added by a dialog, with a link, and is found without aircraft', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  await page.goto('/admin/users');
+  await button(page, 'Add pilot').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Call sign').fill('Solo');
+  await dialog.getByLabel('Email').fill('solo');
+  await dialog.getByRole('button', { name: 'Add Pilot' }).click();
+  await expect(dialog.getByRole('alert')).toContainText("“solo” isn't an email address.");
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByLabel('Email').fill('solo@example.org');
+  await dialog.getByRole('button', { name: 'Add Pilot' }).click();
+  await expect(dialog.getByRole('heading')).toHaveText('Solo is added');
+  await expect(dialog.getByLabel('Personal link', { exact: true })).toHaveValue(/\/set-password\//);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByLabel('Aircraft', { exact: true }).selectOption('none');
+  await expect(page).toHaveURL(/aircraft=none/);
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Solo', exact: true }) });
+  await expect(row).toContainText('None listed');
+  await expect(row).toContainText('Never');
+  expect(await findInSchemes(page)).toEqual([]);
+  await button(page, 'Add pilot').click();
+  await dialog.getByLabel('Email').fill('SOLO@example.org');
+  await dialog.getByRole('button', { name: 'Add Pilot' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('A pilot with this email or Discord id is here already.');
+});
+
+test('the audit log is searched by words and dates, which the address keeps', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  await page.goto('/admin/audit');
+  await page.getByLabel('Search', { exact: true }).fill('imported');
+  await expect(page).toHaveURL(/query=imported/);
+  await expect(page.getByRole('row').nth(1)).toContainText('Imported pilots:');
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+  await expect(page.getByText('No entries match these filters')).toBeVisible();
+  await expect(page).toHaveURL(/to=2020-01-01/);
+  await page.reload();
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue('2020-01-01');
+  await button(page, 'Clear filters').click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect(page.getByLabel('Search', { exact: true })).toHaveValue('');
+  await page.setViewportSize({ width: 320, height: 700 });
+  expect(await overflowOf(page)).toBe(0);
+  expect(await findInSchemes(page)).toEqual([]);
+});
+
 test('problems are shown, filtered and downloaded, and the mended file brings in the rest', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await openImport(page);

@@ -2,6 +2,7 @@
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';
+import { noteSeen } from '#server/accounts/last-seen.ts';
 import { requirePilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 
@@ -27,6 +28,7 @@ export async function asPilot(
 ): Promise<DiscordMessage> {
   const viewer = await findLinkedPilot(em, actor.discordUserId);
   if (!viewer) return notLinkedMessage(actor.guildId !== null);
+  await noteSeen(em, viewer.id, new Date());
   requirePilot(viewer);
   return work(viewer);
 }

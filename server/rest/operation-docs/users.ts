@@ -9,7 +9,8 @@ export const USER_DOCS = {
     id: 'listUsers',
     tag: 'Users',
     summary: 'List accounts',
-    description: '`query` searches in call sign and email.',
+    description:
+      '`query` searches in call sign and email. Reliability counts as on the board; new pilots have none yet and come last.',
   },
   'admin.resetPassword': {
     id: 'resetPassword',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { givenAdmin, givenMission, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
 let service: Service;
@@ -107,6 +107,61 @@ test.each([
 test('a search does not match the id in a placeholder address', async () => {
   const [row] = await rows<{ email: string }>(sql`select email from app_user where display_name = 'Delta'`);
   expect(await list(`query=${row?.email.slice(0, 13)}`)).toEqual({ total: 0, names: [] });
+});
+
+test('each account has its aircraft with levels, its reliability and its last use', async () => {
+  const pilot = await givenPerson(service, { displayName: 'Figures' });
+  const listed = async (search: string) => (await admin.client.call('GET', `/admin/users?query=figures${search}`)).body;
+  expect((await listed('')).users).toMatchObject([{ aircraft: [], reliability: null, lastSeenAt: null }]);
+  expect((await listed('&noAircraft=true')).total).toBe(1);
+  await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'expert' });
+  await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/3`, { level: 'learning' });
+  const [user] = (await listed('')).users;
+  expect(user.aircraft).toEqual([
+    { name: 'A-10C II Warthog', level: 'learning' },
+    { name: 'F-16C Viper', level: 'expert' },
+  ]);
+  expect(Math.abs(Date.now() - Date.parse(user.lastSeenAt))).toBeLessThan(60_000);
+  expect((await listed('&noAircraft=true')).total).toBe(0);
+  await rows(sql`delete from app_user where id = ${pilot.id}`);
+});
+
+test('the filter for pilots without aircraft leaves out admins who do not fly and suspended accounts', async () => {
+  const { names } = await list('noAircraft=true&sort=displayName');
+  expect(names).toEqual(['100%_sure', 'Bravo', 'Bravo', 'Charlie', 'Delta', 'Ops', 'Zulu', ...NAMELESS]);
+});
+
+test('by last use and by reliability: accounts without a figure are last in both directions', async () => {
+  const idOf = async (name: string) =>
+    (await rows<{ id: string }>(sql`select id from app_user where display_name = ${name} limit 1`))[0]?.id ?? '';
+  const [zulu, alv, charlie] = [await idOf('Zulu'), await idOf('Älv'), await idOf('Charlie')];
+  await rows(sql`delete from last_seen`);
+  await rows(
+    sql`insert into last_seen (user_id, seen_at)
+        values (${zulu}, now() - interval '2 days'), (${alv}, now() - interval '1 hour')`,
+  );
+  expect((await list('sort=lastSeenAt&direction=desc')).names.slice(0, 2)).toEqual(['Älv', 'Zulu']);
+  expect((await list('sort=lastSeenAt')).names.slice(0, 2)).toEqual(['Zulu', 'Älv']);
+
+  for (const [pilotId, attendance] of [
+    [zulu, 'attended'],
+    [charlie, 'no_show'],
+  ]) {
+    const { mission } = await givenMission(service, admin);
+    await rows(
+      sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_open_offer, reasons,
+                                  issued_at, expires_at, created_at, attendance)
+          select gen_random_uuid(), ${mission.id}, f.id, 0, ${pilotId}, 'issued', 'accepted', false, '{}', now(), now(),
+                 now(), ${attendance}
+          from flight f where f.mission_id = ${mission.id} limit 1`,
+    );
+  }
+  expect((await list('sort=reliability&direction=desc')).names.slice(0, 2)).toEqual(['Zulu', 'Charlie']);
+  expect((await list('sort=reliability')).names.slice(0, 2)).toEqual(['Charlie', 'Zulu']);
+  expect(await list('sort=reliability&pageSize=1&page=2')).toMatchObject({ names: ['Zulu'] });
+  const { body } = await admin.client.call('GET', '/admin/users?query=zulu');
+  // two assumed missions at 80 %, and one flown: (1.6 + 1) / 3
+  expect(body.users[0].reliability).toBeCloseTo(2.6 / 3, 2);
 });
 
 test('a reset is refused for an account without an email, which can still set its first password', async () => {

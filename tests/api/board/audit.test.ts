@@ -241,3 +241,75 @@ test('creating a mission by the form adds an entry that names it', async () => {
     missionStartUtc: `${mission.startLocal}:00.000Z`,
   });
 });
+
+describe('search', () => {
+  const found = async (search: Record<string, string | number>) =>
+    (await read(search)).entries.map(({ summary }) => summary);
+
+  test('finds words of the details, the action, the actor and the subject; every word counts', async () => {
+    const pilot = await givenPerson(service, { displayName: 'Nightjar' });
+    await admin.client.call('PUT', `/users/${pilot.id}/proficiencies/4`, { level: 'expert' });
+    await admin.client.call('POST', `/admin/users/${pilot.id}/roles`, { role: 'admin' });
+    await admin.client.call('POST', `/admin/users/${pilot.id}/reset-password`, { newPassword: PASSWORD });
+    const all = ['Reset the password', 'Added the role admin', 'Set F-14B Tomcat to expert'];
+    expect(await found({ query: 'nightjar' }), 'the subject').toEqual(all);
+    expect(await found({ query: 'NIGHT expert' }), 'a word of the details').toEqual(['Set F-14B Tomcat to expert']);
+    expect(await found({ query: 'nightjar password' }), 'the action').toEqual(['Reset the password']);
+    expect(await found({ query: 'nightjar ops' }), 'the actor').toEqual(all);
+    expect(await found({ query: 'nightjar basic' })).toEqual([]);
+    expect((await read({ query: 'nightjar', pageSize: 2, page: 2 })).entries).toHaveLength(1);
+    expect((await read({ query: 'nightjar', pageSize: 2, page: 2 })).total).toBe(3);
+  });
+
+  test("a mission's name counts as it is and as it was, by the beginning of a word", async () => {
+    const { mission } = await givenMission(service, admin, { name: 'Op Quiet Lantern' });
+    expect(await found({ query: 'quiet lant' })).toEqual(['Created the mission']);
+    await query(service.app.orm.em.fork(), sql`delete from mission where id = ${mission.id}`);
+    expect(await found({ query: 'quiet lant' }), 'its former name').toEqual(['Created the mission']);
+  });
+
+  test.each(["o'brien", '100%', "'", "|x'", '\\', ':*', '!&|()', '<->', '""'])(
+    '%j is text, and no pattern or operator',
+    async (words) => expect(await found({ query: words })).toEqual([]),
+  );
+
+  test("dates are whole days of the reader's zone, the first and the last included", async () => {
+    const at = (iso: string, changes: string) =>
+      query(
+        service.app.orm.em.fork(),
+        sql`insert into audit_entry (id, actor_id, action, subject_type, subject_id, detail, occurred_at)
+            values (gen_random_uuid(), ${admin.id}, 'webhook_changed', 'webhook', 'w',
+                    ${JSON.stringify({ changes })}::jsonb, ${iso}::timestamptz)`,
+      );
+    await at('2024-03-30T22:59:59Z', 'before');
+    await at('2024-03-30T23:00:00Z', 'first moment');
+    await at('2024-03-31T21:59:59Z', 'last moment');
+    await at('2024-03-31T22:00:00Z', 'after');
+    const dates = { from: '2024-03-31', to: '2024-03-31' };
+    // in Berlin this Sunday has 23 hours
+    expect(await found({ ...dates, tz: 'Europe/Berlin' })).toEqual(['last moment', 'first moment']);
+    expect(await found({ ...dates })).toEqual(['after', 'last moment']);
+    expect(await found({ to: '2024-03-30', tz: 'Europe/Berlin' })).toEqual(['before']);
+    expect(await found({ from: '2024-04-02', to: '2024-04-30', tz: 'Europe/Berlin' })).toEqual([]);
+  });
+
+  test('the words of the details are looked up in their index', async () => {
+    const em = service.app.orm.em.fork();
+    await query(
+      em,
+      sql`insert into audit_entry (id, actor_id, action, subject_type, subject_id, detail, occurred_at)
+          select gen_random_uuid(), null, 'webhook_changed', 'webhook', 'w' || n,
+                 jsonb_build_object('changes', 'entry ' || n), now() - n * interval '1 second'
+          from generate_series(1, 20000) as n`,
+    );
+    await query(em, sql`analyze audit_entry`);
+    const plan = await query(
+      em,
+      sql`explain select id from audit_entry
+          where jsonb_to_tsvector('simple', detail, '["string"]') @@ to_tsquery('simple', ${"'19999':*"})
+             or actor_id = any('{}'::uuid[]) or subject_id = any('{}'::text[]) or action = any('{}'::text[])`,
+    );
+    expect(JSON.stringify(plan)).toContain('audit_entry_words_idx');
+    expect(await found({ query: '19999' })).toEqual(['entry 19999']);
+  });
+});

@@ -331,7 +331,20 @@ export const SHAPES = {
   },
   assigned: { orderId: 'text', warnings: ['text', 'or none'] },
   cancelled: { success: 'flag', ordersCancelled: 'number' },
-  users: { users: [{ ...USER, looksLike: ['text', 'or none'] }], total: 'number', page: 'number', pageSize: 'number' },
+  users: {
+    users: [
+      {
+        ...USER,
+        looksLike: ['text', 'or none'],
+        aircraft: [{ name: 'text', level: 'text' }, 'or none'],
+        reliability: 'number?',
+        lastSeenAt: 'instant?',
+      },
+    ],
+    total: 'number',
+    page: 'number',
+    pageSize: 'number',
+  },
   roles: { roles: ['text'] },
   pilot: {
     user: USER,

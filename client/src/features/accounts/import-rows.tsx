@@ -6,7 +6,7 @@ import { EmptyState } from '#client/components/query-states.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import type { ImportPreviewDto, PreviewRowDto } from '#shared/schemas/spreadsheet.ts';
 import { IMPORT_STATES, type ImportState } from '#shared/vocabulary.ts';
-import { changeText, rowName, STATE_NAMES } from './import-text.ts';
+import { changeText, countText, rowName, STATE_NAMES } from './import-text.ts';
 import { downloadProblems } from './pilots-csv.ts';
 import classes from './import-page.module.css';
 
@@ -15,7 +15,7 @@ const SIGNALS = { create: 'green', update: 'cyan', unchanged: 'gray', bad: 'red'
 const SHOWN = 50;
 
 const COLUMNS: readonly Column<PreviewRowDto>[] = [
-  { id: 'row', header: 'Row', align: 'end', cell: ({ row }) => <span className={classes.number}>{row}</span> },
+  { id: 'row', header: 'Row', cell: ({ row }) => <span className={classes.number}>{row}</span> },
   {
     id: 'pilot',
     header: 'Pilot',
@@ -30,12 +30,14 @@ const COLUMNS: readonly Column<PreviewRowDto>[] = [
   {
     id: 'detail',
     header: 'Details',
-    cell: ({ problem, changes }) =>
+    cell: ({ state, problem, changes }) =>
       problem === null ? (
         <ul className={classes.changes}>
-          {changes.map((change) => (
-            <li key={change.column}>{changeText(change)}</li>
-          ))}
+          {changes
+            .filter(({ column }) => state !== 'create' || column !== 'callSign')
+            .map((change) => (
+              <li key={change.column}>{changeText(change)}</li>
+            ))}
         </ul>
       ) : (
         <span className={classes.problem}>{problem}</span>
@@ -73,7 +75,7 @@ export function ImportRows({ preview, actions }: { preview: ImportPreviewDto; ac
         <div className={classes.counts}>
           {IMPORT_STATES.filter((state) => countOf(state) > 0).map((state) => (
             <Badge key={state} signal={SIGNALS[state]}>
-              {countOf(state).toLocaleString('en-US')} {STATE_NAMES[state].toLowerCase()}
+              {countText(state, countOf(state))}
             </Badge>
           ))}
         </div>

@@ -17,6 +17,8 @@ export const importCopy = {
   nothing: 'Everything in this file is in place already.',
   leave: 'The import stops. Rows that are already imported stay; the same file brings in the rest.',
   noPassword: `Give each their personal link: it sets a password, works once and lasts ${PASSWORD_LINK_DAYS} days. New links replace earlier ones.`,
+  known: 'A pilot with this email or Discord id is here already.',
+  byDiscord: 'This pilot has no email and signs in through Discord.',
   linksFailed: 'The links could not be made: ',
 } as const;
 
@@ -52,6 +54,12 @@ export const STATE_NAMES: Record<ImportState, string> = {
   unchanged: 'Unchanged',
   bad: 'Problem',
 };
+
+/** `26 new`, `4 problems` */
+export function countText(state: ImportState, count: number): string {
+  const name = STATE_NAMES[state].toLowerCase();
+  return `${count.toLocaleString('en-US')} ${state === 'bad' && count !== 1 ? `${name}s` : name}`;
+}
 
 const HEADERS: Record<PilotColumn, string> = {
   callSign: PILOT_COLUMNS.callSign.header,

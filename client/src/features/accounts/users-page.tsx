@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconUserSearch } from '@tabler/icons-react';
+import { IconUserPlus, IconUserSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
@@ -8,22 +8,28 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Pagination } from '#client/components/pagination.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
+import { SearchField } from '#client/components/search-field.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
 import { ROLES } from '#shared/vocabulary.ts';
+import { AddPilotDialog } from './add-pilot-dialog.tsx';
 import { CsvButton } from './csv-button.tsx';
 import { DoneBox } from './done-box.tsx';
-import { SearchField } from './search-field.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 import { useUserTask } from './use-user-task.ts';
 import { useUsersSearch } from './use-users-search.ts';
 import { usersCopy } from './users-text.ts';
-import { usersInput } from './users-search.ts';
+import { QUERY_MAX_LENGTH, usersInput } from './users-search.ts';
 import { UsersTable } from './users-table.tsx';
 import classes from './users-page.module.css';
 
 const ROLE_CHOICES = [{ value: 'all', label: 'All' }, ...ROLES.map((role) => ({ value: role, label: role }))];
+
+const AIRCRAFT_CHOICES = [
+  { value: 'all', label: 'Any' },
+  { value: 'none', label: 'None listed' },
+];
 
 /** /admin/users: user list with search, roles and password reset. */
 export function UsersPage() {
@@ -38,6 +44,7 @@ export function UsersPage() {
   });
   /** success message of the last action; `number` distinguishes two equal messages */
   const [done, setDone] = useState<{ sentence: string; number: number } | null>(null);
+  const [isAdding, setAdding] = useState(false);
   const total = users.data?.total;
   const pages = Math.ceil((total ?? 0) / ADMIN_PAGE_SIZE);
 
@@ -58,6 +65,12 @@ export function UsersPage() {
             <LinkButton to="/admin/audit" variant="default">
               Audit Log
             </LinkButton>
+            <Button
+              leftSection={<IconUserPlus size={18} stroke={1.75} aria-hidden="true" />}
+              onClick={() => setAdding(true)}
+            >
+              Add pilot
+            </Button>
           </>
         }
       />
@@ -69,6 +82,8 @@ export function UsersPage() {
       <div className={classes.tools}>
         <SearchField
           value={query}
+          placeholder="Call sign or email"
+          maxLength={QUERY_MAX_LENGTH}
           onSearch={(wanted, isRefined) => change({ query: wanted }, { replace: isRefined })}
         />
         <NativeSelect
@@ -79,6 +94,13 @@ export function UsersPage() {
           onChange={({ currentTarget }) => {
             change({ role: ROLES.find((known) => known === currentTarget.value) ?? 'all' });
           }}
+        />
+        <NativeSelect
+          label="Aircraft"
+          className={classes.role}
+          data={AIRCRAFT_CHOICES}
+          value={search.aircraft}
+          onChange={({ currentTarget }) => change({ aircraft: currentTarget.value === 'none' ? 'none' : 'all' })}
         />
         <CsvButton search={search} disabled={!total} />
         <output ref={count} tabIndex={-1} className={classes.count}>
@@ -112,7 +134,11 @@ export function UsersPage() {
                     <EmptyState
                       icon={<IconUserSearch size={40} stroke={1.5} />}
                       title={usersCopy.none}
-                      action={<Button onClick={() => change({ query: '', role: 'all' })}>Clear filters</Button>}
+                      action={
+                        <Button onClick={() => change({ query: '', role: 'all', aircraft: 'all' })}>
+                          Clear filters
+                        </Button>
+                      }
                     >
                       {usersCopy.noneText}
                     </EmptyState>
@@ -133,6 +159,7 @@ export function UsersPage() {
         />
         {pages > 1 && <span className={classes.size}>{ADMIN_PAGE_SIZE} per page</span>}
       </div>
+      {isAdding && <AddPilotDialog onClose={() => setAdding(false)} />}
       {task !== null && (
         <TaskDialog
           task={task}

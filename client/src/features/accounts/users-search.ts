@@ -15,6 +15,7 @@ const usersSearch = z.object({
   page: z.int().min(1).max(PAGE_MAX).catch(1),
   query: text.catch(''),
   role: z.enum(['all', ...ROLES]).catch('all'),
+  aircraft: z.enum(['all', 'none']).catch('all'),
   sort: z.enum(USER_SORTS).catch('displayName'),
   direction: z.enum(['asc', 'desc']).catch('asc'),
 });
@@ -37,12 +38,13 @@ export function writeUsersSearch(search: UsersSearch): RawUsersSearch {
 }
 
 /** Input of the server call, without the page. */
-export function usersFilter({ query, role, sort, direction }: UsersSearch) {
+export function usersFilter({ query, role, aircraft, sort, direction }: UsersSearch) {
   return {
     sort,
     direction,
     ...(query === '' ? {} : { query }),
     ...(role === 'all' ? {} : { role: [role] }),
+    ...(aircraft === 'all' ? {} : { noAircraft: true }),
   };
 }
 

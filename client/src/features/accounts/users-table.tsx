@@ -5,7 +5,10 @@ import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { formatter } from '#shared/clock.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import type { TableSort } from '#client/lib/table-sort.ts';
-import type { ComparedUserDto } from '#shared/schemas/auth.ts';
+import { percent } from '#client/domain-ui/track-record-text.ts';
+import { formatDuration } from '#client/lib/time.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import type { ListedUserDto } from '#shared/schemas/admin.ts';
 import { USER_SORTS, type UserSort } from '#shared/vocabulary.ts';
 import { RolePlates } from './role-plates.tsx';
 import type { UserTask } from './use-user-task.ts';
@@ -13,8 +16,11 @@ import { UserMenu } from './user-menu.tsx';
 import { personName, usersCopy } from './users-text.ts';
 import classes from './users-table.module.css';
 
+/** Last uses are known to within five minutes. */
+const SEEN_NOW_MS = 6 * 60_000;
+
 interface UsersTableProps {
-  users: readonly ComparedUserDto[];
+  users: readonly ListedUserDto[];
   sort: TableSort;
   onSort: (sort: { sort: UserSort; direction: TableSort['direction'] }) => void;
   onTask: (task: UserTask) => void;
@@ -24,7 +30,8 @@ interface UsersTableProps {
 /** Table of one page of users; the server sorts. */
 export function UsersTable({ users, sort, onSort, onTask, empty }: UsersTableProps) {
   const viewer = useSignedInViewer();
-  const columns: Column<ComparedUserDto>[] = [
+  const now = useNow();
+  const columns: Column<ListedUserDto>[] = [
     {
       id: 'displayName',
       header: 'Call sign',
@@ -48,12 +55,37 @@ export function UsersTable({ users, sort, onSort, onTask, empty }: UsersTablePro
     },
     { id: 'roles', header: 'Roles', cell: (user) => <RolePlates user={user} onTask={onTask} /> },
     {
+      id: 'aircraft',
+      header: 'Aircraft',
+      cell: ({ aircraft, roles }) => <Aircraft list={aircraft} isPilot={roles.includes('user')} />,
+    },
+    {
+      id: 'reliability',
+      header: 'Reliability',
+      sortable: true,
+      cell: ({ reliability }) =>
+        reliability === null ? <span className={classes.missing}>New</span> : percent(reliability),
+    },
+    {
+      id: 'lastSeenAt',
+      header: 'Last seen',
+      sortable: true,
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt === null ? (
+          <span className={classes.missing}>Never</span>
+        ) : (
+          <time dateTime={lastSeenAt} className={classes.joined} title={formatDay(lastSeenAt, viewer.timeZone)}>
+            {agoText(now.getTime() - Date.parse(lastSeenAt))}
+          </time>
+        ),
+    },
+    {
       id: 'createdAt',
       header: 'Joined',
       sortable: true,
       cell: ({ createdAt }) => (
         <time dateTime={createdAt} className={classes.joined}>
-          {formatJoined(createdAt, viewer.timeZone)}
+          {formatDay(createdAt, viewer.timeZone)}
         </time>
       ),
     },
@@ -83,7 +115,28 @@ export function UsersTable({ users, sort, onSort, onTask, empty }: UsersTablePro
   );
 }
 
+/** Aircraft named in the table; the others are counted. */
+const NAMED = 2;
+
+/** The aircraft of a pilot in short; the whole list with levels is in the tooltip and on the pilot's page. */
+function Aircraft({ list, isPilot }: { list: ListedUserDto['aircraft']; isPilot: boolean }) {
+  if (list.length === 0) return isPilot ? <Badge signal="yellow">None listed</Badge> : null;
+  const rest = list.length - NAMED;
+  const names = list.slice(0, NAMED).map(({ name }) => name);
+  return (
+    <span className={classes.aircraft} title={list.map(({ name, level }) => `${name}: ${level}`).join(', ')}>
+      {names.join(', ')}
+      {rest > 0 && ` +${rest}`}
+    </span>
+  );
+}
+
+/** `now`, `5 min ago` */
+function agoText(ms: number): string {
+  return ms < SEEN_NOW_MS ? 'now' : `${formatDuration(ms)} ago`;
+}
+
 /** `Nov 3, 2026` in the reader's zone. */
-function formatJoined(instant: string, timeZone: string): string {
+function formatDay(instant: string, timeZone: string): string {
   return formatter('en-US', { timeZone, year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(instant));
 }

@@ -1,10 +1,11 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { SearchField } from '#client/components/search-field.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { viewerName } from '#client/lib/session.ts';
-import { PAGE_SIZE } from '#shared/limits.ts';
+import { AUDIT_ACTION_NAMES } from '#shared/labels.ts';
+import { AUDIT_QUERY_LENGTH, PAGE_SIZE } from '#shared/limits.ts';
 import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
-import { ACTION_NAMES } from './audit-text.ts';
 import classes from './audit-filter-bar.module.css';
 import type { AuditSearch } from './audit-search.ts';
 import type { AuditFilters } from './use-audit-filters.ts';
@@ -18,22 +19,42 @@ interface AuditFilterBarProps {
   onChange: (next: AuditSearch) => void;
 }
 
-/** Filters of the audit log: action, admin, subject. */
+/** Filters of the audit log: text, dates, action, admin, subject. */
 export function AuditFilterBar({ filters, actors, subjectName, onChange }: AuditFilterBarProps) {
   const admins = trpc.admin.users.useQuery({ role: ['admin'], pageSize: PAGE_SIZE.max, sort: 'displayName' });
   const names = new Map(admins.data?.users.map((user) => [user.id, viewerName(user)]));
-  const { action, actorId, subjectId } = filters;
+  const { action, actorId, subjectId, query, from, to } = filters;
   if (actorId !== undefined && !names.has(actorId)) {
     names.set(actorId, actors.find(({ id }) => id === actorId)?.displayName ?? 'This account');
   }
   return (
     <div className={classes.bar} role="search" aria-label="Audit log">
+      <SearchField
+        value={query ?? ''}
+        placeholder="Name or text"
+        maxLength={AUDIT_QUERY_LENGTH}
+        onSearch={(wanted) => onChange({ query: wanted || undefined })}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={from ?? ''}
+        max={to}
+        onChange={({ currentTarget }) => onChange({ from: currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        value={to ?? ''}
+        min={from}
+        onChange={({ currentTarget }) => onChange({ to: currentTarget.value || undefined })}
+      />
       <NativeSelect
         label="Action"
         value={action ?? ''}
         data={[
           { value: '', label: 'All actions' },
-          ...AUDIT_ACTIONS.map((value) => ({ value, label: ACTION_NAMES[value] })),
+          ...AUDIT_ACTIONS.map((value) => ({ value, label: AUDIT_ACTION_NAMES[value] })),
         ]}
         onChange={({ currentTarget }) => onChange({ action: currentTarget.value || undefined })}
       />

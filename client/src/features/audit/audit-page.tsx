@@ -12,10 +12,20 @@ import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
 import { auditCopy } from './audit-text.ts';
+import { readAuditSearch } from './audit-search.ts';
 import { AuditFilterBar } from './audit-filter-bar.tsx';
 import classes from './audit-page.module.css';
 import { AuditTable } from './audit-table.tsx';
 import { useAuditFilters } from './use-audit-filters.ts';
+
+const NO_FILTERS = {
+  action: undefined,
+  actor: undefined,
+  subject: undefined,
+  query: undefined,
+  from: undefined,
+  to: undefined,
+};
 
 /** /admin/audit: the audit log of admin actions and sign-ins, newest first. */
 export function AuditPage() {
@@ -23,10 +33,11 @@ export function AuditPage() {
   const router = useRouter();
   const [filters, change] = useAuditFilters();
   const audit = trpc.admin.audit.useQuery(
-    { ...filters, pageSize: ADMIN_PAGE_SIZE },
+    { ...filters, tz: timeZone, pageSize: ADMIN_PAGE_SIZE },
     { staleTime: POLL_MS.inbox, placeholderData: (previous) => previous },
   );
-  const isFiltered = [filters.action, filters.actorId, filters.subjectId].some((filter) => filter !== undefined);
+  const { page: _page, ...narrowing } = filters;
+  const isFiltered = Object.values(narrowing).some((filter) => filter !== undefined);
   const { data } = audit;
   const subjectName = data?.entries.find(({ subjectId }) => subjectId === filters.subjectId)?.subjectName;
   return (
@@ -75,12 +86,7 @@ export function AuditPage() {
                     title={total > 0 ? auditCopy.emptyPage : isFiltered ? auditCopy.emptyFiltered : auditCopy.empty}
                     action={
                       (isFiltered || total > 0) && (
-                        <Button
-                          variant="default"
-                          onClick={() =>
-                            change(total > 0 ? {} : { action: undefined, actor: undefined, subject: undefined })
-                          }
-                        >
+                        <Button variant="default" onClick={() => change(total > 0 ? {} : NO_FILTERS)}>
                           {total > 0 ? 'First page' : 'Clear filters'}
                         </Button>
                       )
@@ -99,7 +105,8 @@ export function AuditPage() {
             page={filters.page}
             pages={Math.ceil(data.total / ADMIN_PAGE_SIZE)}
             hrefOf={(page) =>
-              router.buildLocation({ to: '/admin/audit', search: (search) => ({ ...search, page }) }).href
+              router.buildLocation({ to: '/admin/audit', search: (search) => ({ ...readAuditSearch(search), page }) })
+                .href
             }
             onPage={(page) => change({ page })}
           />

@@ -6,16 +6,33 @@ export interface AuditSearch {
   actor?: string;
   /** id of the user, mission or guild */
   subject?: string;
+  query?: string;
+  /** first and last date in the reader's zone */
+  from?: string;
+  to?: string;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** The router parses digits in the address as a number. */
+const wordsOf = (value: unknown): string | undefined => textOf(typeof value === 'number' ? `${value}` : value);
 
 /** Invalid values become undefined. All keys are returned, because the router merges them over the raw parameters. */
-export function readAuditSearch({ page, action, actor, subject }: Record<string, unknown>): AuditSearch {
+export function readAuditSearch({
+  page,
+  action,
+  actor,
+  subject,
+  query,
+  from,
+  to,
+}: Record<string, unknown>): AuditSearch {
   return {
     page: typeof page === 'number' ? page : undefined,
     action: textOf(action),
     actor: textOf(actor),
     subject: textOf(subject),
+    query: wordsOf(query),
+    from: textOf(from),
+    to: textOf(to),
   };
 }

@@ -1,5 +1,3 @@
-import type { AuditAction } from '#shared/vocabulary.ts';
-
 /** Sentences of the audit log. */
 export const auditCopy = {
   loading: 'Loading audit log...',
@@ -12,46 +10,3 @@ export const auditCopy = {
   actorUnknown: 'not signed in',
   commandLine: 'command line',
 } as const;
-
-/** Labels of the actions in the filter. */
-export const ACTION_NAMES: Record<AuditAction, string> = {
-  role_added: 'Role added',
-  role_removed: 'Role removed',
-  password_reset: 'Password reset',
-  deletion_requested: 'Deletion requested',
-  deletion_undone: 'Deletion undone',
-  account_erased: 'Account erased',
-  password_links_made: 'Password links made',
-  pilots_imported: 'Pilots imported',
-  proficiency_set: 'Level set',
-  proficiency_removed: 'Level removed',
-  mission_created: 'Mission created',
-  mission_edited: 'Mission edited',
-  mission_published: 'Mission published',
-  mission_cancelled: 'Mission cancelled',
-  pilot_assigned: 'Pilot assigned',
-  pilot_removed: 'Pilot removed',
-  attendance_recorded: 'Attendance recorded',
-  registration_resent: 'Registration resent',
-  token_created: 'Access token made',
-  token_revoked: 'Access token revoked',
-  aircraft_added: 'Aircraft added',
-  aircraft_changed: 'Aircraft changed',
-  aircraft_switched_on: 'Aircraft switched on',
-  aircraft_switched_off: 'Aircraft switched off',
-  aircraft_deleted: 'Aircraft deleted',
-  webhook_created: 'Webhook created',
-  webhook_changed: 'Webhook changed',
-  webhook_deleted: 'Webhook deleted',
-  webhook_secret_rotated: 'Webhook secret rotated',
-  webhook_disabled: 'Webhook disabled',
-  invite_created: 'Invite made',
-  invite_revoked: 'Invite revoked',
-  invite_used: 'Joined by invite',
-  account_approved: 'Account approved',
-  account_declined: 'Account declined',
-  community_changed: 'Settings changed',
-  signed_in: 'Signed in',
-  sign_in_failed: 'Sign-in failed',
-  sign_in_limited: 'Sign-ins limited',
-};

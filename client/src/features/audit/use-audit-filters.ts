@@ -8,16 +8,22 @@ export interface AuditFilters {
   action: AuditAction | undefined;
   actorId: string | undefined;
   subjectId: string | undefined;
+  query: string | undefined;
+  from: string | undefined;
+  to: string | undefined;
 }
 
 /** Filters from the search parameters; values that the server would refuse are ignored. */
-function filtersOf({ page, action, actor, subject }: AuditSearch): AuditFilters {
+function filtersOf({ page, action, actor, subject, query, from, to }: AuditSearch): AuditFilters {
   const { shape } = auditInput;
   return {
     page: shape.page.safeParse(page).data ?? 1,
     action: AUDIT_ACTIONS.find((known) => known === action),
     actorId: shape.actorId.safeParse(actor).data,
     subjectId: shape.subjectId.safeParse(subject).data || undefined,
+    query: shape.query.safeParse(query).data || undefined,
+    from: shape.from.safeParse(from).data,
+    to: shape.to.safeParse(to).data,
   };
 }
 

@@ -1,12 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { QUERY_MAX_LENGTH } from './users-search.ts';
 
 /** Debounce of typing, ms. */
 const REST_MS = 300;
 
 interface SearchFieldProps {
+  placeholder: string;
+  maxLength: number;
   /** current search text */
   value: string;
   /** @param isRefined true if typing continues the same search, which should be a single step for Back */
@@ -14,7 +15,7 @@ interface SearchFieldProps {
 }
 
 /** Search field that searches while typing, after a pause or on Enter, and follows changes of the address (Back). */
-export function SearchField({ value, onSearch }: SearchFieldProps) {
+export function SearchField({ value, placeholder, maxLength, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
   /** last search text, from this field or from the address */
   const [asked, setAsked] = useState(value);
@@ -55,8 +56,8 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
         <TextInput
           type="search"
           label="Search"
-          placeholder="Call sign or email"
-          maxLength={QUERY_MAX_LENGTH}
+          placeholder={placeholder}
+          maxLength={maxLength}
           autoComplete="off"
           spellCheck={false}
           leftSection={<IconSearch size={18} stroke={1.75} aria-hidden="true" />}
