@@ -12,7 +12,7 @@ import { AuditEntry, IdempotencyKey, OutboxMessage } from '#server/schema/operat
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { PersonalAccessToken, PilotStatus, Session, SignInLink, User } from '#server/schema/user.ts';
+import { LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from '#server/schema/user.ts';
 import { WebhookEventRow } from '#server/schema/webhook.ts';
 import { recordServerAudit } from '#server/signals/audit.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -27,6 +27,7 @@ const OWNED: readonly EntityClass<{ user: User }>[] = [
   Session,
   PersonalAccessToken,
   SignInLink,
+  LastSeen,
   PilotStatus,
   Proficiency,
   AvailabilityTemplate,

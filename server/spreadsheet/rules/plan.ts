@@ -69,7 +69,7 @@ function findAccount(wish: PilotWish, { byEmail, byDiscordId, keyOf }: SheetWorl
   const linked = discordId === null ? undefined : byDiscordId.get(discordId);
   const account = mailed ?? linked;
   if (!account) return null;
-  if (!account.isPilot) return `${nameOf(account)} is suspended. Add the role user first.`;
+  if (!account.isPilot) return `${nameOf(account)} is not an active pilot. Approve or restore the account first.`;
   if (mailed && linked && mailed.id !== linked.id) {
     return `This Discord id belongs to ${nameOf(linked)}, and the email to ${nameOf(mailed)}.`;
   }

@@ -228,7 +228,7 @@ test('a bad row says why in one sentence, and the others can be imported', async
     [4, 'bad', 'This Discord id belongs to Eagle, and the email to Echo.'],
     [5, 'bad', 'Echo is linked to another Discord account.'],
     [6, 'bad', 'This Discord id belongs to Echo, whose email is echo@squadron.example. An import changes no emails.'],
-    [7, 'bad', 'Ember is suspended. Add the role user first.'],
+    [7, 'bad', 'Ember is not an active pilot. Approve or restore the account first.'],
     [8, 'create', null],
     [9, 'bad', 'Row 8 has the same email.'],
     [10, 'bad', 'Row 8 has the same Discord id.'],

@@ -109,7 +109,9 @@ function Result({ result, onRestart }: { result: ImportResult; onRestart: () => 
           <Button variant="default" onClick={onRestart}>
             Import another file
           </Button>
-          <LinkButton to="/admin/users">Show users</LinkButton>
+          <LinkButton variant={needLinks.length > 0 ? 'default' : 'filled'} to="/admin/users">
+            Show users
+          </LinkButton>
         </div>
       </div>
     </Panel>

@@ -66,6 +66,7 @@ export function UsersPage() {
               Audit Log
             </LinkButton>
             <Button
+              variant="default"
               leftSection={<IconUserPlus size={18} stroke={1.75} aria-hidden="true" />}
               onClick={() => setAdding(true)}
             >
