@@ -231,6 +231,9 @@ const STOPPED_OTHERWISE: Record<string, string> = {
   'auth.register':
     'the limit on attempts from one address (attempts of each address are in tests/api/http/headers.test.ts)',
   'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
+  'auth.setPassword':
+    'one session for each link, of which an account has one (tests/api/accounts/password-links.test.ts)',
+  'admin.spreadsheet.import': 'the write limit, with 100 accounts a call (tests/api/spreadsheet/import.test.ts)',
   'auth.devToken': 'switched off unless a developer asks for it; its token replaces the one before',
   'discord.completeRegistration':
     'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
@@ -255,6 +258,7 @@ const CREATES_NOTHING: Record<
   string,
   { why: string; warmUp?: number; isQuiet?: true; given?: () => Promise<() => Promise<unknown>> }
 > = {
+  'auth.passwordLink': { why: 'reads' },
   'auth.setCredentials': { why: 'the columns of the account' },
   'auth.logout': { why: 'ends a session', given: async () => () => ask(service, 'rest', 'auth.logout', {}) },
   'auth.changePassword': { why: 'one column of the account' },
@@ -322,6 +326,8 @@ const CREATES_NOTHING: Record<
   'admin.mission.cancel': { why: 'the state of a mission' },
   'admin.mission.removePilot': { why: 'the state of an order' },
   'admin.mission.recordAttendance': { why: 'one column of an order' },
+  'admin.spreadsheet.preview': { why: 'reads' },
+  'admin.passwordLinks': { why: 'one link an account, in place of the one before' },
   'admin.resetPassword': { why: 'one column of an account' },
   'admin.addRole': { why: 'one column of an account' },
   'admin.removeRole': { why: 'one column of an account' },
