@@ -176,6 +176,7 @@ export const copy = {
   wasOnStandby: 'You were on standby for this mission.',
   noLongerFits: 'This mission has changed and no longer fits you.',
   keptByAdmin: 'An admin kept you on this seat.',
+  aircraftUnlisted: "You haven't listed this aircraft. Decline if you don't own it, or add it to your list.",
   swapResponseFromList: 'Response must be agreed or declined',
   swapNotFound: 'This swap was not found',
   swapNotPossible: 'These two seats cannot be swapped.',

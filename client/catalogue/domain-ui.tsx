@@ -40,6 +40,7 @@ export const VIEWER: Viewer = {
   roles: ['admin'],
   approval: null,
   createdAt: '2026-01-01T00:00:00.000Z',
+  listsAircraft: true,
 };
 
 const BOT = {

@@ -15,6 +15,7 @@ import type {
   devTokenInput,
   registerInput,
   updateProfileInput,
+  SignedInUserDto,
   UserDto,
 } from '#shared/schemas/auth.ts';
 import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
@@ -26,6 +27,7 @@ import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
+import { listsAnyAircraft } from '#server/pilots/proficiencies.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
 
@@ -149,6 +151,11 @@ export async function changePassword(
   const passwordHash = await passwords.hash(input.newPassword);
   const kept = { sessionToken, pushEndpoint: input.pushEndpoint ?? null };
   await transact(em, (tx) => replacePassword(tx, { userId: viewer.id, passwordHash, verifiedHash }, kept));
+}
+
+/** The viewer's own account, for a page that starts. */
+export async function presentSignedIn(em: Em, viewer: Viewer): Promise<SignedInUserDto> {
+  return { ...presentUser(viewer), listsAircraft: await listsAnyAircraft(em, viewer.id) };
 }
 
 /** Unknown id: 404. */

@@ -3,8 +3,7 @@ import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
-import { presentFor } from '#server/availability/rules/dated-windows.ts';
-import { compareText } from '#server/seating/rules/eligibility.ts';
+import { compareText, presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
 import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { recommendTimes } from '#server/board/rules/recommendation.ts';
@@ -33,6 +32,7 @@ import type {
 import { selectHeldSeats } from '#server/seats/orders.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { loadPresences } from '#server/availability/presences.ts';
+import { loadAircraftLists } from '#server/pilots/proficiencies.ts';
 import { loadNames } from '#server/accounts/users.ts';
 
 /** Held seats that overlap the range, by pilot: accepted ones, and pending ones that have not expired. */
@@ -87,7 +87,8 @@ export async function getExpectedOnline(
 
 /**
  * Active pilots per hour of seven local days who could fly for the whole hour. Pilots with a seat at that time do not
- * count, and pilots in Do Not Disturb do not count for the next 24 h. Unknown aircraft: 400.
+ * count, and pilots in Do Not Disturb do not count for the next 24 h. In one aircraft, those count who could be ordered
+ * into it. Unknown aircraft: 400.
  */
 export async function getHeat(
   em: Em,
@@ -102,11 +103,12 @@ export async function getHeat(
   const edges = Float64Array.from([...days.flatMap(({ starts }) => starts), range.endMs]);
   const held = await loadHeldSeats(em, range, now);
   const pilots = await loadPresences(em, undefined, range, now);
+  const listOf = await loadAircraftLists(em);
   const { whole } = tallyPilots(
     edges,
     pilots.map(({ id, presences, status }) => ({
       windows: freeWindows(
-        aircraftId === ANY_AIRCRAFT_ID ? presences : presentFor(presences, aircraftId),
+        aircraftId === ANY_AIRCRAFT_ID ? presences : presentIn({ presences, levels: listOf(id) }, aircraftId),
         held.get(id) ?? [],
       ),
       startsAfterMs: startsAfter(status.effectiveState, nowMs),
@@ -152,9 +154,11 @@ export async function getRecommendedTimes(
   const longestMs = Math.max(minDurationMs, RECOMMENDED_HOURS_MAX * HOUR_MS);
   const range = { startMs: day.startMs, endMs: day.endMs + longestMs };
   const held = await loadHeldSeats(em, range, now);
+  const listOf = await loadAircraftLists(em);
   const pilots = (await loadPresences(em, undefined, range, now)).map(({ id, presences, status }) => ({
     id,
     presences,
+    levels: listOf(id),
     windows: freeWindows(presences, held.get(id) ?? []),
     startsAfterMs: startsAfter(status.effectiveState, now.getTime()),
   }));
@@ -180,10 +184,7 @@ export async function getRecommendedTimes(
         startUtc: toIso(startMs),
         endUtc: toIso(endMs),
         participantCount: crowd.length,
-        reason: recommendationWords(
-          crowd.map(({ presences }) => presences),
-          { startMs, endMs },
-        ),
+        reason: recommendationWords(crowd, { startMs, endMs }),
         availableUserNames: people.map(({ name }) => name),
         availableUserIds: people.map(({ id }) => id),
       };

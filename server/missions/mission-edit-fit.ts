@@ -46,7 +46,6 @@ export async function checkFit(em: Em, effect: EditEffect, now: Date): Promise<F
   const flightOf = new Map(effect.after.map((flight) => [flight.id, flight]));
   const pilots = await loadSeatingPilots(em, {
     range: mission,
-    aircraftIds: [...new Set(effect.after.map(({ aircraft }) => aircraft.id))],
     exceptMissionId: mission.id,
     pilotIds,
     now,

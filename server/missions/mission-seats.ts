@@ -90,15 +90,18 @@ async function requireAssignable(tx: Em, userId: string): Promise<{ name: string
   return user;
 }
 
-async function findWarnings(
+/** The warnings for the admin, and the reasons of the order for the pilot. */
+async function judge(
   tx: Em,
   mission: LockedMission,
   seat: SeatingSeat,
   pilot: { id: string; name: string },
   now: Date,
-): Promise<string[]> {
+): Promise<{ warnings: string[]; reasons: string[] }> {
   const [candidate] = await loadCandidates(tx, mission, now, [pilot.id]);
-  return candidate ? judgeCandidate(candidate, pilot.name, seat, mission, now.getTime()).warnings : [];
+  if (!candidate) return { warnings: [], reasons: [copy.assignedByAdmin] };
+  const { warnings, isListed } = judgeCandidate(candidate, pilot.name, seat, mission, now.getTime());
+  return { warnings, reasons: [copy.assignedByAdmin, ...(isListed ? [] : [copy.aircraftUnlisted])] };
 }
 
 async function wordsOf(tx: Em, flightId: string): Promise<FlightWords> {
@@ -118,6 +121,7 @@ async function moveOrder(
   mission: LockedMission,
   order: LiveOrder,
   seat: SeatingSeat,
+  reasons: string[],
   now: Date,
 ): Promise<void> {
   const words = await wordsOf(tx, seat.flightId);
@@ -141,7 +145,7 @@ async function moveOrder(
     .set({
       ...to,
       changed_at: nextChangeAt(now).$castTo<Date>(),
-      reasons: [copy.assignedByAdmin],
+      reasons,
       read_at: null,
       changes: json(mergeChanges(order.changes ?? [], changes)),
       ...(asks && {
@@ -183,7 +187,7 @@ async function assignInside(
   const holder = orders.find((order) => isHere(order) && order.pilotId !== pilot.id);
   const own = orders.filter((order) => order.pilotId === pilot.id);
   const held = own.find(({ holdsSeat }) => holdsSeat);
-  const warnings = await findWarnings(tx, mission, seat, pilot, now);
+  const { warnings, reasons } = await judge(tx, mission, seat, pilot, now);
   if (held && isHere(held)) return { orderId: held.id, warnings };
   const other = await findOverlap(tx, pilot.id, mission);
   if (other !== undefined) throw new AppError('OVERLAP', pilotOverlapSentence(pilot.name, other));
@@ -203,14 +207,14 @@ async function assignInside(
   );
   const slower = await endSharedOffers(tx, mission.id, seat);
   let orderId = held?.id;
-  if (held) await moveOrder(tx, mission, held, seat, now);
+  if (held) await moveOrder(tx, mission, held, seat, reasons, now);
   else {
     const had = db(tx).selectFrom('frag_order').where('mission_id', '=', mission.id).where('pilot_id', '=', pilot.id);
     await requireRoom('orders', had);
     const [issued] = await issueOrders(
       tx,
       mission,
-      [{ flightId: seat.flightId, seatIndex: seat.seatIndex, pilotId: pilot.id, reasons: [copy.assignedByAdmin] }],
+      [{ flightId: seat.flightId, seatIndex: seat.seatIndex, pilotId: pilot.id, reasons }],
       now,
     );
     orderId = issued;

@@ -49,7 +49,6 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
   if (!first) return [];
   const [pilot] = await loadSeatingPilots(em, {
     range: { startMs: first.startMs, endMs: Math.max(...vacancies.map(({ endMs }) => endMs)) },
-    aircraftIds: [],
     pilotIds: [pilotId],
     now,
   });

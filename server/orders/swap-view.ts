@@ -18,8 +18,9 @@ import type { Viewer } from '#server/platform/viewer.ts';
 
 /** The tables of a swap by the aliases that `selectSwaps` gives them. */
 type SwapTables = Database &
-  Record<'o' | 'q', Database['frag_order']> & { w: Database['seat_swap']; m: Database['mission'] };
-const swap = expressionBuilder<SwapTables, 'w' | 'm' | 'o' | 'q'>();
+  Record<'o' | 'q', Database['frag_order']> &
+  Record<'f' | 'g', Database['flight']> & { w: Database['seat_swap']; m: Database['mission'] };
+const swap = expressionBuilder<SwapTables, 'w' | 'm' | 'o' | 'q' | 'f' | 'g'>();
 
 /**
  * True while a proposal can be agreed to: both orders have held the same seats, accepted, since it was made, the mission
@@ -43,6 +44,18 @@ const stands = (now: Date) => {
     holds('q', 'with_flight_id', 'with_seat_index'),
   ]);
 };
+
+/** True if the pilot lists the aircraft. */
+const lists = (pilot: 'o.pilot_id' | 'q.pilot_id', aircraft: 'f.aircraft_id' | 'g.aircraft_id') =>
+  swap
+    .exists(
+      swap
+        .selectFrom('proficiency as l')
+        .select('l.user_id')
+        .whereRef('l.user_id', '=', pilot)
+        .whereRef('l.aircraft_id', '=', aircraft),
+    )
+    .$castTo<boolean>();
 
 /** Swaps `w` between the order `o` of the pilot who asks and the order `q` of the one who is asked, newest first. */
 export const selectSwaps = (em: Em, now: Date) =>
@@ -74,6 +87,8 @@ export const selectSwaps = (em: Em, now: Date) =>
         .as('state'),
       'o.id as orderId',
       'o.pilot_id as pilotId',
+      lists('o.pilot_id', 'g.aircraft_id').as('listsWithPlace'),
+      lists('q.pilot_id', 'f.aircraft_id').as('listsPlace'),
       publicName('u', NAMELESS).as('pilotName'),
       'q.id as withOrderId',
       'q.pilot_id as withPilotId',
@@ -120,6 +135,7 @@ export function presentSwap(row: SwapRow, viewer: Viewer): SeatSwapDto {
     isMine,
     from: isMine ? row.place : row.withPlace,
     to: isMine ? row.withPlace : row.place,
+    isListed: isMine ? row.listsWithPlace : row.listsPlace,
     expiresAt: toIso(row.expiresMs),
   };
 }
@@ -166,6 +182,7 @@ type SwapSide = Awaited<ReturnType<typeof loadSwapSides>>[number];
 /**
  * The pilots who could swap with this one: both are available in the other's aircraft for the whole mission. Their seats
  * in it and Do Not Disturb do not matter, since both fly anyway.
+ * @returns `isListed`: the pilot lists the other's aircraft
  */
 export async function filterPartners(
   em: Em,
@@ -173,7 +190,7 @@ export async function filterPartners(
   own: SwapSide,
   others: readonly SwapSide[],
   now: Date,
-): Promise<SwapSide[]> {
+): Promise<(SwapSide & { isListed: boolean })[]> {
   const pilotIds = [own, ...others].map(({ pilotId }) => pilotId);
   const pilots = await loadCandidates(em, mission, now, pilotIds);
   const assessed = new Map(pilots.map((pilot) => [pilot.id, assessPilot(pilot, mission, now.getTime())]));
@@ -181,10 +198,13 @@ export async function filterPartners(
     const found = assessed.get(pilotId);
     return found !== undefined && found.pilot.active && found.fitFor(aircraftId) !== null;
   };
-  return others.filter(
-    (other) =>
-      other.pilotId !== own.pilotId && fits(own.pilotId, other.aircraftId) && fits(other.pilotId, own.aircraftId),
-  );
+  const list = assessed.get(own.pilotId)?.pilot.levels;
+  return others
+    .filter(
+      (other) =>
+        other.pilotId !== own.pilotId && fits(own.pilotId, other.aircraftId) && fits(other.pilotId, own.aircraftId),
+    )
+    .map((other) => ({ ...other, isListed: list?.has(other.aircraftId) ?? false }));
 }
 
 /**

@@ -1,17 +1,34 @@
 /** The aircraft list: reading it, and syncing the table with the catalogue. */
 import { Aircraft } from '#server/schema/aircraft.ts';
-import { db } from '#server/schema/database.ts';
+import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot } from '#server/schema/predicates.ts';
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { AIRCRAFT } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 
-/** Aircraft by name. */
+/** Aircraft by name, each with the number of active pilots who list it. */
 export async function listAircraft(em: Em, activeOnly: boolean): Promise<AircraftDto[]> {
   const rows = await em.find(Aircraft, activeOnly ? { active: true } : {}, { orderBy: { name: 'asc' } });
-  return rows.map(({ id, code, name, seats, roles, active }) => ({ id, code, name, seats, roles, active }));
+  const counts = await db(em)
+    .selectFrom('proficiency as r')
+    .innerJoin('app_user as u', 'u.id', 'r.user_id')
+    .select(['r.aircraft_id as id', countRows().as('pilots')])
+    .where(isActivePilot('u'))
+    .groupBy('r.aircraft_id')
+    .execute();
+  const pilotsOf = new Map(counts.map(({ id, pilots }) => [id, pilots]));
+  return rows.map(({ id, code, name, seats, roles, active }) => ({
+    id,
+    code,
+    name,
+    seats,
+    roles,
+    active,
+    pilots: pilotsOf.get(id) ?? 0,
+  }));
 }
 
 /**

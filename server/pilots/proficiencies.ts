@@ -1,11 +1,16 @@
-/** Proficiencies: the aircraft that a pilot flies, with a level each. No row means basic. */
+/**
+ * Proficiencies: a pilot's aircraft list, with a level each. A pilot who lists none may be asked to fly every aircraft, at
+ * basic level.
+ */
 import type { z } from 'zod';
 import { type Aircraft, Proficiency } from '#server/schema/aircraft.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
+import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import type { ProficiencyDto, removeProficiencyInput, setProficiencyInput } from '#shared/schemas/profile.ts';
 import { findAircraft } from './aircraft.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -23,6 +28,44 @@ function present(row: Proficiency, aircraft: Aircraft): ProficiencyDto {
     setByAdmin: row.setByAdmin,
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** The levels of the aircraft that a pilot lists, by aircraft id. */
+export type AircraftList = ReadonlyMap<number, ProficiencyLevel>;
+
+const NO_AIRCRAFT: AircraftList = new Map();
+
+/**
+ * The whole aircraft list of each pilot; an empty one for a pilot who lists none.
+ * @param pilotIds only these; undefined for everybody
+ */
+export async function loadAircraftLists(
+  em: Em,
+  pilotIds?: readonly string[],
+): Promise<(pilotId: string) => AircraftList> {
+  const rows = await db(em)
+    .selectFrom('proficiency')
+    .select(['user_id as userId', 'aircraft_id as aircraftId', 'level'])
+    .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('user_id', pilotIds)))
+    .execute();
+  const lists = new Map<string, Map<number, ProficiencyLevel>>();
+  for (const { userId, aircraftId, level } of rows) {
+    const list = lists.get(userId);
+    if (list) list.set(aircraftId, level);
+    else lists.set(userId, new Map([[aircraftId, level]]));
+  }
+  return (pilotId) => lists.get(pilotId) ?? NO_AIRCRAFT;
+}
+
+/** True if the pilot lists any aircraft. */
+export async function listsAnyAircraft(em: Em, pilotId: string): Promise<boolean> {
+  const row = await db(em)
+    .selectFrom('proficiency')
+    .select('user_id')
+    .where('user_id', '=', pilotId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** A pilot's proficiencies by aircraft name. Unknown pilot: 404. */

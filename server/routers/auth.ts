@@ -1,6 +1,12 @@
 /** Procedures for registration, sign-in, sessions and passwords. */
 import { z } from 'zod';
-import { admitVerified, changePassword, ensureDevUser, prepareAccount } from '#server/accounts/accounts.ts';
+import {
+  admitVerified,
+  changePassword,
+  ensureDevUser,
+  prepareAccount,
+  presentSignedIn,
+} from '#server/accounts/accounts.ts';
 import { readDeletion, requestDeletion, undoDeletion } from '#server/accounts/account-deletion.ts';
 import { describeRegistration } from '#server/accounts/admission.ts';
 import { createDevToken } from '#server/accounts/access-tokens.ts';
@@ -25,6 +31,7 @@ import {
   loginInput,
   registerInput,
   requestDeletionInput,
+  signedInUser,
   user,
 } from '#shared/schemas/auth.ts';
 import { signInWays } from '#shared/schemas/discord-link.ts';
@@ -45,8 +52,8 @@ export const authRouter = router({
 
   /** The viewer for a page that starts: null, and not an error, when nobody is signed in. */
   viewer: publicProcedure
-    .output(user.nullable())
-    .query(({ ctx }) => (ctx.viewer === null ? null : presentUser(ctx.viewer))),
+    .output(signedInUser.nullable())
+    .query(({ ctx }) => (ctx.viewer === null ? null : presentSignedIn(ctx.em, ctx.viewer))),
 
   /** Checked when a page opens, so that nobody fills in a form in vain. */
   registration: publicProcedure

@@ -112,7 +112,8 @@ async function fill(tx: Em, admin: User, passwordHash: string, now: Date): Promi
   await createSampleGuilds(tx, pilots, now);
   const inTheAir = SAMPLE_MISSIONS.find(({ when }) => when === 'now');
   const times = inTheAir && sampleTimes(inTheAir, now.getTime());
-  const crew = times ? chooseCrew(times.startMs) : [];
+  const codes = inTheAir?.slots.map(([code]) => code) ?? [];
+  const crew = times ? chooseCrew(times.startMs, codes) : [];
   if (times) await createSampleOverrides(tx, pilots, crew, times, now);
   const viewer = {
     id: admin.id,

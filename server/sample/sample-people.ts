@@ -51,16 +51,20 @@ const AVAILABLE = ['mara', 'sawbuck', 'tanabe', 'marzipan'];
 const STATUS_AGE_MS = 20 * 60_000;
 
 /**
- * The crew of the current mission: pilots for whom it is nearest to the usual hour.
+ * The crew of the current mission: pilots who list an aircraft of it, and for whom it is nearest to the usual hour.
+ * @param aircraftCodes the mission's aircraft
  * @returns mailboxes
  */
-export function chooseCrew(missionStartMs: number): string[] {
+export function chooseCrew(missionStartMs: number, aircraftCodes: readonly string[]): string[] {
   const distance = ({ timeZone }: SamplePilot): number => {
     const minutes = Math.abs(minutesOf(localTime(missionStartMs, timeZone)) - minutesOf(USUAL_HOUR));
     return Math.min(minutes, MINUTES_PER_DAY - minutes);
   };
   return SAMPLE_PILOTS.filter(
-    ({ mailbox, week }) => week !== null && !PRINTED_PILOTS.some((printed) => printed === mailbox),
+    ({ mailbox, week, levels }) =>
+      week !== null &&
+      levels.some(([code]) => aircraftCodes.includes(code)) &&
+      !PRINTED_PILOTS.some((printed) => printed === mailbox),
   )
     .toSorted((a, b) => distance(a) - distance(b))
     .slice(0, CREW_SIZE)

@@ -1,5 +1,5 @@
-/** Seating candidates: pilots with their presences, commitments, levels, fairness debt and reliability. */
-import { db, isOneOf } from '#server/schema/database.ts';
+/** Seating candidates: pilots with their presences, commitments, aircraft lists, fairness debt and reliability. */
+import { isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
@@ -7,6 +7,7 @@ import type { Interval } from '#server/time/intervals.ts';
 import { loadDebts, loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
 import { selectHeldSeats, type MissionRow } from '#server/seats/orders.ts';
 import { loadPresences } from '#server/availability/presences.ts';
+import { loadAircraftLists } from '#server/pilots/proficiencies.ts';
 
 /**
  * @param pilotIds only these; undefined for every active pilot
@@ -18,25 +19,12 @@ export async function loadCandidates(
   now: Date,
   pilotIds?: readonly string[],
 ): Promise<SeatingPilot[]> {
-  const aircraft = await db(tx)
-    .selectFrom('flight')
-    .select('aircraft_id as id')
-    .distinct()
-    .where('mission_id', '=', mission.id)
-    .execute();
-  return loadSeatingPilots(tx, {
-    range: mission,
-    aircraftIds: aircraft.map(({ id }) => id),
-    exceptMissionId: mission.id,
-    pilotIds,
-    now,
-  });
+  return loadSeatingPilots(tx, { range: mission, exceptMissionId: mission.id, pilotIds, now });
 }
 
 /**
  * Pilots as input for the seating of missions within a range.
  * @param range half-open, epoch milliseconds; presences and commitments that touch it are loaded
- * @param aircraftIds aircraft whose proficiency levels are needed
  * @param exceptMissionId seats in this mission do not count as commitments
  * @param pilotIds only these; undefined for every active pilot
  * @returns the pilots, by id
@@ -45,13 +33,11 @@ export async function loadSeatingPilots(
   em: Em,
   {
     range,
-    aircraftIds,
     exceptMissionId = null,
     pilotIds,
     now,
   }: {
     range: Interval;
-    aircraftIds: readonly number[];
     exceptMissionId?: string | null;
     pilotIds?: readonly string[] | undefined;
     now: Date;
@@ -63,22 +49,17 @@ export async function loadSeatingPilots(
     .where(overlapsRange('s', range))
     .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('s.pilot_id', pilotIds)))
     .execute();
-  const levels = await db(em)
-    .selectFrom('proficiency')
-    .select(['user_id as userId', 'aircraft_id as aircraftId', 'level'])
-    .where(isOneOf('aircraft_id', aircraftIds))
-    .execute();
+  const listOf = await loadAircraftLists(em, pilotIds);
   const debts = await loadDebts(em, now, pilotIds);
   const records = await loadRecords(em, now, pilotIds);
   const commitmentsOf = Map.groupBy(commitments, ({ pilotId }) => pilotId);
-  const levelsOf = Map.groupBy(levels, ({ userId }) => userId);
   return pilots.map((pilot) => ({
     id: pilot.id,
     active: pilot.isActive,
     presences: pilot.presences,
     commitments: commitmentsOf.get(pilot.id) ?? [],
     state: pilot.status.effectiveState,
-    levels: new Map((levelsOf.get(pilot.id) ?? []).map(({ aircraftId, level }) => [aircraftId, level])),
+    levels: listOf(pilot.id),
     debt: debts.get(pilot.id) ?? 0,
     reliability: reliabilityIn(records, pilot.id),
   }));

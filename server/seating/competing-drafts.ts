@@ -66,7 +66,7 @@ export async function findCompetingDrafts(
     endMs: Math.max(mission.endMs, ...drafts.map(({ endMs }) => endMs)),
   };
   const pilotIds = [...listEligible(mission, pilots, now.getTime())];
-  const eligible = await loadSeatingPilots(em, { range, aircraftIds: [], pilotIds, exceptMissionId: exceptId, now });
+  const eligible = await loadSeatingPilots(em, { range, pilotIds, exceptMissionId: exceptId, now });
   const distance = ({ startMs }: Draft) => Math.abs(startMs - mission.startMs);
   return countShared(mission, drafts, eligible, now.getTime())
     .toSorted((a, b) => distance(a.draft) - distance(b.draft))

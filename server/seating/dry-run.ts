@@ -26,7 +26,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
   const aircraftIds = [...new Set(slots.map(({ aircraft }) => aircraft.id))];
   const { seats, slotOf } = previewSeats(slots, times);
 
-  const pilots = await loadSeatingPilots(em, { range: times, aircraftIds, now });
+  const pilots = await loadSeatingPilots(em, { range: times, now });
   const { seated, ineligible } = seatForIssue({ seats, times, nowMs, pilots });
   const names = await loadNames(
     em,
@@ -49,7 +49,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
             aircraftId,
             seats: seats.filter((seat) => seat.aircraftId === aircraftId).length,
           })),
-          pilots: await loadSeatingPilots(em, { range: betterRange(times, nowMs), aircraftIds, now }),
+          pilots: await loadSeatingPilots(em, { range: betterRange(times, nowMs), now }),
           nowMs,
         });
 
@@ -70,6 +70,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
         totalSlots: slotCount,
         filled: holders.length,
         pilots: holders.map(presentPilot),
+        unlisted: holders.filter(({ isUnlisted }) => isUnlisted).length,
         whyOpen: open === 0 ? null : explainOpenSeats({ open, aircraft, mission: { id: '', ...times }, nowMs, pilots }),
       };
     }),

@@ -92,8 +92,8 @@ const presentMission = ({ id, name, theater, startMs, endMs }: FlightRow) => ({
   endUtc: toIso(endMs),
 });
 
-/** The flight's free seats. */
-function listFree(flight: FlightRow): OpeningsDto['open'][number]['seats'] {
+/** The flight's free seats, for a pilot who fits them. */
+function listFree(flight: FlightRow, { levels }: SeatingPilot): OpeningsDto['open'][number]['seats'] {
   const { flightId, callsign, aircraftId, aircraftName, role, side, sizeCap, launchMs, held } = flight;
   return Array.from({ length: sizeCap }, (_, seatIndex) => seatIndex)
     .filter((seatIndex) => !held.includes(seatIndex))
@@ -106,6 +106,7 @@ function listFree(flight: FlightRow): OpeningsDto['open'][number]['seats'] {
       side,
       launchUtc: launchMs === null ? null : toIso(launchMs),
       isLead: isLeadSeat({ flightId, seatIndex, aircraftId, aircraftName, role, flightSize: sizeCap }),
+      isListed: levels.has(aircraftId),
     }));
 }
 
@@ -118,7 +119,7 @@ function sortMission(
 ): OpeningsDto {
   const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
   const fitting = reason === null ? flights.filter(({ aircraftId }) => fitFor(aircraftId) !== null) : [];
-  const seats = fitting.flatMap(listFree);
+  const seats = fitting.flatMap((flight) => listFree(flight, pilot));
   if (seats.length > 0) return { open: [{ ...presentMission(mission), seats }], closed: [] };
   const ineligibility = findIneligibility({ pilot, mission, flights, committedTo, waiting: mission.waiting, nowMs });
   const sentence = ineligibilitySentence(ineligibility, TO_PILOT);
@@ -135,7 +136,7 @@ export async function listOpenMissions(em: Em, viewer: Viewer, now: Date): Promi
   const [first] = flights;
   if (!first) return { open: [], closed: [] };
   const range = { startMs: first.startMs, endMs: Math.max(...flights.map(({ endMs }) => endMs)) };
-  const [pilot] = await loadSeatingPilots(em, { range, aircraftIds: [], pilotIds: [viewer.id], now });
+  const [pilot] = await loadSeatingPilots(em, { range, pilotIds: [viewer.id], now });
   if (!pilot) return { open: [], closed: [] };
   const held = new Set(seats.map(({ missionId }) => missionId));
   const missions = [...Map.groupBy(flights, ({ id }) => id).values()].flatMap((own) => {

@@ -71,12 +71,11 @@ export async function withSeats<Draft extends Interval & { id: string }>(
 
 /** All pilots as input for the seating of these missions, without the data of the long gaps between missions. */
 export async function loadWeekPilots(em: Em, missions: readonly FreeMission[], now: Date): Promise<SeatingPilot[]> {
-  const aircraftIds = [...new Set(missions.flatMap(({ seats }) => seats.map(({ aircraftId }) => aircraftId)))];
   const padded = missions.map(({ startMs, endMs }) => ({ startMs, endMs: endMs + GAP_MS }));
   const pilots = new Map<string, SeatingPilot>();
   for (const { startMs, endMs } of mergeIntervals(padded)) {
     const range = { startMs, endMs: endMs - GAP_MS };
-    for (const pilot of await loadSeatingPilots(em, { range, aircraftIds, now })) {
+    for (const pilot of await loadSeatingPilots(em, { range, now })) {
       const known = pilots.get(pilot.id);
       pilots.set(pilot.id, {
         ...pilot,

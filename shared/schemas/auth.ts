@@ -45,6 +45,13 @@ export const user = z
   .meta({ id: 'User', description: 'An account.' });
 export type UserDto = z.infer<typeof user>;
 
+export const signedInUser = user
+  .extend({
+    listsAircraft: z.boolean().meta({ description: 'False for a pilot who has not listed an aircraft yet.' }),
+  })
+  .meta({ id: 'SignedInUser', description: 'The signed-in account.' });
+export type SignedInUserDto = z.infer<typeof signedInUser>;
+
 /** An existing password, of any length: an older rule may have allowed shorter ones. */
 export const currentPasswordInput = z
   .string({ error: copy.passwordRequired })

@@ -12,6 +12,7 @@ import {
 import { MISSION_ROLES, OVERRIDE_KINDS, WINDOW_SOURCES } from '#shared/vocabulary.ts';
 import {
   aircraftId,
+  count,
   dateInput,
   endTime,
   flagInput,
@@ -40,6 +41,7 @@ export const aircraft = z
       .meta({ description: 'Seats in one aircraft of the type.', examples: [1] }),
     roles: z.array(z.enum(MISSION_ROLES)).meta({ description: 'Roles that it can fly.', examples: [['CAP', 'SEAD']] }),
     active: z.boolean().meta({ description: 'False for an aircraft that is no longer offered.' }),
+    pilots: count.meta({ description: 'Pilots who list it.', examples: [12] }),
   })
   .meta({ id: 'Aircraft', description: 'A type of aircraft.' });
 export type AircraftDto = z.infer<typeof aircraft>;
@@ -92,7 +94,7 @@ const templateFields = {
     .refine((slots) => {
       const perDay = new Map<number, number>();
       for (const slotDay of slots.map((one) => one.weekday)) perDay.set(slotDay, (perDay.get(slotDay) ?? 0) + 1);
-      return [...perDay.values()].every((count) => count <= SLOTS_PER_DAY_MAX);
+      return [...perDay.values()].every((slotCount) => slotCount <= SLOTS_PER_DAY_MAX);
     }, copy.tooManySlots)
     .meta({ description: 'The week. At most 12 slots start on one day.' }),
 };

@@ -255,10 +255,10 @@ const seatCandidate = z
     userId: pilotId,
     userDisplayName: pilotName,
     level: z.enum(PROFICIENCY_LEVELS).meta({ description: "The pilot's level in the aircraft." }),
-    fit: z
-      .enum(['exact', 'any'])
-      .nullable()
-      .meta({ description: 'Free for the whole mission: for this aircraft, for any aircraft, or null for not free.' }),
+    fit: z.enum(['exact', 'any', 'unlisted']).nullable().meta({
+      description:
+        'Free for the whole mission: for this aircraft; for any aircraft, with this one on their list (`any`) or without a list (`unlisted`); or null for not free.',
+    }),
     reason: z
       .enum(INELIGIBILITY_REASONS)
       .nullable()

@@ -62,6 +62,10 @@ export const dryRun = z
               }),
             )
             .meta({ description: 'Pilots who would be asked, in the order of the seats.' }),
+          unlisted: count.meta({
+            description: 'Those of them who list no aircraft, so that they may not own this one.',
+            examples: [1],
+          }),
           whyOpen: z
             .string()
             .nullable()

@@ -23,11 +23,14 @@ const place = {
 };
 const seat = z.object(place).meta({ id: 'Seat', description: 'A seat of a flight.' });
 
+const isListed = z.boolean().meta({ description: "False if the aircraft is not on the pilot's list." });
+
 const openSeat = z
   .object({
     ...place,
     launchUtc: isoInstant.nullable().meta({ description: 'Launch of the flight; null while unknown.' }),
     isLead: z.boolean().meta({ description: 'True for the seat that leads the flight.' }),
+    isListed,
   })
   .meta({ id: 'OpenSeat', description: 'A seat that the pilot may take.' });
 
@@ -38,7 +41,8 @@ export const openings = z
         z.object({
           ...openMission,
           seats: z.array(openSeat).meta({
-            description: 'Free seats in board order, without those in aircraft that the pilot does not fly.',
+            description:
+              'Free seats in board order, without those in aircraft that the pilot does not fly. A pilot who lists no aircraft may fly all.',
           }),
         }),
       )
@@ -78,6 +82,7 @@ const swapPartner = z
     orderId: rowId.meta({ description: "Id of the other pilot's order." }),
     pilotName: z.string().meta({ description: 'Call sign of the other pilot.', examples: ['Afterglow'] }),
     ...place,
+    isListed,
   })
   .meta({ id: 'SwapPartner', description: 'An accepted seat that could be swapped with.' });
 /** Accepted seats in the same mission that the pilot could swap with: each can fly the other's aircraft. In board order. */
@@ -106,6 +111,7 @@ export const seatSwap = z
     isMine: z.boolean().meta({ description: 'True when the caller proposed the swap.' }),
     from: seat.meta({ description: "The caller's current seat." }),
     to: seat.meta({ description: "The caller's seat after the swap." }),
+    isListed: z.boolean().meta({ description: "False if the aircraft of `to` is not on the caller's list." }),
     expiresAt: isoInstant.meta({ description: 'Time until which it can be answered.' }),
   })
   .meta({ id: 'SeatSwap', description: 'A swap of seats between two pilots, as the caller sees it.' });

@@ -57,7 +57,7 @@ export function baselineCost(costs: number[][]): number {
 
 export function matchOne(size: Size): Report[] {
   const [flights, pilots, runs] = size === 'full' ? [16, 10_000, 300] : [3, 60, 3];
-  const match = givenMatch({ seed: SEED, flights, kinds: KINDS, pilots }, { own: 3, any: 0.3 });
+  const match = givenMatch({ seed: SEED, flights, kinds: KINDS, pilots }, { own: 3, any: 0.3, none: 0 });
   const { problem } = problemOf(match);
   const own = timeRuns(runs, () => assignByKind(problem));
   const seat = () => seatMission({ ...match, mission, nowMs: EARLY });

@@ -16,7 +16,7 @@ const BAR_MS = 2;
 
 export function matchRepair(size: Size): Report[] {
   const [flights, pilots, runs] = size === 'full' ? [16, 10_000, 300] : [3, 60, 3];
-  const match = givenMatch({ seed: SEED, flights, kinds: KINDS, pilots }, { own: 3, any: 0.3 });
+  const match = givenMatch({ seed: SEED, flights, kinds: KINDS, pilots }, { own: 3, any: 0.3, none: 0 });
   const full = () => seatMission({ ...match, mission, nowMs: EARLY });
   const seated = full().seated;
   const { problem, pilots: columns } = problemOf(match);
@@ -30,10 +30,14 @@ export function matchRepair(size: Size): Report[] {
     const others: Match = { ...match, pilots: match.pilots.filter(({ id }) => id !== pilotId) };
     const dropped = columns.findIndex(({ pilot }) => pilot.id === pilotId);
     const repair = () => {
-      const before = problem.kinds.map(({ word0 }) => word0[dropped] ?? Infinity);
-      for (const { word0 } of problem.kinds) word0[dropped] = Infinity;
+      const before = problem.kinds.map(
+        ({ word0, order }) => [word0[dropped] ?? Infinity, order[dropped] ?? Infinity] as const,
+      );
+      for (const { word0, order } of problem.kinds) word0[dropped] = order[dropped] = Infinity;
       const columnOfRow = assignByKind(problem);
-      problem.kinds.forEach(({ word0 }, kind) => (word0[dropped] = before[kind] ?? Infinity));
+      problem.kinds.forEach(({ word0, order }, kind) => {
+        [word0[dropped], order[dropped]] = before[kind] ?? [Infinity, Infinity];
+      });
       return columnOfRow;
     };
     times.push(...timeRuns(Math.ceil(runs / 8), repair));

@@ -36,12 +36,16 @@ async function readViewer(): Promise<void> {
     const viewer = await queryClient.fetchQuery({
       // A unique key: a fetch that began before the change must not answer this one.
       queryKey: ['live', 'viewer', read],
-      queryFn: () => trpcClient.auth.me.query(),
+      queryFn: async () => {
+        // one request: `me` refuses an ended session, `viewer` says what pages need
+        const [, whole] = await Promise.all([trpcClient.auth.me.query(), trpcClient.auth.viewer.query()]);
+        return whole;
+      },
       retry: false,
       staleTime: 0,
       gcTime: 0,
     });
-    if (read !== reads) {
+    if (read !== reads || viewer === null) {
       return;
     }
     if (known && known.id !== viewer.id) {

@@ -1,11 +1,11 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { UserDto } from '#shared/schemas/auth.ts';
+import type { SignedInUserDto } from '#shared/schemas/auth.ts';
 import { finishSignOut, isSignOutPending, setSignOutPending } from './sign-out.ts';
 import { trpcClient } from './trpc.ts';
 
 /** The signed-in user as the server presents it. */
-export type Viewer = UserDto;
+export type Viewer = SignedInUserDto;
 
 /** Query for the signed-in user, the only place that holds it; null when signed out. */
 export const viewerQuery = queryOptions({
@@ -77,8 +77,8 @@ export function forgetViewer(client: QueryClient): void {
   client.setQueryData(viewerQuery.queryKey, null);
 }
 
-/** Merges the server's answer to a profile update into the current user. */
-export function useMergeViewer(): (user: Viewer) => void {
+/** Merges what is known to have changed, such as the server's answer to a profile update, into the current user. */
+export function useMergeViewer(): (user: Partial<Viewer> & Pick<Viewer, 'id'>) => void {
   const client = useQueryClient();
   return (user) => {
     client.setQueryData(viewerQuery.queryKey, (current) =>

@@ -4,7 +4,7 @@
  */
 import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
 import type { OverrideKind, WindowSource } from '#shared/vocabulary.ts';
-import { clip, type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
+import { clip, type Interval, subtractIntervals } from '#server/time/intervals.ts';
 import { type LocalDay, listLocalDays } from '#server/time/local-days.ts';
 import { effectiveStatus, type StoredStatus } from '#shared/pilot-status.ts';
 import {
@@ -239,13 +239,6 @@ export function statusPresence(status: StoredStatus, nowMs: number): Presence[] 
   const { effectiveState, expiresAtMs } = effectiveStatus(status, nowMs);
   if (effectiveState !== 'now' || expiresAtMs === null) return [];
   return [{ startMs: nowMs, endMs: expiresAtMs, aircraftId: null, source: 'status', notes: null }];
-}
-
-/** Times at which the pilot would fly this aircraft: presences for it and for any aircraft, merged. */
-export function presentFor(presences: readonly Presence[], aircraftId: number): Interval[] {
-  return mergeIntervals(
-    presences.filter((presence) => presence.aircraftId === null || presence.aircraftId === aircraftId),
-  );
 }
 
 /**

@@ -9,8 +9,12 @@ import { buttonRow, linkButton } from './parts.ts';
 type OpenMission = OpeningsDto['open'][number];
 
 function openWords({ missionName, theater, startUtc, seats }: OpenMission): string {
-  const kinds = Map.groupBy(seats, ({ role, aircraftName }) => `${role} ${aircraftName}`);
-  const free = [...kinds].map(([kind, of]) => `${of.length} × ${nameText(kind)}`).join(', ');
+  const kinds = Map.groupBy(
+    seats,
+    ({ role, aircraftName, isListed }) =>
+      `${nameText(`${role} ${aircraftName}`)}${isListed ? '' : ' (not on your list)'}`,
+  );
+  const free = [...kinds].map(([kind, of]) => `${of.length} × ${kind}`).join(', ');
   return `**${nameText(missionName)}** · ${escapeMarkdown(theater)}\n${startWords(startUtc)}\nFree for you: ${free}`;
 }
 

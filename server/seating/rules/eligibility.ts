@@ -1,11 +1,11 @@
 /**
- * Eligibility of a pilot for a seat: presences, commitments, live status. Levels only rank pilots, they never exclude. The
- * constraint `seat_no_overlap` also keeps overlapping seats of one pilot out of the database.
+ * Eligibility of a pilot for a seat: presences, aircraft list, commitments, live status. Levels only rank pilots, they never
+ * exclude. The constraint `seat_no_overlap` also keeps overlapping seats of one pilot out of the database.
  */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, IneligibilityReason } from '#shared/vocabulary.ts';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
-import { firstOverlap, type Interval, overlaps } from '#server/time/intervals.ts';
+import { firstOverlap, type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 export type SeatingMission = Interval & { readonly id: string };
@@ -30,7 +30,7 @@ export type SeatingPilot = {
   readonly commitments: readonly Interval[];
   /** the effective live status */
   readonly state: StatusState;
-  /** by aircraft id; a missing one means basic */
+  /** the pilot's aircraft list, by aircraft id; empty for a pilot who has listed none, who may fly every aircraft */
   readonly levels: ReadonlyMap<number, ProficiencyLevel>;
   /** fairness debt: how many seats the community owes this pilot */
   readonly debt: number;
@@ -40,8 +40,33 @@ export type SeatingPilot = {
   readonly goesFirst?: boolean;
 };
 
-/** `exact`: the windows that cover the mission are all for this aircraft; `any`: some are for any aircraft. */
-export type Fit = 'exact' | 'any';
+/**
+ * `exact`: the windows that cover the mission are all for this aircraft, so the pilot need not list it; `any`: some are for
+ * any aircraft, and the pilot lists this one; `unlisted`: some are for any aircraft, and the pilot lists none at all.
+ */
+export type Fit = 'exact' | 'any' | 'unlisted';
+
+/** What of a pilot decides in which aircraft a window for any aircraft counts. */
+type Listing = Pick<SeatingPilot, 'levels'>;
+
+/** True for a pilot who lists aircraft, but not this one: windows for any aircraft do not count in it. */
+function lacks({ levels }: Listing, aircraftId: number): boolean {
+  return levels.size > 0 && !levels.has(aircraftId);
+}
+
+/** The fit of a window for any aircraft: "any" means any aircraft on the pilot's list, if there is one. */
+export function fitInAny(pilot: Listing, aircraftId: number): Exclude<Fit, 'exact'> | null {
+  if (pilot.levels.size === 0) return 'unlisted';
+  return lacks(pilot, aircraftId) ? null : 'any';
+}
+
+/** Times at which a pilot would fly this aircraft, merged: windows for it, and those for any aircraft where they count. */
+export function presentIn(pilot: Listing & Pick<SeatingPilot, 'presences'>, aircraftId: number): Interval[] {
+  const countsAny = !lacks(pilot, aircraftId);
+  return mergeIntervals(
+    pilot.presences.filter((one) => one.aircraftId === aircraftId || (countsAny && one.aircraftId === null)),
+  );
+}
 
 export type Assessment = {
   readonly pilot: SeatingPilot;
@@ -49,6 +74,8 @@ export type Assessment = {
   readonly reason: Exclude<IneligibilityReason, 'OUTRANKED' | 'AIRCRAFT'> | null;
   /** null: the pilot is not available in this aircraft throughout */
   readonly fitFor: (aircraftId: number) => Fit | null;
+  /** true if only the pilot's aircraft list keeps them out of this aircraft */
+  readonly fitsOnceListed: (aircraftId: number) => boolean;
 };
 
 /** Check a pilot against a mission. Intervals are half-open, so back-to-back missions do not overlap. */
@@ -56,9 +83,12 @@ export function assessPilot(pilot: SeatingPilot, mission: SeatingMission, nowMs:
   const presences = pilot.presences.filter((presence) => overlaps(presence, mission));
   const fitFor = (aircraftId: number): Fit | null => {
     if (isHeld(mission, presences, aircraftId, false)) return 'exact';
-    return isHeld(mission, presences, aircraftId, true) ? 'any' : null;
+    const inAny = fitInAny(pilot, aircraftId);
+    return inAny !== null && isHeld(mission, presences, aircraftId, true) ? inAny : null;
   };
-  return { pilot, reason: findReason(pilot, presences, mission, nowMs), fitFor };
+  const fitsOnceListed = (aircraftId: number): boolean =>
+    lacks(pilot, aircraftId) && fitFor(aircraftId) === null && isHeld(mission, presences, aircraftId, true);
+  return { pilot, reason: findReason(pilot, presences, mission, nowMs), fitFor, fitsOnceListed };
 }
 
 /**
@@ -96,7 +126,10 @@ function findReason(
 
 const SUPPORT_ROLES: ReadonlySet<MissionRole> = new Set(['Tanker', 'AWACS', 'EW']);
 
-/** Support seats need no proficiency, so levels do not count for them. */
+/**
+ * Support seats need no proficiency, so levels do not count for them. The aircraft list does: a pilot without the module
+ * cannot fly a tanker either.
+ */
 export function isSupportSeat(seat: SeatingSeat): boolean {
   return SUPPORT_ROLES.has(seat.role);
 }

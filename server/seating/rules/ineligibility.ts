@@ -8,8 +8,8 @@ import { clip, firstOverlap, type Interval, mergeIntervals, subtractIntervals } 
 export type Ineligibility =
   /** `missing`: the parts of the mission without any window, in order; [] for a suspended account */
   | { readonly reason: 'NOT_AVAILABLE'; readonly missing: readonly Interval[] }
-  /** `aircraft`: names of those the mission flies, each once */
-  | { readonly reason: 'AIRCRAFT'; readonly aircraft: readonly string[] }
+  /** `aircraft`: names of those the mission flies, each once; `isUnlisted`: only of those the pilot would fit once listed */
+  | { readonly reason: 'AIRCRAFT'; readonly aircraft: readonly string[]; readonly isUnlisted: boolean }
   /** the name of the other mission; null when it is not known */
   | { readonly reason: 'COMMITTED'; readonly missionName: string | null }
   | { readonly reason: 'DO_NOT_DISTURB' }
@@ -49,7 +49,7 @@ export function findIneligibility({
   readonly waiting: number;
   readonly nowMs: number;
 }): Ineligibility {
-  const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
+  const { reason, fitFor, fitsOnceListed } = assessPilot(pilot, mission, nowMs);
   if (reason === 'NOT_AVAILABLE') return { reason, missing: pilot.active ? findMissing(pilot, mission) : [] };
   if (reason === 'COMMITTED') {
     return { reason, missionName: firstOverlap(committedTo, mission)?.name ?? null };
@@ -57,7 +57,10 @@ export function findIneligibility({
   if (reason === 'DO_NOT_DISTURB') return { reason };
   const fitting = flights.filter(({ aircraftId }) => fitFor(aircraftId) !== null);
   if (fitting.length === 0) {
-    return { reason: 'AIRCRAFT', aircraft: [...new Set(flights.map(({ aircraftName }) => aircraftName))] };
+    const unlisted = flights.filter(({ aircraftId }) => fitsOnceListed(aircraftId));
+    const isUnlisted = unlisted.length > 0;
+    const aircraft = (isUnlisted ? unlisted : flights).map(({ aircraftName }) => aircraftName);
+    return { reason: 'AIRCRAFT', aircraft: [...new Set(aircraft)], isUnlisted };
   }
   return { reason: 'OUTRANKED', seats: fitting.reduce((sum, { sizeCap }) => sum + sizeCap, 0), waiting };
 }
@@ -79,6 +82,8 @@ export function ineligibilitySentence(ineligibility: Ineligibility, voice: Voice
     return `${are} not available ${LIST.format(ineligibility.missing.map(spanWords))}.`;
   }
   if (ineligibility.reason === 'AIRCRAFT') {
+    if (ineligibility.isUnlisted)
+      return `${isPilot ? "You haven't" : `${voice.name} hasn't`} listed ${aircraftWords(ineligibility.aircraft)}.`;
     return `${are} not available in ${aircraftWords(ineligibility.aircraft)} for the whole mission.`;
   }
   if (ineligibility.reason === 'COMMITTED') {

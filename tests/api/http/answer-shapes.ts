@@ -243,6 +243,7 @@ export const SHAPES = {
         totalSlots: 'number',
         filled: 'number',
         pilots: [{ userId: 'text', userDisplayName: 'text', reasons: ['text'] }],
+        unlisted: 'number',
         whyOpen: 'text?',
       },
     ],

@@ -1,5 +1,6 @@
 /** Manual work of admins on a mission: assigning pilots to seats, its orders, and attendance. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { copy } from '#shared/copy.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenCrowd } from '#tests/harness/crowd.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type MissionRequest, type Person } from '#tests/harness/given.ts';
@@ -66,7 +67,7 @@ describe('assigning a pilot', () => {
       [
         'MAVERICK is not available for the whole mission.',
         'MAVERICK is on Do Not Disturb.',
-        'MAVERICK is at basic level in the F-16C Viper.',
+        "MAVERICK hasn't listed the F-16C Viper.",
       ],
     ]);
     const order = await orderOf(pilot);
@@ -75,7 +76,7 @@ describe('assigning a pilot', () => {
       missionId: cap.id,
       seatIndex: 1,
       rsvp: 'pending',
-      reasons: ['An admin assigned you to this seat.'],
+      reasons: ['An admin assigned you to this seat.', copy.aircraftUnlisted],
     });
     expect(await assign(cap, 1, pilot.id)).toMatchObject({ status: 200, body: { orderId: body.orderId } });
     expect((await respond(pilot, order, 'accepted')).status).toBe(200);
@@ -243,13 +244,16 @@ test('candidates: fitting pilots first, by level and name; then those who need a
   const [elsewhere] = await givenPlaces({ name: 'Op Elsewhere' }, 61);
   const expert = await named('Zulu', { aircraft: 2 });
   await expert.client.call('PUT', `/users/${expert.id}/proficiencies/2`, { level: 'expert' });
-  await named('Alfa');
+  const alfa = await named('Alfa');
+  await alfa.client.call('PUT', `/users/${alfa.id}/proficiencies/2`, { level: 'basic' });
   await named('Bravo', { aircraft: 3 });
   await named('Charlie', { free: false });
   const seated = await named('Delta');
   await assign(cap, 1, seated.id);
   const busy = await named('Echo');
   await assign(elsewhere, 0, busy.id);
+  const other = await named('Foxtrot');
+  await other.client.call('PUT', `/users/${other.id}/proficiencies/3`, { level: 'expert' });
   const found = (await candidates(cap, 0)).filter(
     ({ userDisplayName }: { userDisplayName: string }) => userDisplayName !== 'Ops',
   );
@@ -267,15 +271,19 @@ test('candidates: fitting pilots first, by level and name; then those who need a
   expect(shown).toEqual([
     ['Zulu', 'expert', 'exact', null, true, null, null],
     ['Alfa', 'basic', 'any', null, true, null, null],
-    ['Delta', 'basic', 'any', null, true, 'pending', `${cap.callsign}, seat 2`],
+    ['Delta', 'basic', 'unlisted', null, true, 'pending', `${cap.callsign}, seat 2`],
     ['Bravo', 'basic', null, 'AIRCRAFT', true, null, null],
     ['Charlie', 'basic', null, 'NOT_AVAILABLE', true, null, null],
-    ['Echo', 'basic', 'any', 'COMMITTED', false, null, null],
+    ['Foxtrot', 'basic', null, 'AIRCRAFT', true, null, null],
+    ['Echo', 'basic', 'unlisted', 'COMMITTED', false, null, null],
   ]);
   expect(found[0].warnings).toEqual([]);
-  expect(found[5].warnings).toEqual([
+  const warnings = new Map(found.map((one: Record<string, unknown>) => [one['userDisplayName'], one['warnings']]));
+  expect(warnings.get('Alfa')).toEqual(['Alfa is at basic level in the F-16C Viper.']);
+  expect(warnings.get('Foxtrot')).toEqual(["Foxtrot hasn't listed the F-16C Viper."]);
+  expect(warnings.get('Echo')).toEqual([
     'Echo holds a seat in another mission at that time.',
-    'Echo is at basic level in the F-16C Viper.',
+    "Echo hasn't listed the F-16C Viper.",
   ]);
 });
 

@@ -96,10 +96,30 @@ describe('partners', () => {
       aircraftName: full.aircraftName,
       role: 'CAP',
       side: 0,
+      isListed: false,
     });
     expect(refusal(await propose(viper.pilot, viper.order.id, eitherInOther.order.id))).toEqual(NOT_POSSIBLE);
     expect(refusal(await propose(eitherInOther.pilot, eitherInOther.order.id, viper.order.id))).toEqual(NOT_POSSIBLE);
     expect((await propose(eitherInOther.pilot, eitherInOther.order.id, eitherInViper.order.id)).status).toBe(201);
+  });
+
+  test('know each pilot’s list, and are none in an aircraft that a pilot with a list has not listed', async () => {
+    const { seats } = await givenMixed();
+    const [, a, , b] = seats;
+    const list = ({ pilot }: Seated, aircraftId: number) =>
+      pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/${aircraftId}`, { level: 'basic' });
+    await list(a, 2);
+    expect((await partnersOf(a.pilot, a.order)).body).not.toContainEqual(
+      expect.objectContaining({ orderId: b.order.id }),
+    );
+    expect(refusal(await propose(b.pilot, b.order.id, a.order.id))).toEqual(NOT_POSSIBLE);
+    await list(a, 3);
+    expect((await partnersOf(a.pilot, a.order)).body).toContainEqual(
+      expect.objectContaining({ orderId: b.order.id, side: 1, isListed: true }),
+    );
+    const { body } = await propose(a.pilot, a.order.id, b.order.id);
+    expect(body).toMatchObject({ to: { side: 1 }, isListed: true });
+    expect(await swapsOf(b.pilot)).toMatchObject([{ id: body.id, to: { side: 0 }, isListed: false }]);
   });
 
   test('are accepted pilots only, offered to accepted pilots only, until the mission begins', async () => {

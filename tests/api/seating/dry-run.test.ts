@@ -166,6 +166,7 @@ describe('ineligibility', () => {
         filled: 1,
         pilots: [{ userId: pilot.id, userDisplayName: name(pilot), reasons: expect.any(Array) }],
         whyOpen: null,
+        unlisted: 0,
       },
     ]);
     expect(body.slots[0].pilots[0].reasons).toContain('You asked for this aircraft.');

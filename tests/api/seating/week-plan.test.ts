@@ -67,16 +67,17 @@ async function givenDraft(...args: Parameters<typeof request>): Promise<string> 
   return body.mission.id;
 }
 
-async function givenPilot(displayName: string, aircraftId = 0, level?: string): Promise<Person> {
+async function givenPilot(displayName: string, aircraftId = 0, levels: Record<number, string> = {}): Promise<Person> {
   const pilot = await givenPerson(service, { displayName });
   await givenAlwaysFree(service, pilot.id, aircraftId);
-  if (level) await admin.client.call('PUT', `/users/${pilot.id}/proficiencies/${VIPER}`, { level });
+  for (const [id, own] of Object.entries(levels))
+    await admin.client.call('PUT', `/users/${pilot.id}/proficiencies/${id}`, { level: own });
   return pilot;
 }
 
 /** One pilot flies everything and leads the Viper better than the other, who flies only the Viper. */
 async function givenPair(): Promise<void> {
-  await givenPilot('Everything', 0, 'expert');
+  await givenPilot('Everything', 0, { [VIPER]: 'expert', [HORNET]: 'basic' });
   await givenPilot('Viper only', VIPER);
 }
 

@@ -8,8 +8,8 @@ import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 
 const AIRCRAFT: AircraftDto[] = [
-  { id: 2, code: 'F-16C_50', name: 'F-16C', seats: 1, roles: ['CAP', 'SEAD'], active: true },
-  { id: 3, code: 'A-10C_2', name: 'A-10C II', seats: 1, roles: ['CAS'], active: true },
+  { id: 2, code: 'F-16C_50', name: 'F-16C', seats: 1, roles: ['CAP', 'SEAD'], active: true, pilots: 3 },
+  { id: 3, code: 'A-10C_2', name: 'A-10C II', seats: 1, roles: ['CAS'], active: true, pilots: 3 },
 ];
 
 const mission = (startUtc: string, endUtc: string, ownTimeZone: string): MissionDetailDto => ({

@@ -19,9 +19,9 @@ import type { AircraftDto } from '#shared/schemas/availability.ts';
 const NOW = new Date('2026-11-20T12:00:00Z');
 
 const AIRCRAFT: AircraftDto[] = [
-  { id: 3, code: 'A-10C_2', name: 'A-10C II', seats: 1, roles: ['CAS'], active: true },
-  { id: 30, code: 'L-39ZA', name: 'L-39ZA', seats: 2, roles: ['Training', 'CAS'], active: true },
-  { id: 2, code: 'F-16C_50', name: 'F-16C', seats: 1, roles: ['CAP', 'SEAD'], active: true },
+  { id: 3, code: 'A-10C_2', name: 'A-10C II', seats: 1, roles: ['CAS'], active: true, pilots: 3 },
+  { id: 30, code: 'L-39ZA', name: 'L-39ZA', seats: 2, roles: ['Training', 'CAS'], active: true, pilots: 3 },
+  { id: 2, code: 'F-16C_50', name: 'F-16C', seats: 1, roles: ['CAP', 'SEAD'], active: true, pilots: 3 },
 ];
 
 test.each([

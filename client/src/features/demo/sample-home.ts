@@ -23,6 +23,7 @@ const VIPER: AircraftDto = {
   seats: 1,
   roles: ['CAP', 'Strike', 'SEAD', 'DEAD'],
   active: true,
+  pilots: 9,
 };
 
 export const SAMPLE_AIRCRAFT: readonly AircraftDto[] = [VIPER];

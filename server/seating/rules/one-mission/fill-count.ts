@@ -4,8 +4,7 @@
  * number that the exact seating would fill.
  */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
-import { presentFor } from '#server/availability/rules/dated-windows.ts';
-import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { presentIn, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { subtractIntervals } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
@@ -47,7 +46,7 @@ export function countFillable({
     const quietUntilMs = pilot.state === 'dnd' ? nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS : -Infinity;
     demand.forEach(({ aircraftId }, aircraft) => {
       // disjoint, so a start gets the bit of an aircraft once
-      for (const free of subtractIntervals(presentFor(pilot.presences, aircraftId), pilot.commitments)) {
+      for (const free of subtractIntervals(presentIn(pilot, aircraftId), pilot.commitments)) {
         const afterLast = Math.min(grid.count, indexAtOrAfter(free.endMs - lengthMs + 1));
         for (let start = indexAtOrAfter(free.startMs); start < afterLast; start++) {
           if (grid.firstMs + start * grid.stepMs > quietUntilMs) fits[start] = (fits[start] ?? 0) + 2 ** aircraft;

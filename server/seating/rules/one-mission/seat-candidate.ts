@@ -12,12 +12,14 @@ import { firstOverlap } from '#server/time/intervals.ts';
 
 export type CandidateJudgement = {
   readonly level: ProficiencyLevel;
-  /** `exact` or `any` aircraft; null if no windows cover the mission */
+  /** null if no windows that count in the aircraft cover the mission */
   readonly fit: Fit | null;
   /** why the pilot is not eligible; null if they are */
   readonly reason: IneligibilityReason | null;
   /** false for pilots who fly elsewhere at that time and for suspended accounts, which cannot be overridden */
   readonly isAssignable: boolean;
+  /** false: neither on the pilot's aircraft list, nor asked for by the windows */
+  readonly isListed: boolean;
   /** sentences for the admin */
   readonly warnings: string[];
 };
@@ -30,22 +32,26 @@ export function judgeCandidate(
   mission: SeatingMission,
   nowMs: number,
 ): CandidateJudgement {
-  const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
+  const { reason, fitFor, fitsOnceListed } = assessPilot(pilot, mission, nowMs);
   const fit = fitFor(seat.aircraftId);
   const level = pilot.levels.get(seat.aircraftId) ?? 'basic';
+  const isListed = fit === 'exact' || pilot.levels.has(seat.aircraftId);
   const isCommitted = firstOverlap(pilot.commitments, mission) !== undefined;
   const warnings: string[] = [];
   if (reason === 'NOT_AVAILABLE') warnings.push(`${name} is not available for the whole mission.`);
-  else if (fit === null) warnings.push(`${name} is not available for the ${seat.aircraftName} throughout the mission.`);
+  else if (fit === null && !fitsOnceListed(seat.aircraftId))
+    warnings.push(`${name} is not available for the ${seat.aircraftName} throughout the mission.`);
   if (isCommitted) warnings.push(`${name} holds a seat in another mission at that time.`);
   if (pilot.state === 'dnd') warnings.push(`${name} is on Do Not Disturb.`);
-  if (level === 'basic' && !isSupportSeat(seat))
+  if (!isListed) warnings.push(`${name} hasn't listed the ${seat.aircraftName}.`);
+  else if (level === 'basic' && !isSupportSeat(seat))
     warnings.push(`${name} is at basic level in the ${seat.aircraftName}.`);
   return {
     level,
     fit,
     reason: isCommitted ? 'COMMITTED' : (reason ?? (fit === null ? 'AIRCRAFT' : null)),
     isAssignable: pilot.active && !isCommitted,
+    isListed,
     warnings,
   };
 }

@@ -1,13 +1,13 @@
 /** The seating of one mission, with reasons: an exact optimum, the same for any order of the input. */
 import { copy } from '#shared/copy.ts';
 import type { ProficiencyLevel, IneligibilityReason } from '#shared/vocabulary.ts';
-import { presentFor } from '#server/availability/rules/dated-windows.ts';
 import {
   type Assessment,
   assessPilot,
   compareSeats,
   compareText,
   isSupportSeat,
+  presentIn,
   type SeatingMission,
   type SeatingPilot,
   type SeatingSeat,
@@ -24,6 +24,8 @@ export type SeatedPilot = {
   readonly pilotId: string;
   /** sentences for the pilot */
   readonly reasons: string[];
+  /** the pilot lists no aircraft; the reasons say so */
+  readonly isUnlisted: boolean;
 };
 export type OpenSeat = { readonly flightId: string; readonly seatIndex: number };
 export type IneligiblePilot = { readonly pilotId: string; readonly reason: IneligibilityReason };
@@ -45,8 +47,9 @@ export function willingPilots({ seated, ineligible }: Pick<Seating, 'seated' | '
 
 /**
  * Seat pilots by these priorities, each of which only decides between the best by all earlier ones: (1) most seats filled,
- * (1b) pilots who go first, (2) most lead seats held by proficient or expert pilots, (3) highest fairness debt, (4) higher
- * levels on lead seats, (5) windows for the exact aircraft rather than any, (6) reliability, (7) a hash.
+ * (2) pilots who go first, (3) pilots who list the aircraft, (4) those on lead seats, (5) most lead seats held by
+ * proficient or expert pilots, (6) highest fairness debt, (7) higher levels on lead seats, (8) windows for the exact
+ * aircraft rather than any, (9) reliability, (10) a hash.
  * @param seats the free seats of the mission, at most 256, in any order
  * @param pilots distinct ids, in any order; none of them holds a seat in the mission
  * @param nowMs decides if Do Not Disturb applies
@@ -85,8 +88,11 @@ export function seatAssessed(
     const { flightId, seatIndex } = seat;
     const assessment = columns[columnOfRow[row] ?? -1];
     if (!assessment) open.push({ flightId, seatIndex });
-    else
-      seated.push({ flightId, seatIndex, pilotId: assessment.pilot.id, reasons: explain(assessment, seat, mission) });
+    else {
+      const isUnlisted = assessment.fitFor(seat.aircraftId) === 'unlisted';
+      const reasons = explain(assessment, seat, mission);
+      seated.push({ flightId, seatIndex, pilotId: assessment.pilot.id, reasons, isUnlisted });
+    }
   });
 
   const seatedIds = new Set(seated.map(({ pilotId }) => pilotId));
@@ -114,16 +120,18 @@ export function seatReasons(pilot: SeatingPilot, seat: SeatingSeat, mission: Sea
 
 function explain({ pilot, fitFor }: Assessment, seat: SeatingSeat, mission: SeatingMission): string[] {
   const reasons: string[] = [];
-  const window = presentFor(pilot.presences, seat.aircraftId).find(
+  const window = presentIn(pilot, seat.aircraftId).find(
     ({ startMs, endMs }) => startMs <= mission.startMs && mission.endMs <= endMs,
   );
   // Clock times say nothing about a window of days: then the mission's own times do.
   const free = window && window.endMs - window.startMs < DAY_MS ? window : mission;
   reasons.push(`You are free from ${toZulu(free.startMs)} to ${toZulu(free.endMs)}.`);
   const level = pilot.levels.get(seat.aircraftId);
-  if (isSupportSeat(seat)) reasons.push(`${seat.role} needs no proficiency in the aircraft.`);
+  const fit = fitFor(seat.aircraftId);
+  if (fit === 'unlisted') reasons.push(copy.aircraftUnlisted);
+  else if (isSupportSeat(seat)) reasons.push(`${seat.role} needs no proficiency in the aircraft.`);
   else if (level) reasons.push(`${LEVEL_WORDS[level]} the ${seat.aircraftName}.`);
-  if (fitFor(seat.aircraftId) === 'exact') reasons.push('You asked for this aircraft.');
+  if (fit === 'exact') reasons.push('You asked for this aircraft.');
   if (pilot.goesFirst) reasons.push(copy.wasOnStandby);
   if (pilot.debt > 0) reasons.push('You have had fewer seats than others lately.');
   return reasons;

@@ -1,8 +1,8 @@
 /**
  * Assignment where rows come in kinds: rows of one kind cost the same, except for a tie-breaker of each row with each column.
- * Exact and lexicographic as `assignment.ts`: first the two words of the kinds, then the sum of the tie-breakers.
+ * Exact and lexicographic as `assignment.ts`: first the three words of the kinds, then the sum of the tie-breakers.
  *
- * Three steps. First, with n rows only the n + 1 cheapest columns of each kind can affect the two words: n are enough to
+ * Three steps. First, with n rows only the n + 1 cheapest columns of each kind can affect the words: n are enough to
  * fill every row, and the one left over proves that more expensive columns cannot do better. Second, the few kinds are
  * assigned as rows with several places. Third, the resulting prices tell which columns are part of an optimum, and the
  * tie-breakers choose among those, row by row.
@@ -13,8 +13,14 @@ export type Kind = {
   /** cost of each column: a whole number, not negative; `Infinity` where it does not fit */
   readonly word0: Float64Array;
   readonly word1: Float64Array;
+  readonly word2: Float64Array;
+  /**
+   * The first two words as one number, which may be rounded: of two columns, the one that is cheaper by them does not have the
+   * higher number. `Infinity` where it does not fit. It rules out most columns by one comparison.
+   */
+  readonly order: Float64Array;
   /** cost of leaving a row of this kind without a column */
-  readonly exit: readonly [number, number];
+  readonly exit: readonly [number, number, number];
 };
 
 export type KindProblem = {
@@ -100,75 +106,73 @@ export function assignByKind(problem: KindProblem): Int32Array {
 
 /** The `keep` cheapest columns that fit, the most expensive of them first; on a tie the earlier ones. */
 function cheapestColumns(kind: Kind, keep: number): Int32Array {
-  // A sample estimates the cost of the most expensive one, which rules out most columns by one comparison. If the
-  // estimate is too low, all columns are considered.
+  // A sample estimates the cost of the most expensive one. If the estimate is too low, all columns are considered.
   const sample = selectCheapest(kind, Math.ceil((3 * keep) / SAMPLE_STEP), SAMPLE_STEP, Number.MAX_VALUE);
-  const bound = at(kind.word0, indexAt(sample, 0));
-  const cheapest = selectCheapest(kind, keep, 1, bound);
+  const cheapest = selectCheapest(kind, keep, 1, at(kind.order, indexAt(sample, 0)));
   return cheapest.length === keep ? cheapest : selectCheapest(kind, keep, 1, Number.MAX_VALUE);
 }
 
-/** Like `cheapestColumns`, for every `step`-th column whose first word is at most `bound`. */
-function selectCheapest({ word0, word1 }: Kind, keep: number, step: number, bound: number): Int32Array {
+/** Like `cheapestColumns`, for every `step`-th column whose order is at most `bound`. */
+function selectCheapest({ word0, word1, word2, order }: Kind, keep: number, step: number, bound: number): Int32Array {
   /** a heap with the most expensive column on top */
   const heap = new Int32Array(keep);
   const heap0 = new Float64Array(keep);
   const heap1 = new Float64Array(keep);
+  const heap2 = new Float64Array(keep);
   let size = 0;
-  const sink = (from: number, column: number, cost0: number, cost1: number): void => {
+  /** True if the column at this place of the heap is more expensive than another one. */
+  const isDearer = (place: number, cost0: number, cost1: number, cost2: number, column: number): boolean => {
+    const own0 = at(heap0, place);
+    if (own0 !== cost0) return own0 > cost0;
+    const own1 = at(heap1, place);
+    if (own1 !== cost1) return own1 > cost1;
+    const own2 = at(heap2, place);
+    return own2 > cost2 || (own2 === cost2 && indexAt(heap, place) > column);
+  };
+  const sink = (from: number, column: number, cost0: number, cost1: number, cost2: number): void => {
     let parent = from;
     for (;;) {
       let child = 2 * parent + 1;
       if (child >= size) break;
       const next = child + 1;
-      if (next < size && isDearer(heap, heap0, heap1, next, at(heap0, child), at(heap1, child), indexAt(heap, child)))
+      if (next < size && isDearer(next, at(heap0, child), at(heap1, child), at(heap2, child), indexAt(heap, child)))
         child = next;
-      if (!isDearer(heap, heap0, heap1, child, cost0, cost1, column)) break;
+      if (!isDearer(child, cost0, cost1, cost2, column)) break;
       heap[parent] = indexAt(heap, child);
       heap0[parent] = at(heap0, child);
       heap1[parent] = at(heap1, child);
+      heap2[parent] = at(heap2, child);
       parent = child;
     }
     heap[parent] = column;
     heap0[parent] = cost0;
     heap1[parent] = cost1;
+    heap2[parent] = cost2;
   };
   let column = 0;
-  for (; column < word0.length && size < keep; column += step) {
-    if (at(word0, column) > bound) continue;
+  for (; column < order.length && size < keep; column += step) {
+    if (at(order, column) > bound) continue;
     heap[size] = column;
     heap0[size] = at(word0, column);
     heap1[size] = at(word1, column);
+    heap2[size] = at(word2, column);
     size += 1;
   }
   for (let parent = (size >> 1) - 1; parent >= 0; parent--) {
-    sink(parent, indexAt(heap, parent), at(heap0, parent), at(heap1, parent));
+    sink(parent, indexAt(heap, parent), at(heap0, parent), at(heap1, parent), at(heap2, parent));
   }
-  let top = Math.min(bound, at(heap0, 0));
-  for (; column < word0.length; column += step) {
+  let top = at(order, indexAt(heap, 0));
+  for (; column < order.length; column += step) {
+    if (at(order, column) > top) continue;
     const cost0 = at(word0, column);
+    const cost1 = at(word1, column);
+    const cost2 = at(word2, column);
     // On a tie with the top the earlier column stays, and this one is later.
-    if (cost0 > top || (cost0 === at(heap0, 0) && at(word1, column) >= at(heap1, 0))) continue;
-    sink(0, column, cost0, at(word1, column));
-    top = at(heap0, 0);
+    if (!isDearer(0, cost0, cost1, cost2, column)) continue;
+    sink(0, column, cost0, cost1, cost2);
+    top = at(order, indexAt(heap, 0));
   }
   return heap.subarray(0, size);
-}
-
-/** True if a column of the heap is more expensive than another column. */
-function isDearer(
-  heap: Int32Array,
-  heap0: Float64Array,
-  heap1: Float64Array,
-  index: number,
-  cost0: number,
-  cost1: number,
-  column: number,
-): boolean {
-  const own0 = at(heap0, index);
-  if (own0 !== cost0) return own0 > cost0;
-  const own1 = at(heap1, index);
-  return own1 > cost1 || (own1 === cost1 && indexAt(heap, index) > column);
 }
 
 type Numbering = { readonly list: readonly number[]; readonly numberOf: Int32Array };
@@ -197,12 +201,14 @@ function assignKinds(
   const columnOf = new Int32Array(edges);
   const word0 = new Float64Array(edges);
   const word1 = new Float64Array(edges);
+  const word2 = new Float64Array(edges);
   let edge = 0;
   kinds.forEach((kind, index) => {
     for (const column of kept[index] ?? []) {
       columnOf[edge] = numberOf[column] ?? 0;
       word0[edge] = kind.word0[column] ?? 0;
       word1[edge] = kind.word1[column] ?? 0;
+      word2[edge] = kind.word2[column] ?? 0;
       edge += 1;
     }
     rowStart[index + 1] = edge;
@@ -212,11 +218,11 @@ function assignKinds(
     columns: list.length,
     rowStart,
     columnOf,
-    cost: [word0, word1, new Float64Array(edges)],
+    cost: [word0, word1, word2],
     exitCost: [
       Float64Array.from(kinds, ({ exit }) => exit[0]),
       Float64Array.from(kinds, ({ exit }) => exit[1]),
-      new Float64Array(kinds.length),
+      Float64Array.from(kinds, ({ exit }) => exit[2]),
     ],
   });
 }
@@ -226,7 +232,7 @@ function assignKinds(
  * takes every column with a price below 0.
  */
 function findTight(
-  { word0, word1, exit }: Kind,
+  { word0, word1, word2, exit }: Kind,
   kind: number,
   kept: Int32Array,
   { numberOf }: Numbering,
@@ -234,31 +240,34 @@ function findTight(
 ): Tight {
   const price0 = rowPrice[0][kind] ?? 0;
   const price1 = rowPrice[1][kind] ?? 0;
+  const price2 = rowPrice[2][kind] ?? 0;
   const needed: number[] = [];
   const others: number[] = [];
   for (const column of kept) {
     const number = numberOf[column] ?? 0;
     const own0 = columnPrice[0][number] ?? 0;
     const own1 = columnPrice[1][number] ?? 0;
-    if (word0[column] !== price0 + own0 || word1[column] !== price1 + own1) continue;
-    (own0 !== 0 || own1 !== 0 ? needed : others).push(column);
+    const own2 = columnPrice[2][number] ?? 0;
+    const isTight =
+      word0[column] === price0 + own0 && word1[column] === price1 + own1 && word2[column] === price2 + own2;
+    if (isTight) (own0 !== 0 || own1 !== 0 || own2 !== 0 ? needed : others).push(column);
   }
   // A column that was not kept costs at least as much as the most expensive kept one, which costs at least the row's price.
   const [dearest = NONE] = kept;
-  if (word0[dearest] === price0 && word1[dearest] === price1) {
+  if (word0[dearest] === price0 && word1[dearest] === price1 && word2[dearest] === price2) {
     const isKept = new Uint8Array(word0.length);
     for (const column of kept) isKept[column] = 1;
     for (let column = 0; column < word0.length; column++) {
-      if (word0[column] !== price0 || word1[column] !== price1 || isKept[column] === 1) continue;
+      if (isKept[column] === 1 || word0[column] !== price0 || word1[column] !== price1 || word2[column] !== price2)
+        continue;
       const number = numberOf[column] ?? NONE;
-      const isFree = number === NONE || (columnPrice[0][number] === 0 && columnPrice[1][number] === 0);
-      if (isFree) others.push(column);
+      if (number === NONE || columnPrice.every((word) => word[number] === 0)) others.push(column);
     }
   }
   return {
     needed: new Int32Array(needed),
     others: new Int32Array(others),
-    exit: exit[0] === price0 && exit[1] === price1,
+    exit: exit[0] === price0 && exit[1] === price1 && exit[2] === price2,
   };
 }
 

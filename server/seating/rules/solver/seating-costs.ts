@@ -1,10 +1,11 @@
 /**
- * Seating costs: the priorities of seating as whole numbers. The criteria share two words. Within a word each criterion
+ * Seating costs: the priorities of seating as whole numbers. The criteria share three words. Within a word each criterion
  * is scaled by more than the later ones can add up to over all seats, and words are never added to each other, so no
  * amount of a later criterion outweighs an earlier one.
  *
- * word 0: seats filled > pilots who go first > leads held by proficient pilots > fairness
- * word 1: level on lead seats > exact aircraft over any > reliability
+ * word 0: seats filled > pilots who go first > pilots who list the aircraft > those on lead seats
+ * word 1: leads held by proficient pilots > fairness
+ * word 2: level on lead seats > exact aircraft over any > reliability
  * then: a tie-breaker, which is a hash of mission, pilot and seat
  */
 import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
@@ -67,17 +68,24 @@ export function buildSeatingProblem(
     const isLed = isRanked(seat);
     const word0 = new Float64Array(pilots.length).fill(Infinity);
     const word1 = new Float64Array(pilots.length);
+    const word2 = new Float64Array(pilots.length);
+    const order = new Float64Array(pilots.length).fill(Infinity);
     const which = aircraft.indexOf(seat.aircraftId);
     candidates.forEach(({ assessment: { pilot }, fits }, column) => {
       const fit = fits[which] ?? null;
       if (fit === null) return;
       const level = isLed ? levelOf(pilot, seat) : LEVEL_MAX;
       const lead = level < PROFICIENT ? 1 : 0;
-      word0[column] = packCounts(0, pilot.goesFirst ? 0 : 1, lead, scales) + highest - (debts[column] ?? 0);
-      word1[column] = packFit(LEVEL_MAX - level, fit, scales) + unreliabilitySteps(pilot);
+      word0[column] = packListing(pilot.goesFirst ? 0 : 1, fit, isLed, scales.count);
+      word1[column] = lead * scales.debt + highest - (debts[column] ?? 0);
+      word2[column] = packFit(LEVEL_MAX - level, fit, scales) + unreliabilitySteps(pilot);
+      // word 1 is less than twice this scale; the rest makes room for rounding
+      order[column] = (word0[column] ?? 0) * 4 * scales.debt + (word1[column] ?? 0);
     });
-    const emptyLead = isLed ? EMPTY_LEAD * scales.count * scales.reliability : 0;
-    return { word0, word1, exit: [packCounts(1, 1, isLed ? 1 : 0, scales), emptyLead] };
+    // an empty lead seat is no better than one whose pilot has not listed the aircraft or is not proficient
+    const exit0 = emptyCost(scales.count) + packListing(1, 'unlisted', isLed, scales.count);
+    const exit2 = isLed ? EMPTY_LEAD * scales.count * scales.reliability : 0;
+    return { word0, word1, word2, order, exit: [exit0, isLed ? scales.debt : 0, exit2] };
   };
   const kinds: Kind[] = [];
   const numbers = new Map<string, number>();
@@ -103,8 +111,15 @@ function isRanked(seat: SeatingSeat): boolean {
   return isLeadSeat(seat) && !isSupportSeat(seat);
 }
 
-function packCounts(empty: number, notFirst: number, lead: number, { count, debt }: Scales): number {
-  return ((empty * count + notFirst) * count + lead) * debt;
+/** The later counts of word 0. @param count more than the number of seats */
+export function packListing(notFirst: number, fit: Fit, isLed: boolean, count: number): number {
+  if (fit !== 'unlisted') return notFirst * count * count;
+  return (notFirst * count + 1) * count + (isLed ? 1 : 0);
+}
+
+/** The cost in word 0 of an empty seat: more than `packListing` can add up to. @param count more than the number of seats */
+export function emptyCost(count: number): number {
+  return count ** 3;
 }
 
 /** @param below levels below the highest */

@@ -7,10 +7,12 @@
  * places take a free column, and the path ends where it began. If a place cannot be filled, the reachable place that is
  * the most expensive to fill stays empty; types that can no longer be filled all have the price of one empty place.
  *
- * Costs are three words as in `assignment.ts`, compared word by word; they may be negative. Integers stay exact while the
- * difference between two placements, word by word, stays below 2^53.
+ * Costs are four words, compared word by word like those of `assignment.ts`; they may be negative. Integers stay exact
+ * while the difference between two placements, word by word, stays below 2^53.
  */
-import type { LexCosts } from './assignment.ts';
+
+/** One value per edge for each of the four words, most significant first. */
+export type TransportCosts = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
 
 export type TransportProblem = {
   /** maximum number of columns of each type */
@@ -21,12 +23,12 @@ export type TransportProblem = {
   /** type of each edge; at most one edge per column and type */
   readonly typeOf: Int32Array;
   /** of each edge */
-  readonly cost: LexCosts;
+  readonly cost: TransportCosts;
+  /** cost of an empty place, in the first word: more than those of all columns together can differ by */
+  readonly emptyCost: number;
 };
 
 const NONE = -1;
-/** Distance while no end is known: more empty places than any end leaves. */
-const NO_END = 2;
 
 /**
  * Place as many columns as possible, at the least total cost.
@@ -62,7 +64,7 @@ type Placement = ReturnType<typeof createPlacement>;
 
 /** The columns on each type, and for each pair of types the column that moves from one to the other at the least cost. */
 function createPlacement({ capacity, columns, columnStart, typeOf, cost }: TransportProblem, columnOf: Int32Array) {
-  const [c0, c1, c2] = cost;
+  const [c0, c1, c2, c3] = cost;
   const types = capacity.length;
   const edgeOf = new Int32Array(columns).fill(NONE);
   /** columns on each type, as far as `on` counts; a type's part begins at `firstOn` */
@@ -75,22 +77,26 @@ function createPlacement({ capacity, columns, columnStart, typeOf, cost }: Trans
   const m0 = new Float64Array(types * types);
   const m1 = new Float64Array(types * types);
   const m2 = new Float64Array(types * types);
+  const m3 = new Float64Array(types * types);
 
   /** Record the cost of moving the column of `edge` (now on `type`) to its other types. */
   const offer = (edge: number, type: number): void => {
     const column = int(columnOf, edge);
-    const [e0, e1, e2] = [num(c0, edge), num(c1, edge), num(c2, edge)];
+    const [e0, e1, e2, e3] = [num(c0, edge), num(c1, edge), num(c2, edge), num(c3, edge)];
     for (let other = int(columnStart, column), end = int(columnStart, column + 1); other < end; other++) {
       if (other === edge) continue;
       const pair = int(typeOf, other) * types + type;
       const r0 = num(c0, other) - e0;
       const r1 = num(c1, other) - e1;
       const r2 = num(c2, other) - e2;
-      if (int(mover, pair) !== NONE && !isLess(r0, r1, r2, num(m0, pair), num(m1, pair), num(m2, pair))) continue;
+      const r3 = num(c3, other) - e3;
+      const isKnown = int(mover, pair) !== NONE;
+      if (isKnown && !isLess(r0, r1, r2, r3, num(m0, pair), num(m1, pair), num(m2, pair), num(m3, pair))) continue;
       mover[pair] = other;
       m0[pair] = r0;
       m1[pair] = r1;
       m2[pair] = r2;
+      m3[pair] = r3;
     }
   };
   const join = (edge: number): void => {
@@ -116,25 +122,29 @@ function createPlacement({ capacity, columns, columnStart, typeOf, cost }: Trans
     for (let place = first; place < last; place++) offer(int(edgeOf, int(onType, place)), type);
   };
 
-  return { edgeOf, mover, m0, m1, m2, join, leave };
+  return { edgeOf, mover, m0, m1, m2, m3, join, leave };
 }
 
 type Heaps = ReturnType<typeof createHeaps>;
 
 /** Shortest paths over the types, with the prices from earlier searches. */
-function createSearch({ capacity, cost }: TransportProblem, { edgeOf, mover, m0, m1, m2 }: Placement, heaps: Heaps) {
-  const [c0, c1, c2] = cost;
+function createSearch(
+  { capacity, cost, emptyCost }: TransportProblem,
+  { edgeOf, mover, m0, m1, m2, m3 }: Placement,
+  heaps: Heaps,
+) {
+  const [c0, c1, c2, c3] = cost;
   const types = capacity.length;
-  // Prices of a place of each type. An empty place costs more than all columns together, so it has its own word.
-  const pEmpty = new Int32Array(types);
+  // Prices of a place of each type.
   const p0 = new Float64Array(types);
   const p1 = new Float64Array(types);
   const p2 = new Float64Array(types);
+  const p3 = new Float64Array(types);
   // One search: the distance of each type from the place to be filled, in reduced costs.
-  const dEmpty = new Int32Array(types);
   const d0 = new Float64Array(types);
   const d1 = new Float64Array(types);
   const d2 = new Float64Array(types);
+  const d3 = new Float64Array(types);
   /** the type that would take a column of this one */
   const taker = new Int32Array(types);
   /** 0 not reached, 1 reached, 2 settled */
@@ -146,16 +156,17 @@ function createSearch({ capacity, cost }: TransportProblem, { edgeOf, mover, m0,
     p0[type] = num(c0, cheapest);
     p1[type] = num(c1, cheapest);
     p2[type] = num(c2, cheapest);
+    p3[type] = num(c3, cheapest);
   }
 
   /** Raise the prices of the types that a search has settled by the difference between their distance and the end's. */
-  const raisePrices = (eEmpty: number, e0: number, e1: number, e2: number): void => {
+  const raisePrices = (e0: number, e1: number, e2: number, e3: number): void => {
     for (let type = 0; type < types; type++) {
       if (state[type] !== 2) continue;
-      pEmpty[type] = int(pEmpty, type) + eEmpty - int(dEmpty, type);
       p0[type] = num(p0, type) + e0 - num(d0, type);
       p1[type] = num(p1, type) + e1 - num(d1, type);
       p2[type] = num(p2, type) + e2 - num(d2, type);
+      p3[type] = num(p3, type) + e3 - num(d3, type);
     }
   };
 
@@ -166,84 +177,84 @@ function createSearch({ capacity, cost }: TransportProblem, { edgeOf, mover, m0,
   const findEnd = (root: number): { type: number; edge: number } => {
     state.fill(0);
     state[root] = 1;
-    dEmpty[root] = 0;
     d0[root] = 0;
     d1[root] = 0;
     d2[root] = 0;
+    d3[root] = 0;
     // the nearest end so far: a type that takes an unplaced column, or leaves a place empty
     let endType = NONE;
     let endEdge = NONE;
-    let eEmpty = NO_END;
-    let e0 = 0;
+    let e0 = Infinity;
     let e1 = 0;
     let e2 = 0;
+    let e3 = 0;
     for (let type = root; type !== NONE;) {
       state[type] = 2;
-      const bEmpty = int(dEmpty, type) - int(pEmpty, type);
       const b0 = num(d0, type) - num(p0, type);
       const b1 = num(d1, type) - num(p1, type);
       const b2 = num(d2, type) - num(p2, type);
+      const b3 = num(d3, type) - num(p3, type);
       const newcomer = heaps.top(type, edgeOf);
       if (newcomer !== NONE) {
         const r0 = b0 + num(c0, newcomer);
         const r1 = b1 + num(c1, newcomer);
         const r2 = b2 + num(c2, newcomer);
-        if (bEmpty < eEmpty || (bEmpty === eEmpty && isLess(r0, r1, r2, e0, e1, e2))) {
+        const r3 = b3 + num(c3, newcomer);
+        if (isLess(r0, r1, r2, r3, e0, e1, e2, e3)) {
           endType = type;
           endEdge = newcomer;
-          eEmpty = bEmpty;
           e0 = r0;
           e1 = r1;
           e2 = r2;
+          e3 = r3;
         }
-      } else if (bEmpty + 1 < eEmpty || (bEmpty + 1 === eEmpty && isLess(b0, b1, b2, e0, e1, e2))) {
+      } else if (isLess(b0 + emptyCost, b1, b2, b3, e0, e1, e2, e3)) {
         endType = type;
         endEdge = NONE;
-        eEmpty = bEmpty + 1;
-        e0 = b0;
+        e0 = b0 + emptyCost;
         e1 = b1;
         e2 = b2;
+        e3 = b3;
       }
 
       let nearest = NONE;
-      let hEmpty = eEmpty;
       let h0 = e0;
       let h1 = e1;
       let h2 = e2;
+      let h3 = e3;
       for (let from = 0, pair = type * types; from < types; from++, pair++) {
         if (state[from] === 2) continue;
         if (int(mover, pair) !== NONE) {
-          const rEmpty = bEmpty + int(pEmpty, from);
           const r0 = b0 + num(m0, pair) + num(p0, from);
-          if (rEmpty < eEmpty || (rEmpty === eEmpty && r0 <= e0)) {
+          if (r0 <= e0) {
             const r1 = b1 + num(m1, pair) + num(p1, from);
             const r2 = b2 + num(m2, pair) + num(p2, from);
+            const r3 = b3 + num(m3, pair) + num(p3, from);
             if (
               state[from] === 0 ||
-              rEmpty < int(dEmpty, from) ||
-              (rEmpty === int(dEmpty, from) && isLess(r0, r1, r2, num(d0, from), num(d1, from), num(d2, from)))
+              isLess(r0, r1, r2, r3, num(d0, from), num(d1, from), num(d2, from), num(d3, from))
             ) {
               state[from] = 1;
-              dEmpty[from] = rEmpty;
               d0[from] = r0;
               d1[from] = r1;
               d2[from] = r2;
+              d3[from] = r3;
               taker[from] = type;
             }
           }
         }
-        if (state[from] === 0 || int(dEmpty, from) > hEmpty) continue;
-        if (int(dEmpty, from) < hEmpty || isLess(num(d0, from), num(d1, from), num(d2, from), h0, h1, h2)) {
-          hEmpty = int(dEmpty, from);
+        if (state[from] === 0 || num(d0, from) > h0) continue;
+        if (isLess(num(d0, from), num(d1, from), num(d2, from), num(d3, from), h0, h1, h2, h3)) {
           h0 = num(d0, from);
           h1 = num(d1, from);
           h2 = num(d2, from);
+          h3 = num(d3, from);
           nearest = from;
         }
       }
       type = nearest;
     }
-    raisePrices(eEmpty, e0, e1, e2);
+    raisePrices(e0, e1, e2, e3);
     return { type: endType, edge: endEdge };
   };
 
@@ -261,7 +272,7 @@ function columnOfEdges({ columns, columnStart, typeOf }: TransportProblem): Int3
 /** A heap of the edges of each type, the cheapest on top. Edges of placed columns are removed, since columns stay placed. */
 function createHeaps(problem: TransportProblem, columnOf: Int32Array) {
   const { typeOf } = problem;
-  const [c0, c1, c2] = problem.cost;
+  const [c0, c1, c2, c3] = problem.cost;
   const types = problem.capacity.length;
   const start = new Int32Array(types + 1);
   for (const type of typeOf) start[type + 1] = int(start, type + 1) + 1;
@@ -283,7 +294,10 @@ function createHeaps(problem: TransportProblem, columnOf: Int32Array) {
     if (a1 !== b1) return a1 < b1;
     const a2 = num(c2, a);
     const b2 = num(c2, b);
-    return a2 < b2 || (a2 === b2 && a < b);
+    if (a2 !== b2) return a2 < b2;
+    const a3 = num(c3, a);
+    const b3 = num(c3, b);
+    return a3 < b3 || (a3 === b3 && a < b);
   };
   const sink = (type: number, place: number): void => {
     const first = int(start, type);
@@ -331,6 +345,17 @@ function int(values: Int32Array, index: number): number {
   return values[index] ?? 0;
 }
 
-function isLess(a0: number, a1: number, a2: number, b0: number, b1: number, b2: number): boolean {
-  return a0 < b0 || (a0 === b0 && (a1 < b1 || (a1 === b1 && a2 < b2)));
+function isLess(
+  a0: number,
+  a1: number,
+  a2: number,
+  a3: number,
+  b0: number,
+  b1: number,
+  b2: number,
+  b3: number,
+): boolean {
+  if (a0 !== b0) return a0 < b0;
+  if (a1 !== b1) return a1 < b1;
+  return a2 < b2 || (a2 === b2 && a3 < b3);
 }

@@ -1,12 +1,14 @@
 /**
  * Assigns pilots to missions that all run at one moment: one exact transport of pilots to types of seats, with the
- * priorities (1) to (6) of `seatMission` added up over the missions, and a hash of mission and pilot to break ties.
+ * priorities (1) to (9) of `seatMission` added up over the missions, and a hash of mission and pilot to break ties.
  */
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { hashText, mixHash } from '#server/time/hash.ts';
 import {
   debtSteps,
+  emptyCost,
   levelOf,
+  packListing,
   PROFICIENT,
   RELIABILITY_STEPS,
   unreliabilitySteps,
@@ -134,13 +136,15 @@ export function assignMoment(
   const word0 = new Float64Array(edgesAtMost);
   const word1 = new Float64Array(edgesAtMost);
   const word2 = new Float64Array(edgesAtMost);
+  const word3 = new Float64Array(edgesAtMost);
   let edge = 0;
   for (let local = 0; local < many; local++) {
     const mask = allowed[local] ?? 0;
     const pilot = pilots[local];
     if (mask !== 0 && pilot) {
-      const own0 = (pilot.goesFirst ? 0 : count * debtScale) + highest - (debts[local] ?? 0);
-      const own1 = cluster.unreliability[local] ?? 0;
+      const notFirst = pilot.goesFirst ? 0 : 1;
+      const own1 = highest - (debts[local] ?? 0);
+      const own2 = cluster.unreliability[local] ?? 0;
       for (let mission = 0; mission < missions.length; mission++) {
         const matrix = missions[mission];
         if ((mask & (1 << mission)) === 0 || !matrix) continue;
@@ -157,9 +161,12 @@ export function assignMoment(
           // an empty lead seat costs more than any level
           const level = type.ranked ? (levels[row + type.aircraft] ?? 0) : -1;
           typeOf[edge] = (firstType[mission] ?? 0) + place;
-          word0[edge] = bonus === undefined ? own0 - (level >= PROFICIENT ? debtScale : 0) : -bonus;
-          word1[edge] = ((fit === FIT.exact ? 0 : 1) - (level + 1) * count) * reliabilityScale + own1;
-          word2[edge] = hash;
+          // an empty lead seat is no better than one whose pilot has not listed the aircraft
+          const listed = packListing(notFirst, fit === FIT.unlisted ? 'unlisted' : 'any', type.ranked, count);
+          word0[edge] = bonus === undefined ? listed - (type.ranked ? 1 : 0) : -bonus;
+          word1[edge] = own1 - (level >= PROFICIENT ? debtScale : 0);
+          word2[edge] = ((fit === FIT.exact ? 0 : 1) - (level + 1) * count) * reliabilityScale + own2;
+          word3[edge] = hash;
           edge += 1;
         }
       }
@@ -171,7 +178,8 @@ export function assignMoment(
     columns: many,
     columnStart,
     typeOf: typeOf.subarray(0, edge),
-    cost: [word0.subarray(0, edge), word1.subarray(0, edge), word2.subarray(0, edge)],
+    cost: [word0.subarray(0, edge), word1.subarray(0, edge), word2.subarray(0, edge), word3.subarray(0, edge)],
+    emptyCost: Math.max(emptyCost(count), rows * missions.length + 1),
   });
   return types.map((type) => missionOf[type] ?? -1);
 }

@@ -2,6 +2,8 @@
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
 import {
   assessPilot,
+  type Fit,
+  fitInAny,
   isLeadSeat,
   isSupportSeat,
   type SeatingMission,
@@ -32,7 +34,7 @@ export const INELIGIBILITY = {
   OUTRANKED: 5,
 } as const satisfies Record<IneligibilityReason | 'none', number>;
 
-export const FIT = { none: 0, any: 1, exact: 2 } as const;
+export const FIT = { none: 0, unlisted: 1, any: 2, exact: 3 } as const satisfies Record<Fit | 'none', number>;
 
 export type MissionMatrix = {
   readonly mission: SeatingMission;
@@ -132,15 +134,19 @@ export function createMatrix(
       aircraftIds.forEach((aircraftId, aircraft) => {
         const fit = assessment.fitFor(aircraftId);
         if (fit === null) return;
-        fits[row + aircraft] = fit === 'exact' ? FIT.exact : FIT.any;
+        fits[row + aircraft] = FIT[fit];
         fitting += 1;
       });
     } else {
       for (const { startMs: from, endMs: to, aircraftId } of pilot.presences) {
         if (from > startMs || to < endMs) continue;
         if (aircraftId === null) {
-          for (let cell = row; cell < row + kinds; cell++) if (fits[cell] === FIT.none) fits[cell] = FIT.any;
-          fitting += kinds;
+          aircraftIds.forEach((id, aircraft) => {
+            const fit = fits[row + aircraft] === FIT.none ? fitInAny(pilot, id) : null;
+            if (fit === null) return;
+            fits[row + aircraft] = FIT[fit];
+            fitting += 1;
+          });
         } else {
           const aircraft = placeOf.get(aircraftId);
           if (aircraft === undefined) continue;

@@ -34,7 +34,7 @@ const MISSIONS_MAX = 31;
  * Seat several missions together, so that the most seats are filled in total and no pilot flies two at the same time; a
  * single mission is seated as by `seatMission`. Missions that share no pilots at the same time are independent: they are
  * seated by start, and each one's change of the fairness debts counts in the next. Missions that all overlap each other
- * get the best seating by the priorities (1) to (6) of `seatMission`, added up; for missions that overlap in a chain only
+ * get the best seating by the priorities (1) to (9) of `seatMission`, added up; for missions that overlap in a chain only
  * the number of filled seats is certain to be the best.
  * @param missions distinct, at most 31, in any order
  * @param nowMs decides if Do Not Disturb applies

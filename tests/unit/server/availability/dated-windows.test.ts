@@ -5,7 +5,6 @@ import {
   normalizeSlots,
   type Override,
   type Presence,
-  presentFor,
   splitByDay,
   statusPresence,
   type WeeklySlot,
@@ -261,21 +260,6 @@ test.each([
   ['dnd adds nothing', { state: 'dnd', minutes: null, expiresAtMs: null }, 1000, []],
 ] as const)('live status: %s', (_rule, status, nowMs, expected) => {
   expect(statusPresence(status, nowMs)).toEqual(expected);
-});
-
-test('windows of an aircraft include those for any, merged', () => {
-  const presences = [
-    presence(20, 30, { aircraftId: F14 }),
-    presence(0, 10),
-    presence(10, 20, { aircraftId: F16 }),
-    presence(15, 18),
-  ];
-  expect(presentFor(presences, F16)).toEqual([{ startMs: 0, endMs: 20 }]);
-  expect(presentFor(presences, F14)).toEqual([
-    { startMs: 0, endMs: 10 },
-    { startMs: 15, endMs: 18 },
-    { startMs: 20, endMs: 30 },
-  ]);
 });
 
 describe('display by day', () => {

@@ -1,11 +1,7 @@
 /** The board's numbers, compared with a minute-by-minute oracle, in all zones and at every clock change of two years. */
 import { describe, expect, test } from 'vitest';
-import {
-  createExpansion,
-  presentFor,
-  statusPresence,
-  withOverrides,
-} from '#server/availability/rules/dated-windows.ts';
+import { createExpansion, statusPresence, withOverrides } from '#server/availability/rules/dated-windows.ts';
+import { presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
 import { mergeIntervals } from '#server/time/intervals.ts';
 import { recommendTimes } from '#server/board/rules/recommendation.ts';
@@ -116,7 +112,10 @@ function heat({ community, nowMs, date, tz }: Case, aircraftId: number) {
   const { whole } = tallyPilots(
     edges,
     people.map(({ presences, held, startsAfterMs }) => ({
-      windows: freeWindows(aircraftId === 0 ? presences : presentFor(presences, aircraftId), held),
+      windows: freeWindows(
+        aircraftId === 0 ? presences : presentIn({ presences, levels: new Map() }, aircraftId),
+        held,
+      ),
       startsAfterMs,
     })),
   );

@@ -171,7 +171,7 @@ describe('the reason', () => {
     ['45 minutes', '01T18:00 01T18:45', '45 min'],
   ])('%s in words', (_length, text, words) => expect(spanWords(span(text))).toBe(words));
 
-  test.each<[string, Presence[][], string]>([
+  test.each<[string, Presence[][], string, number[]?]>([
     [
       'names count, span and aircraft, the most frequent first',
       [...times(2, [here(4)]), ...times(9, [here(null)]), ...times(4, [here(2)])],
@@ -190,5 +190,15 @@ describe('the reason', () => {
       '1 pilot is free for 3 h; aircraft: 1 F-16C',
     ],
     ['a type without a designation keeps its name', [[here(10)]], '1 pilot is free for 3 h; aircraft: 1 Mirage 2000C'],
-  ])('%s', (_rule, crowd, words) => expect(recommendationWords(crowd, evening)).toBe(words));
+    ['any aircraft is any on the list', [[here(null)]], '1 pilot is free for 3 h; aircraft: 1 F-14B or F-16C', [2, 4]],
+    ['a long list is counted', [[here(null)]], '1 pilot is free for 3 h; aircraft: 1 4 types', [1, 2, 4, 5]],
+  ])('%s', (_rule, crowd, words, listed = []) => {
+    const levels = new Map(listed.map((id) => [id, 'basic' as const]));
+    expect(
+      recommendationWords(
+        crowd.map((presences) => ({ presences, levels })),
+        evening,
+      ),
+    ).toBe(words);
+  });
 });

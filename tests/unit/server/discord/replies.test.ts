@@ -72,7 +72,7 @@ const openings = (name: string, count: number) => {
     endUtc: '2026-11-20T22:05:00.000Z',
   };
   const seat = { flightId: 'f', flightCallsign: name, aircraftName: 'F-16C Viper', role: 'CAP', side: 0 as const };
-  const seats = [0, 1, 2].map((seatIndex) => ({ ...seat, seatIndex, launchUtc: null, isLead: false }));
+  const seats = [0, 1, 2].map((seatIndex) => ({ ...seat, seatIndex, launchUtc: null, isListed: true, isLead: false }));
   return {
     open: Array.from({ length: count }, () => ({ ...mission, seats })),
     closed: Array.from({ length: count }, () => ({

@@ -81,7 +81,28 @@ describe('reasons', () => {
     expect(find({ presences }, { flights: [VIPER, TOMCAT, VIPER] })).toEqual({
       reason: 'AIRCRAFT',
       aircraft: ['F-16C Viper', 'F-14B Tomcat'],
+      isUnlisted: false,
     });
+  });
+
+  test('a pilot with a list is told of the aircraft that only the list keeps them out of', () => {
+    const levels = new Map([[1, 'expert' as const]]);
+    expect(find({ levels })).toEqual({
+      reason: 'AIRCRAFT',
+      aircraft: ['F-16C Viper', 'F-14B Tomcat'],
+      isUnlisted: true,
+    });
+    const half = [window('18:00', '20:00'), window('20:00', '23:00', 2)];
+    expect(find({ levels, presences: half })).toEqual({
+      reason: 'AIRCRAFT',
+      aircraft: ['F-16C Viper'],
+      isUnlisted: true,
+    });
+    const other = [window('18:00', '23:00', 1)];
+    expect(find({ levels, presences: other })).toMatchObject({ reason: 'AIRCRAFT', isUnlisted: false });
+    expect(find({ levels: new Map([[3, 'basic']]) })).toEqual({ reason: 'OUTRANKED', seats: 2, waiting: 0 });
+    // a time for exactly this aircraft needs no list
+    expect(find({ levels, presences: [window('18:00', '23:00', 3)] }).reason).toBe('OUTRANKED');
   });
 
   test('the earliest overlapping mission is named, and one back to back is not', () => {
@@ -124,19 +145,24 @@ const SENTENCES: readonly (readonly [Ineligibility, string, string])[] = [
   ],
   [{ reason: 'NOT_AVAILABLE', missing: [] }, 'You are suspended.', 'Goose is suspended.'],
   [
-    { reason: 'AIRCRAFT', aircraft: ['F-14B Tomcat'] },
+    { reason: 'AIRCRAFT', aircraft: ['F-14B Tomcat'], isUnlisted: false },
     'You are not available in the F-14B Tomcat for the whole mission.',
     'Goose is not available in the F-14B Tomcat for the whole mission.',
   ],
   [
-    { reason: 'AIRCRAFT', aircraft: ['F-14B Tomcat', 'A-10C'] },
+    { reason: 'AIRCRAFT', aircraft: ['F-14B Tomcat', 'A-10C'], isUnlisted: false },
     'You are not available in the F-14B Tomcat or the A-10C for the whole mission.',
     'Goose is not available in the F-14B Tomcat or the A-10C for the whole mission.',
   ],
   [
-    { reason: 'AIRCRAFT', aircraft: ['A', 'B', 'C', 'D', 'E'] },
+    { reason: 'AIRCRAFT', aircraft: ['A', 'B', 'C', 'D', 'E'], isUnlisted: false },
     'You are not available in the A, the B, or 3 others for the whole mission.',
     'Goose is not available in the A, the B, or 3 others for the whole mission.',
+  ],
+  [
+    { reason: 'AIRCRAFT', aircraft: ['F-14B Tomcat', 'A-10C'], isUnlisted: true },
+    "You haven't listed the F-14B Tomcat or the A-10C.",
+    "Goose hasn't listed the F-14B Tomcat or the A-10C.",
   ],
   [{ reason: 'COMMITTED', missionName: 'Op X' }, 'You are on “Op X” at that time.', 'Goose is on “Op X” at that time.'],
   [

@@ -15,10 +15,16 @@ function anyProblem(random: Random, rows: number, columns: number, kinds: number
     columns,
     kinds: Array.from({ length: kinds }, () => {
       const fits = random.pick([0.2, 0.9, 1]);
+      const word0 = fill(() => (random.chance(fits) ? word() : Infinity));
+      const word1 = fill(word);
+      // rounded in half of the kinds
+      const step = random.pick([1, 3]);
       return {
-        word0: fill(() => (random.chance(fits) ? word() : Infinity)),
-        word1: fill(word),
-        exit: [random.chance(0.5) ? spread + 1 : word(), word()],
+        word0,
+        word1,
+        word2: fill(word),
+        order: word0.map((first, column) => Math.floor((first * (spread + 1) + (word1[column] ?? 0)) / step)),
+        exit: [random.chance(0.5) ? spread + 1 : word(), word(), word()],
       };
     }),
     kindOf: Int32Array.from({ length: rows }, () => random.between(0, kinds - 1)),
@@ -26,41 +32,50 @@ function anyProblem(random: Random, rows: number, columns: number, kinds: number
   };
 }
 
-/** Sums of both words and of the tie-breakers. */
+/** Sums of the words and of the tie-breakers. */
 function worthOf({ kinds, kindOf, tieBreakerOf }: KindProblem, columnOfRow: Int32Array): number[] {
-  const sums = [0, 0, 0];
-  const add = (word0 = Number.NaN, word1 = Number.NaN, tieBreaker = 0) => {
-    sums[0] = (sums[0] ?? 0) + word0;
-    sums[1] = (sums[1] ?? 0) + word1;
-    sums[2] = (sums[2] ?? 0) + tieBreaker;
+  const sums = [0, 0, 0, 0];
+  const add = (word0 = Number.NaN, word1 = Number.NaN, word2 = Number.NaN, tieBreaker = 0) => {
+    [word0, word1, word2, tieBreaker].forEach((word, index) => (sums[index] = (sums[index] ?? 0) + word));
   };
   columnOfRow.forEach((column, row) => {
     const kind = kinds[kindOf[row] ?? -1];
-    if (column < 0) add(kind?.exit[0], kind?.exit[1]);
-    else add(kind?.word0[column], kind?.word1[column], tieBreakerOf(row, column));
+    if (column < 0) add(kind?.exit[0], kind?.exit[1], kind?.exit[2]);
+    else add(kind?.word0[column], kind?.word1[column], kind?.word2[column], tieBreakerOf(row, column));
   });
   return sums;
 }
 
-function solveRowByRow({ columns, kinds, kindOf, tieBreakerOf }: KindProblem): Int32Array {
+/**
+ * The same problem row by row and with all columns. The solver takes three words: those of the kinds share the first two,
+ * scaled by more than the later one can add up to.
+ */
+function solveRowByRow({ columns, kinds, kindOf, tieBreakerOf }: KindProblem, spread: number): Int32Array {
+  const scale = kindOf.length * (spread + 1) + 1;
   const edges = [...kindOf].map((number, row) =>
     Array.from({ length: columns }, (_, column) => {
       const kind = kinds[number];
-      return { column, cost: [kind?.word0[column] ?? 0, kind?.word1[column] ?? 0, tieBreakerOf(row, column)] as const };
+      const first = (kind?.word0[column] ?? 0) * scale + (kind?.word1[column] ?? 0);
+      return { column, cost: [first, kind?.word2[column] ?? 0, tieBreakerOf(row, column)] as const };
     }).filter(({ cost }) => cost[0] < Infinity),
   );
   const all = edges.flat();
   const starts = [0];
   for (const row of edges) starts.push((starts.at(-1) ?? 0) + row.length);
   const costs = (word: 0 | 1 | 2) => Float64Array.from(all, ({ cost }) => cost[word]);
-  const exits = (word: 0 | 1) => Float64Array.from(kindOf, (kind) => kinds[kind]?.exit[word] ?? 0);
+  const exits = (words: (exit: readonly [number, number, number]) => number) =>
+    Float64Array.from(kindOf, (kind) => words(kinds[kind]?.exit ?? [0, 0, 0]));
   const { rowOf } = solveAssignment({
     places: new Int32Array(kindOf.length).fill(1),
     columns,
     rowStart: Int32Array.from(starts),
     columnOf: Int32Array.from(all, ({ column }) => column),
     cost: [costs(0), costs(1), costs(2)],
-    exitCost: [exits(0), exits(1), new Float64Array(kindOf.length)],
+    exitCost: [
+      exits(([word0, word1]) => word0 * scale + word1),
+      exits(([, , word2]) => word2),
+      new Float64Array(kindOf.length),
+    ],
   });
   return kindOf.map((_, row) => rowOf.indexOf(row));
 }
@@ -78,7 +93,7 @@ test.each([
     const found = assignByKind(one);
     const held = [...found].filter((column) => column >= 0);
     expect(new Set(held).size).toBe(held.length);
-    expect(worthOf(one, found)).toEqual(worthOf(one, solveRowByRow(one)));
+    expect(worthOf(one, found)).toEqual(worthOf(one, solveRowByRow(one, spread)));
   }
 });
 

@@ -11,6 +11,8 @@ import { flight, HORNET, HOURS, mission, pilot, present, START, VIPER } from './
 export const PRIORITIES = [
   'seats filled',
   'who goes first',
+  'who lists the aircraft',
+  'listed leads',
   'proficient leads',
   'fairness',
   'levels on leads',
@@ -26,7 +28,7 @@ export type SeatingCase = { readonly seats: SeatingSeat[]; readonly pilots: Seat
 const GRAIN_MS = HOUR_MS / 4;
 
 /** Quarter hours one by one: no interval arithmetic shared with the code. */
-export function fits(one: SeatingPilot, aircraftId: number, nowMs: number): 'exact' | 'any' | null {
+export function fits(one: SeatingPilot, aircraftId: number, nowMs: number): 'exact' | 'any' | 'unlisted' | null {
   const isHeld = (at: number, list: readonly Presence[]) =>
     list.some(({ startMs, endMs }) => startMs <= at && at < endMs);
   const moments = Array.from({ length: HOURS * 4 }, (_, index) => START + index * GRAIN_MS);
@@ -34,8 +36,11 @@ export function fits(one: SeatingPilot, aircraftId: number, nowMs: number): 'exa
   if (one.commitments.some((busy) => moments.some((at) => busy.startMs <= at && at < busy.endMs))) return null;
   const own = one.presences.filter((each) => each.aircraftId === aircraftId);
   if (moments.every((at) => isHeld(at, own))) return 'exact';
+  const listed = [...one.levels.keys()];
+  if (listed.length > 0 && !listed.includes(aircraftId)) return null;
   const suitable = one.presences.filter((each) => each.aircraftId === null || each.aircraftId === aircraftId);
-  return moments.every((at) => isHeld(at, suitable)) ? 'any' : null;
+  if (!moments.every((at) => isHeld(at, suitable))) return null;
+  return listed.length === 0 ? 'unlisted' : 'any';
 }
 
 function leads({ role, seatIndex, flightSize }: SeatingSeat): boolean {
@@ -50,13 +55,15 @@ function tieBreakerOf({ flightId, seatIndex }: SeatingSeat, { id }: SeatingPilot
 /** The gain for each priority from a pilot on a seat, or from an empty one; more is better. Null: does not fit. */
 function gains(seat: SeatingSeat, one: SeatingPilot | null, nowMs: number): number[] | null {
   // An empty lead seat is worse than the lowest level.
-  if (!one) return [0, 0, 0, 0, leads(seat) ? -1 : 0, 0, 0, 0];
+  if (!one) return [0, 0, 0, 0, 0, 0, leads(seat) ? -1 : 0, 0, 0, 0];
   const fit = fits(one, seat.aircraftId, nowMs);
   if (!fit) return null;
   const level = leads(seat) ? PROFICIENCY_LEVELS.indexOf(one.levels.get(seat.aircraftId) ?? 'basic') : 0;
   return [
     1,
     one.goesFirst ? 1 : 0,
+    fit === 'unlisted' ? 0 : 1,
+    leads(seat) && fit !== 'unlisted' ? 1 : 0,
     level >= 2 ? 1 : 0,
     one.debt,
     level,
@@ -134,9 +141,18 @@ export function randomCase(random: Random, seatCount: number, pilotCount: number
     seats.push(...flight(`f${seats.length}`, size, { aircraftId, role: random.pick(['CAP', 'SEAD', 'Tanker']) }));
   }
   const varied = () => random.chance(0.7);
-  const [debts, levels, windows, reliabilities, turns] = [varied(), varied(), varied(), varied(), random.chance(0.4)];
-  const anyLevels = () =>
-    new Map([VIPER, HORNET].flatMap((id) => (random.chance(0.8) ? [[id, random.pick(LEVELS)] as const] : [])));
+  const [debts, levels, windows, reliabilities, turns] = [
+    varied(),
+    random.chance(0.5),
+    varied(),
+    varied(),
+    random.chance(0.4),
+  ];
+  const anyLevels = () => {
+    const share = random.pick([0, 0.6, 0.9]);
+    return new Map([VIPER, HORNET].flatMap((id) => (random.chance(share) ? [[id, random.pick(LEVELS)] as const] : [])));
+  };
+  const sameLevels = new Map(random.pick([[], [VIPER, HORNET], [VIPER, HORNET]]).map((id) => [id, LEVELS[0]]));
   const anyPresence = () => {
     const [a, b] = [random.between(-4, 4 * HOURS + 4) / 4, random.between(-4, 4 * HOURS + 4) / 4];
     return present(Math.min(a, b), Math.max(a, b), random.pick([null, VIPER, HORNET]));
@@ -151,7 +167,7 @@ export function randomCase(random: Random, seatCount: number, pilotCount: number
       commitments: random.chance(0.04) ? [anyPresence()] : [],
       state: random.pick(['available', 'available', 'now', 'dnd']),
       ...(windows && { presences: anyPresences() }),
-      ...(levels && { levels: anyLevels() }),
+      levels: levels ? anyLevels() : sameLevels,
       ...(debts && { debt: random.between(-4, 4) / 4 }),
       ...(reliabilities && { reliability: random.between(0, 8) / 8 }),
       ...(turns && { goesFirst: random.chance(0.3) }),

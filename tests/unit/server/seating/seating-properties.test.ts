@@ -65,8 +65,8 @@ describe('every size up to 7 seats and 7 pilots', () => {
 
 describe('a pilot who gets a higher level', () => {
   const raise = (one: SeatingPilot, aircraftId: number): SeatingPilot | null => {
-    const level = PROFICIENCY_LEVELS.indexOf(one.levels.get(aircraftId) ?? 'basic');
-    const next = PROFICIENCY_LEVELS[level + 1];
+    const level = one.levels.get(aircraftId);
+    const next = level && PROFICIENCY_LEVELS[PROFICIENCY_LEVELS.indexOf(level) + 1];
     return next ? { ...one, levels: new Map([...one.levels, [aircraftId, next]]) } : null;
   };
 
@@ -104,12 +104,39 @@ describe('a pilot who gets a higher level', () => {
     // The level mattered: some pilots moved to another seat, and some without a seat got one.
     expect([steps, moved, seatedAnew]).toEqual([atLeast(1000), atLeast(20), atLeast(5)]);
   });
-
-  function seatOf({ seated }: Seating, pilotId: string): string | null {
-    const held = seated.find((one) => one.pilotId === pilotId);
-    return held ? `${held.flightId} ${held.seatIndex}` : null;
-  }
 });
+
+describe('a pilot who lists another aircraft', () => {
+  test('never loses a seat, unless the first entry of the list is for another aircraft', () => {
+    const random = seeded(SEED);
+    let [firsts, seatedAnew, ruledOut] = [0, 0, 0];
+    for (let round = 0; round < 400; round++) {
+      const one = randomCase(random, 5, 7);
+      const before = solve(one.seats, one.pilots);
+      for (const pilot of one.pilots) {
+        for (const aircraftId of [VIPER, HORNET].filter((id) => !pilot.levels.has(id))) {
+          const listing = { ...pilot, levels: new Map([...pilot.levels, [aircraftId, 'basic' as const]]) };
+          const after = solve(
+            one.seats,
+            one.pilots.map((each) => (each.id === pilot.id ? listing : each)),
+          );
+          const [was, is] = [seatOf(before, pilot.id), seatOf(after, pilot.id)];
+          const own = one.seats.find(({ flightId, seatIndex }) => `${flightId} ${seatIndex}` === was);
+          if (pilot.levels.size === 0) firsts += 1;
+          if (was === null && is !== null) seatedAnew += 1;
+          if (was !== null && is === null) ruledOut += 1;
+          if (pilot.levels.size > 0 || own?.aircraftId === aircraftId) expect(was !== null && is === null).toBe(false);
+        }
+      }
+    }
+    expect([firsts, seatedAnew, ruledOut]).toEqual([atLeast(500), atLeast(20), atLeast(20)]);
+  });
+});
+
+function seatOf({ seated }: Seating, pilotId: string): string | null {
+  const held = seated.find((one) => one.pilotId === pilotId);
+  return held ? `${held.flightId} ${held.seatIndex}` : null;
+}
 
 function atLeast(least: number): unknown {
   return expect.toSatisfy((value: number) => value >= least, `at least ${least}`);

@@ -6,6 +6,8 @@ import {
   type SeatingSeat,
 } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
+import { copy } from '#shared/copy.ts';
+import { presentIn } from '#server/seating/rules/eligibility.ts';
 import { EARLY, flight, HORNET, mission, pilot, present, solve, START, VIPER } from './seating-given.ts';
 
 const holders = ({ seated }: Seating) =>
@@ -19,6 +21,20 @@ describe('eligibility', () => {
     ['away for a moment', { presences: [present(0, 1), present(1.01, 3)] }, 72, 'NOT_AVAILABLE'],
     ['present until shortly before the end', { presences: [present(-2, 2.99)] }, 72, 'NOT_AVAILABLE'],
     ['suspended', { active: false }, 72, 'NOT_AVAILABLE'],
+    ['present for any aircraft, with this one listed', { levels: new Map([[VIPER, 'basic']]) }, 72, 'seated'],
+    ['present for any aircraft, with only another listed', { levels: new Map([[HORNET, 'expert']]) }, 72, 'AIRCRAFT'],
+    [
+      'present for this aircraft, with only another listed',
+      { presences: [present(0, 3, VIPER)], levels: new Map([[HORNET, 'expert']]) },
+      72,
+      'seated',
+    ],
+    [
+      'present for this aircraft half of the time and for any, with only another listed',
+      { presences: [present(0, 2, VIPER), present(2, 3)], levels: new Map([[HORNET, 'expert']]) },
+      72,
+      'AIRCRAFT',
+    ],
     ['present for another aircraft', { presences: [present(0, 3, HORNET)] }, 72, 'AIRCRAFT'],
     [
       'present for this aircraft half of the time',
@@ -71,6 +87,18 @@ describe('eligibility', () => {
   });
 });
 
+test('times in an aircraft include those for any, merged, unless the pilot lists only others', () => {
+  const presences = [present(20, 30, HORNET), present(0, 10), present(10, 20, VIPER), present(15, 18)];
+  const inAircraft = (aircraftId: number, listed: number[]) =>
+    presentIn({ presences, levels: new Map(listed.map((id) => [id, 'basic' as const])) }, aircraftId);
+  const hours = (...spans: [number, number][]) =>
+    spans.map(([from, to]) => ({ startMs: START + from * HOUR_MS, endMs: START + to * HOUR_MS }));
+  expect(inAircraft(VIPER, [])).toEqual(hours([0, 20]));
+  expect(inAircraft(HORNET, [])).toEqual(hours([0, 10], [15, 18], [20, 30]));
+  expect(inAircraft(HORNET, [HORNET])).toEqual(hours([0, 10], [15, 18], [20, 30]));
+  expect(inAircraft(HORNET, [VIPER])).toEqual(hours([20, 30]));
+});
+
 describe('priorities', () => {
   const expert = new Map([[VIPER, 'expert' as const]]);
   const proficient = new Map([[VIPER, 'proficient' as const]]);
@@ -102,15 +130,40 @@ describe('priorities', () => {
     expect(holders(solve(flight('f', 1), [owedAble, pilot('ace', { levels: expert })]))).toEqual(['f0 owed']);
   });
 
+  const basic = new Map([[VIPER, 'basic' as const]]);
+
+  test('pilots who list the aircraft come before those who list none, whatever their debt', () => {
+    const listed = pilot('listed', { levels: basic, debt: -9, reliability: 0 });
+    expect(holders(solve(flight('f', 1), [listed, pilot('none', { debt: 9 })]))).toEqual(['f0 listed']);
+    const exact = pilot('exact', { presences: [present(0, 3, VIPER)], debt: -9 });
+    expect(holders(solve(flight('f', 1), [exact, pilot('none', { debt: 9 })]))).toEqual(['f0 exact']);
+  });
+
+  test('a pilot who lists none gets a lead seat only if nobody else can take it', () => {
+    const crew = [pilot('none', { debt: 9 }), pilot('listed', { levels: basic })];
+    expect(holders(solve(flight('f', 2), crew))).toEqual(['f0 listed', 'f1 none']);
+    expect(holders(solve(flight('f', 2), crew.slice(0, 1)))).toEqual(['f0 none']);
+    const elsewhere = pilot('hornet', { levels: new Map([[HORNET, 'expert']]) });
+    expect(holders(solve(flight('f', 2), [pilot('none'), elsewhere]))).toEqual(['f0 none']);
+  });
+
+  test('the list counts for support seats, where no level does', () => {
+    const seats = flight('t', 1, { role: 'Tanker' });
+    expect(solve(seats, [pilot('hornet', { levels: new Map([[HORNET, 'expert']]) })]).seated).toEqual([]);
+    expect(holders(solve(seats, [pilot('none', { debt: 9 }), pilot('listed', { levels: basic })]))).toEqual([
+      't0 listed',
+    ]);
+  });
+
   test('levels do not count on a tanker, so fairness decides', () => {
     const seats = flight('t', 1, { role: 'Tanker' });
-    const ranked = [pilot('ace', { levels: expert }), pilot('owed', { debt: 0.01 })];
+    const ranked = [pilot('ace', { levels: expert }), pilot('owed', { levels: basic, debt: 0.01 })];
     expect(holders(solve(seats, ranked))).toEqual(['t0 owed']);
   });
 
   test('a window for this aircraft counts more than one for any, and then reliability decides', () => {
     const exact = pilot('exact', { presences: [present(0, 3, VIPER)], reliability: 0 });
-    expect(holders(solve(flight('f', 1), [pilot('any'), exact]))).toEqual(['f0 exact']);
+    expect(holders(solve(flight('f', 1), [pilot('any', { levels: basic }), exact]))).toEqual(['f0 exact']);
     expect(holders(solve(flight('f', 1), [pilot('shaky', { reliability: 0.5 }), pilot('sure')]))).toEqual(['f0 sure']);
   });
 
@@ -144,29 +197,50 @@ describe('reasons', () => {
       ['You are free from 1900Z to 2200Z.', "You're proficient in the F-16C Viper.", 'You asked for this aircraft.'],
     ],
     [
-      'any aircraft, no level, a longer window',
+      'any aircraft, none listed, a longer window',
       { presences: [present(-1, 1), present(1, 7)] },
       {},
-      ['You are free from 1800Z to 0200Z.'],
+      ['You are free from 1800Z to 0200Z.', copy.aircraftUnlisted],
     ],
-    ['a window of days', { presences: [present(-30, 30)] }, {}, ['You are free from 1900Z to 2200Z.']],
+    [
+      'this aircraft, none listed',
+      { presences: [present(0, 3, VIPER)] },
+      {},
+      ['You are free from 1900Z to 2200Z.', 'You asked for this aircraft.'],
+    ],
+    [
+      'a window of days',
+      { presences: [present(-30, 30)] },
+      {},
+      ['You are free from 1900Z to 2200Z.', copy.aircraftUnlisted],
+    ],
+    [
+      'a support seat, none listed',
+      {},
+      { role: 'AWACS' },
+      ['You are free from 1900Z to 2200Z.', copy.aircraftUnlisted],
+    ],
     [
       'a support seat',
-      {},
+      { levels: new Map([[VIPER, 'expert']]) },
       { role: 'AWACS' },
       ['You are free from 1900Z to 2200Z.', 'AWACS needs no proficiency in the aircraft.'],
     ],
     [
       'a debt',
-      { debt: 0.4 },
+      { debt: 0.4, presences: [present(0, 3, VIPER)] },
       {},
-      ['You are free from 1900Z to 2200Z.', 'You have had fewer seats than others lately.'],
+      [
+        'You are free from 1900Z to 2200Z.',
+        'You asked for this aircraft.',
+        'You have had fewer seats than others lately.',
+      ],
     ],
     [
       'standby',
-      { goesFirst: true },
+      { goesFirst: true, presences: [present(0, 3, VIPER)] },
       {},
-      ['You are free from 1900Z to 2200Z.', 'You were on standby for this mission.'],
+      ['You are free from 1900Z to 2200Z.', 'You asked for this aircraft.', 'You were on standby for this mission.'],
     ],
   ])('%s', (_rule, more, seat, reasons) => {
     expect(solve(flight('f', 1, seat), [pilot('p', more)]).seated[0]?.reasons).toEqual(reasons);

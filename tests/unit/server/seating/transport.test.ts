@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { solveTransport } from '#server/seating/rules/solver/transport.ts';
 
-type Cost = readonly [number, number, number];
+type Cost = readonly [number, number, number, number];
 /** capacity of each type, and cost of each column on each type, null where it does not fit */
 type Case = { capacity: number[]; columns: (Cost | null)[][] };
 
-const plus = (a: Cost, b: Cost): Cost => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+const plus = (a: Cost, b: Cost): Cost => [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]];
 const isLess = (a: Cost, b: Cost) => {
-  const differing = [0, 1, 2].find((word) => a[word] !== b[word]);
+  const differing = [0, 1, 2, 3].find((word) => a[word] !== b[word]);
   return differing !== undefined && (a[differing] ?? 0) < (b[differing] ?? 0);
 };
 type Worth = { placed: number; cost: Cost };
@@ -17,7 +17,7 @@ const isBetter = (a: Worth, b: Worth) => a.placed > b.placed || (a.placed === b.
 /** The oracle, by exhaustive search. */
 function best({ capacity, columns }: Case, column = 0): Worth {
   const costs = columns[column];
-  if (!costs) return { placed: 0, cost: [0, 0, 0] };
+  if (!costs) return { placed: 0, cost: [0, 0, 0, 0] };
   let found = best({ capacity, columns }, column + 1);
   costs.forEach((cost, type) => {
     if (!cost || (capacity[type] ?? 0) === 0) return;
@@ -32,19 +32,21 @@ function solve({ capacity, columns }: Case): Int32Array {
   const edges = columns.flatMap((costs) => costs.flatMap((cost, type) => (cost ? [{ cost, type }] : [])));
   const columnStart = [0];
   for (const costs of columns) columnStart.push((columnStart.at(-1) ?? 0) + costs.filter(Boolean).length);
-  const word = (index: 0 | 1 | 2) => Float64Array.from(edges, ({ cost }) => cost[index]);
+  const word = (index: 0 | 1 | 2 | 3) => Float64Array.from(edges, ({ cost }) => cost[index]);
   return solveTransport({
     capacity: Int32Array.from(capacity),
     columns: columns.length,
     columnStart: Int32Array.from(columnStart),
     typeOf: Int32Array.from(edges, ({ type }) => type),
-    cost: [word(0), word(1), word(2)],
+    cost: [word(0), word(1), word(2), word(3)],
+    emptyCost: 4 * columns.length + 1,
   });
 }
 
 const anyCost = fc.tuple(
   fc.integer({ min: -2, max: 2 }),
   fc.integer({ min: -3, max: 3 }),
+  fc.integer({ min: -1, max: 1 }),
   fc.integer({ min: 0, max: 5 }),
 );
 const anyCase = fc
@@ -71,7 +73,7 @@ test('places as many as exhaustive search, at the same cost', () => {
           if (!own) throw new Error(`column ${column} was placed on type ${type}, which it does not fit`);
           return { placed: placed + 1, cost: plus(cost, own) };
         },
-        { placed: 0, cost: [0, 0, 0] },
+        { placed: 0, cost: [0, 0, 0, 0] },
       );
       expect(found).toEqual(best(one));
     }),

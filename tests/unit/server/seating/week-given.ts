@@ -133,7 +133,8 @@ const SEATS_EACH = 64;
 
 /**
  * The week of the seating benchmarks: 20 missions of 64 seats on seven evenings, and pilots who are available on some
- * evenings for some of twelve kinds of aircraft, of which the last are rare. The same for the same seed.
+ * evenings for some of twelve kinds of aircraft, of which the last are rare; those who list none are mostly there for any.
+ * The same for the same seed.
  */
 export function givenWeek({ seed, pilots: count }: { seed: number; pilots: number }) {
   const random = seeded(seed);
@@ -154,11 +155,12 @@ export function givenWeek({ seed, pilots: count }: { seed: number; pilots: numbe
   const busy = (from: number) => span(from, from + 3, null);
   const pilots = Array.from({ length: count }, (_, index): SeatingPilot => {
     const kinds = Array.from({ length: random.between(1, 3) }, anyKind);
+    const isListing = !random.chance(0.1);
     const presences = EVENINGS.flatMap((_spans, day): Presence[] => {
       if (!random.chance(0.35)) return [];
       const from = day * 24 + random.between(-6, 8) / 2;
       const to = from + random.between(4, 14) / 2;
-      if (random.chance(0.1)) return [span(from, to, null)];
+      if (random.chance(isListing ? 0.05 : 0.8)) return [span(from, to, null)];
       return [...new Set(kinds)].map((aircraftId) => span(from, to, aircraftId));
     });
     return pilot(`p${String(index).padStart(6, '0')}`, {
@@ -166,7 +168,7 @@ export function givenWeek({ seed, pilots: count }: { seed: number; pilots: numbe
       presences,
       commitments: random.chance(0.1) ? [busy(random.between(0, 160))] : [],
       state: random.chance(0.05) ? 'dnd' : 'available',
-      levels: new Map(kinds.map((kind) => [kind, random.pick(PROFICIENCY_LEVELS)])),
+      levels: new Map(isListing ? kinds.map((kind) => [kind, random.pick(PROFICIENCY_LEVELS)]) : []),
       debt: random.between(-300, 300) / 100,
       reliability: random.between(40, 100) / 100,
     });

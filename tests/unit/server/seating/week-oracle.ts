@@ -7,7 +7,10 @@ import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 
 const STEP_MS = HOUR_MS / 4;
 
-/** Filled seats, pilots who go first, proficient leads, debts, lead levels, exact aircraft, reliability; more is better. */
+/**
+ * Filled seats, pilots who go first, pilots who list the aircraft, those on leads, proficient leads, debts, lead levels,
+ * exact aircraft, reliability; more is better.
+ */
 export type Score = readonly number[];
 
 /** Quarter hours one by one: no interval arithmetic shared with the code. */
@@ -26,7 +29,7 @@ export function fits(
   { mission }: WeekMission,
   aircraftId: number,
   nowMs: number,
-): 'exact' | 'any' | null {
+): 'exact' | 'any' | 'unlisted' | null {
   const times = moments(mission);
   const isHeld = (at: number, list: readonly Presence[]) =>
     list.some(({ startMs, endMs }) => startMs <= at && at < endMs);
@@ -34,8 +37,11 @@ export function fits(
   if (pilot.commitments.some((busy) => times.some((at) => busy.startMs <= at && at < busy.endMs))) return null;
   const own = pilot.presences.filter((each) => each.aircraftId === aircraftId);
   if (times.every((at) => isHeld(at, own))) return 'exact';
+  const listed = [...pilot.levels.keys()];
+  if (listed.length > 0 && !listed.includes(aircraftId)) return null;
   const suitable = pilot.presences.filter((each) => each.aircraftId === null || each.aircraftId === aircraftId);
-  return times.every((at) => isHeld(at, suitable)) ? 'any' : null;
+  if (!times.every((at) => isHeld(at, suitable))) return null;
+  return listed.length === 0 ? 'unlisted' : 'any';
 }
 
 function worth(pilot: SeatingPilot, week: WeekMission, seat: SeatingSeat, nowMs: number): Score | null {
@@ -46,6 +52,8 @@ function worth(pilot: SeatingPilot, week: WeekMission, seat: SeatingSeat, nowMs:
   return [
     1,
     pilot.goesFirst ? 1 : 0,
+    fit === 'unlisted' ? 0 : 1,
+    leads && fit !== 'unlisted' ? 1 : 0,
     leads && level >= 2 ? 1 : 0,
     pilot.debt,
     // an empty lead seat is worse than any level
@@ -64,7 +72,7 @@ function isBetter(a: Score, b: Score): boolean {
   const differing = a.findIndex((value, index) => value !== b[index]);
   return differing >= 0 && (a[differing] ?? 0) > (b[differing] ?? 0);
 }
-const NOTHING: Score = [0, 0, 0, 0, 0, 0, 0];
+const NOTHING: Score = [0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /** Computes, pilot by pilot, the best score for every set of taken seats. For about a dozen seats at most. */
 export function bestScore(missions: readonly WeekMission[], pilots: readonly SeatingPilot[], nowMs: number): Score {

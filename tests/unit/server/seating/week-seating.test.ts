@@ -24,12 +24,13 @@ function oneByOne(missions: readonly WeekMission[], pilots: readonly SeatingPilo
 }
 
 describe('missions seated together', () => {
+  const listed = new Map([VIPER, HORNET].map((id) => [id, 'basic' as const]));
   const missions = [
     missionAt('a', 0, 3, flight('fa', 1)),
     missionAt('b', 1, 4, flight('fb', 1, { aircraftId: HORNET })),
   ];
   const pilots = [
-    pilot('both', { presences: [present(0, 4)], debt: 1 }),
+    pilot('both', { presences: [present(0, 4)], levels: listed, debt: 1 }),
     pilot('viper', { presences: [present(0, 4, VIPER)] }),
     pilot('absent', { presences: [present(0, 1)] }),
     pilot('busy', { presences: [present(0, 4)], commitments: [present(3, 9)] }),

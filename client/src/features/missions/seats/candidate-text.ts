@@ -10,7 +10,11 @@ const REASON_WORDS: Record<IneligibilityReason, string> = {
   OUTRANKED: 'others rank higher for this seat',
 };
 
-const FIT_WORDS = { exact: 'free in this aircraft', any: 'free in any aircraft' } as const;
+const FIT_WORDS = {
+  exact: 'free in this aircraft',
+  any: 'free in any aircraft',
+  unlisted: 'free, no aircraft listed',
+} as const;
 
 /** `free in this aircraft`, `not available at that time`; followed by the pilot's seat or order in this mission. */
 export function candidateWords({ fit, reason, rsvp, holds }: SeatCandidateDto): string {
