@@ -8,6 +8,11 @@ import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { MainLinks, SearchButton } from '#client/domain-ui/crew-bars.tsx';
 import { GuildIcon } from '#client/domain-ui/guild-icon.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
+import type { AircraftRow as AircraftListRow } from '#client/domain-ui/aircraft-list/aircraft-draft.ts';
+import { AircraftList } from '#client/domain-ui/aircraft-list/aircraft-list.tsx';
+import { AircraftPicker } from '#client/domain-ui/aircraft-list/aircraft-picker.tsx';
+import { AircraftRow } from '#client/domain-ui/aircraft-list/aircraft-row.tsx';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
 import { SessionCheck } from '#client/domain-ui/session-check.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
@@ -75,12 +80,67 @@ function Credentials() {
   return <CredentialsFields form={form} />;
 }
 
+const aircraft = (id: number, code: string, name: string, pilots: number): AircraftDto => ({
+  id,
+  code,
+  name,
+  seats: 1,
+  roles: ['CAP'],
+  active: true,
+  pilots,
+});
+const AIRCRAFT = [
+  aircraft(1, 'FA-18C_hornet', 'F/A-18C Hornet', 12),
+  aircraft(2, 'F-16C_50', 'F-16C Viper', 9),
+  aircraft(3, 'A-10C_2', 'A-10C II Warthog', 0),
+];
+const ROWS: readonly AircraftListRow[] = [
+  { aircraftId: 2, code: 'F-16C_50', name: 'F-16C Viper', level: 'proficient', setByAdmin: true },
+  { aircraftId: 3, code: 'A-10C_2', name: 'A-10C II Warthog', level: 'basic', setByAdmin: false },
+];
+
+function EditedList({ initial }: { initial: readonly AircraftListRow[] }) {
+  return (
+    <Stateful initial={initial}>
+      {(rows, change) => (
+        <AircraftList
+          rows={rows}
+          catalogue={AIRCRAFT}
+          isAdmin={false}
+          onSet={(aircraftId, level) => {
+            const known = AIRCRAFT.find(({ id }) => id === aircraftId);
+            const rest = rows.filter((row) => row.aircraftId !== aircraftId);
+            const row = known && level && { aircraftId, code: known.code, name: known.name, level, setByAdmin: false };
+            change(row ? [...rest, row] : rest);
+          }}
+        />
+      )}
+    </Stateful>
+  );
+}
+
 export const DOMAIN_UI: Specimens = {
   'domain-ui/account-menu': {
     'opens below the name in the header': (
       <Button variant="default" popoverTarget={ACCOUNT_MENU_ID}>
         Open
       </Button>
+    ),
+  },
+  'domain-ui/aircraft-list/aircraft-list': {
+    empty: <EditedList initial={[]} />,
+    'one of them set by an admin': <EditedList initial={ROWS} />,
+  },
+  'domain-ui/aircraft-list/aircraft-picker': {
+    search: <AircraftPicker catalogue={AIRCRAFT} listed={new Set([2])} onPick={noop} />,
+  },
+  'domain-ui/aircraft-list/aircraft-row': {
+    level: (
+      <ul>
+        {ROWS.map((row) => (
+          <AircraftRow key={row.aircraftId} row={row} isFixed={row.setByAdmin} onLevel={noop} onRemove={noop} />
+        ))}
+      </ul>
     ),
   },
   'domain-ui/app-shell': { 'around this page': <p>Header, skip link, and on a phone the bar at the bottom.</p> },

@@ -43,7 +43,6 @@ test.beforeAll(async () => {
     endLocal: '23:30',
     notes: 'Day off',
   });
-  await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/3`, { level: 'learning' });
   // two that start on a whole hour inside the pilot's times of today and tomorrow, whatever the clock says
   for (const [name, day] of [
     ['Op Tomorrow', 2],
@@ -58,6 +57,8 @@ test.beforeAll(async () => {
     });
   }
   for (const order of await inbox(pilot)) await respond(pilot, order, 'Accepted');
+  // after the orders, because a pilot with a list is ordered into nothing else
+  await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/3`, { level: 'learning' });
   const em = service.app.orm.em.fork();
   for (const table of ['mission', 'seat']) {
     const key = table === 'mission' ? 'id' : 'mission_id';

@@ -41,6 +41,28 @@ test('the header greets by call sign, and links to the Admin Console for admins 
   await ops.waitForURL('**/admin');
 });
 
+test('a pilot without an aircraft list is asked for one, which settles it on every open page', async ({ browser }) => {
+  const pilot = await givenPerson(service, { displayName: 'Merlin' });
+  const [page, other] = [await openHome(browser, pilot), await openHome(browser, pilot)];
+  const nudge = (on: Page) => region(on, 'Which aircraft do you fly?');
+  await expect(nudge(other)).toBeVisible();
+  await nudge(page).getByRole('link', { name: 'List your aircraft' }).click();
+  await page.waitForURL('**/profile#aircraft');
+  const panel = region(page, 'Aircraft I fly');
+  await expect(panel).toContainText('Until you list one, missions may ask you to fly any');
+  const chip = panel.getByRole('button', { name: 'F-16C Viper', exact: true });
+  await expect(chip).toHaveAttribute('aria-pressed', 'false');
+  await chip.click();
+  await expect(chip).toHaveAttribute('aria-pressed', 'true');
+  await panel.getByLabel('Level in F-16C Viper').selectOption('proficient');
+  await panel.getByRole('button', { name: 'Save Aircraft' }).click();
+  await expect(panel.getByText('Aircraft saved')).toBeVisible();
+  await expect(nudge(other)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await expect(region(page, 'Inbox')).toBeVisible();
+  await expect(nudge(page)).toHaveCount(0);
+});
+
 test('without a call sign the header shows the email', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   const register = await page.request.post('/api/v1/auth/register', {

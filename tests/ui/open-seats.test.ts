@@ -77,6 +77,7 @@ test('a seat is taken after a confirmation that describes it, and is among the a
   const opener = page.getByRole('button', { name: `Take seat 1 (lead) of ${sead.callsign} in Op Open Sky` });
   await opener.click();
   const dialog = page.getByRole('dialog', { name: `Take seat 1 of ${sead.callsign}?` });
+  await expect(dialog).toContainText("This aircraft isn't on your list. Take the seat only if you own it.");
   for (const text of ['Op Open Sky', 'Syria', sead.callsign, 'Seat 1 (lead)', 'A-10C II Warthog', 'SEAD', 'Red']) {
     await expect(dialog).toContainText(text);
   }
@@ -101,6 +102,25 @@ test('a seat is taken after a confirmation that describes it, and is among the a
   ]);
   // the button is gone, but the focus stays in the same panel
   await expect(region(page, 'Open seats').locator(':focus')).toHaveCount(1);
+});
+
+test('a flight says if its aircraft is not on the list, and a pilot with a list is told what is missing', async ({
+  browser,
+}) => {
+  const pilot = await givenFreePilot('Merlin');
+  await givenOpen([pilot], 'Op Wish List', 60);
+  const page = await openHome(browser, pilot);
+  const flights = open(page, 'Op Wish List').getByRole('listitem');
+  await expect(flights.filter({ hasText: 'Not on your list' })).toHaveCount(2);
+  await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'basic' });
+  await expect(open(page, 'Op Wish List')).not.toContainText('A-10C');
+  await expect(flights).toHaveCount(1);
+  await expect(flights).not.toContainText('Not on your list');
+  await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/1`, { level: 'basic' });
+  await pilot.client.call('DELETE', `/users/${pilot.id}/proficiencies/2`);
+  await expect(open(page, 'Op Wish List')).toHaveCount(0);
+  await page.getByText('Missions without a seat for you').click();
+  await expect(region(page, 'Open seats')).toContainText("You haven't listed the F-16C Viper or the A-10C II Warthog.");
 });
 
 test('when two pilots want the same seat, the second reads a sentence and sees the seats that are left', async ({

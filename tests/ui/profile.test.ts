@@ -194,6 +194,50 @@ test('aircraft: found by name, rated and saved by keyboard alone; unsaved levels
   expect(await saved()).toEqual(['F/A-18C Hornet basic']);
 });
 
+test('step 2 of the registration asks for aircraft: optional, stored with the profile, kept when saving fails', async ({
+  browser,
+}) => {
+  const veteran = await givenPerson(service);
+  await veteran.client.call('PUT', `/users/${veteran.id}/proficiencies/12`, { level: 'expert' });
+  const pilot = await givenPerson(service, { displayName: 'Rookie' });
+  const saved = async () => (await pilot.client.call('GET', `/users/${pilot.id}/proficiencies`)).body;
+  const page = await openAs(browser, service, pilot);
+  const release = await holdBack(page, 'availability.aircraft');
+  await page.goto('/register/profile');
+  const group = page.getByRole('group', { name: 'Aircraft you fly (optional)' });
+  await expect(group).toContainText('Loading aircraft...');
+  release();
+  const popular = group.getByRole('group', { name: 'Flown most here' }).getByRole('button');
+  const viggen = popular.filter({ hasText: 'AJS-37 Viggen' });
+  await expect(viggen).toBeVisible();
+  const placeInGroup = async () => {
+    const [inner, outer] = [await viggen.boundingBox(), await group.boundingBox()];
+    return inner && outer && inner.y - outer.y;
+  };
+  const place = await placeInGroup();
+  await popular.filter({ hasText: 'F/A-18C Hornet' }).click();
+  await viggen.click();
+  await page.getByRole('combobox', { name: 'Add an aircraft' }).fill('f16');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Lea');
+  await viggen.click();
+  // choosing aircraft does not move the buttons
+  expect(place).toBeGreaterThan(0);
+  expect(await placeInGroup()).toBe(place);
+
+  const mend = await cutOff(page, 'pilot.setProficiency');
+  await button(page, 'Continue').click();
+  await expect(page.getByRole('alert')).toHaveText('Failed to save your aircraft');
+  await expect(page.getByLabel('Level in F-16C Viper')).toHaveValue('learning');
+  await mend();
+  await button(page, 'Continue').click();
+  await page.waitForURL('**/register/preferences');
+  expect(await saved()).toMatchObject([
+    { aircraftName: 'F-16C Viper', level: 'learning' },
+    { aircraftName: 'F/A-18C Hornet', level: 'basic' },
+  ]);
+});
+
 test('a level set by an admin is read-only and says why, also when it is set while the page is open', async ({
   browser,
 }) => {

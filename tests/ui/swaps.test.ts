@@ -88,7 +88,7 @@ test('a pilot asks, the other agrees at home, and both pages show the other seat
   const dialog = asking.getByRole('dialog', { name: 'Swap seats' });
   await expect(dialog).toContainText(`You hold ${maverick.place} (${maverick.aircraft},`);
   await expect(dialog.getByRole('listitem')).toHaveText([
-    new RegExp(`^Goose${goose.place} · ${goose.aircraft}, \\w+BlueAsk$`),
+    new RegExp(`^Goose${goose.place} · ${goose.aircraft}, \\w+BlueYou haven't listed the ${goose.aircraft}\\.Ask$`),
   ]);
   await dialog.getByRole('button', { name: `Ask Goose, ${goose.place}` }).press('Enter');
   await expect(asking.getByText('Asked Goose to swap seats')).toBeVisible();
@@ -101,6 +101,7 @@ test('a pilot asks, the other agrees at home, and both pages show the other seat
   await expect(asked).toContainText('Maverick asks to swap seats with you: answer by');
   await expect(asked).toContainText(`${goose.place} (${goose.aircraft}`);
   await expect(asked.getByRole('strong').last()).toContainText(`${maverick.place} (${maverick.aircraft}`);
+  await expect(asked).toContainText(`You haven't listed the ${maverick.aircraft}.`);
   await asked.getByRole('button', { name: 'Agree' }).press('Enter');
   await expect(home.getByText(`Swapped: you now hold ${maverick.place}`)).toBeVisible();
   await expect(homeSwaps(home)).toHaveCount(0);

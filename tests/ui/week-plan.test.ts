@@ -27,6 +27,7 @@ test.beforeEach(async () => {
   // the better lead flies both aircraft, the other only the Viper: the order of missions decides what is left
   const [all, viper] = [await givenPilot('Everything', 0), await givenPilot('Viper only', VIPER)];
   await admin.client.call('PUT', `/users/${all.id}/proficiencies/${VIPER}`, { level: 'expert' });
+  await admin.client.call('PUT', `/users/${all.id}/proficiencies/${HORNET}`, { level: 'basic' });
   expect(viper.id).not.toBe(all.id);
 });
 

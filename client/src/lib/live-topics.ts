@@ -31,8 +31,8 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'admin.audit',
     'pilot.standing',
   ],
-  // Missions show the pilot's level.
-  profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order'],
+  // Missions show the pilot's level; open seats and swaps depend on the aircraft list.
+  profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order', 'pilot.seats', 'pilot.swaps'],
   aircraft: ['availability.aircraft', 'admin.aircraft'],
   guilds: ['discord.guilds', 'discord.guild', 'discord.bot'],
   community: ['admin.community', 'auth.registration'],

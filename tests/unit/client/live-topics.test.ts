@@ -51,7 +51,7 @@ test.each<[LiveTopic, string[]]>([
   ['status', ['status', 'window', 'openings']],
   ['stats', ['stats']],
   ['missions', ['week', 'heat', 'board', 'missionOrders', 'pilotSummary', 'audit']],
-  ['profile', ['levels', 'accepted', 'order']],
+  ['profile', ['levels', 'accepted', 'order', 'openings', 'swaps', 'partners']],
   ['aircraft', ['aircraft', 'types']],
   ['guilds', ['guilds', 'guild']],
   ['community', ['settings', 'invites', 'registration']],

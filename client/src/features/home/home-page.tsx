@@ -6,6 +6,7 @@ import { isAdmin, isUnapproved, useSignedInViewer, viewerName, type Viewer } fro
 import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { POLL_MS } from '#shared/limits.ts';
+import { AircraftNudge } from './aircraft-nudge.tsx';
 import { HomeView } from './home-view.tsx';
 import { polled } from '#client/lib/polling.ts';
 import { useLiveHome } from './use-live-home.ts';
@@ -45,6 +46,7 @@ function PilotHome({ viewer }: { viewer: Viewer }) {
         </>
       }
       data={data}
+      nudge={!viewer.listsAircraft && <AircraftNudge />}
       openSeats={
         <Suspense fallback={null}>
           <OpenSeatsPanel />

@@ -14,4 +14,6 @@ export const homeCopy = {
   loadingNotices: 'Loading notices...',
   noticesFailed: 'Failed to load notices',
   noticeFailed: 'Failed to dismiss the notice',
+  noAircraft: 'Which aircraft do you fly?',
+  whyListAircraft: 'Until you list them, you may be asked to fly any.',
 } as const;

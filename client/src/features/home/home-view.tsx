@@ -27,10 +27,12 @@ interface HomeViewProps {
   data: HomeData;
   /** panel of open seats, below the pilot's own missions */
   openSeats?: ReactNode;
+  /** line that asks for something that is missing, above the panels */
+  nudge?: ReactNode;
 }
 
 /** A pilot's home screen: notices, inbox, accepted missions, standby, status, statistics, next days. */
-export function HomeView({ name, documentTitle, actions, data, openSeats }: HomeViewProps) {
+export function HomeView({ name, documentTitle, actions, data, openSeats, nudge }: HomeViewProps) {
   const now = useNow();
   const column = useRef<HTMLDivElement>(null);
   const { sending, answer } = useAnswers(data.send);
@@ -46,6 +48,7 @@ export function HomeView({ name, documentTitle, actions, data, openSeats }: Home
         lead={<Summary orders={inbox.data} accepted={accepted.data} now={now} />}
         actions={actions}
       />
+      {nudge}
       <div className={classes.board}>
         <div className={classes.status}>
           <StatusPanel status={data.status} onChange={setStatus} />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { seatCopy } from '#client/features/order/seat-text.ts';
 import { seatLabel } from '#shared/labels.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import classes from './open-mission.module.css';
@@ -53,7 +54,7 @@ function OpenFlight({ missionName, seats, onChoose }: OpenFlightProps) {
   if (first === undefined) {
     return null;
   }
-  const { flightCallsign, aircraftName, role, side, launchUtc } = first;
+  const { flightCallsign, aircraftName, role, side, launchUtc, isListed } = first;
   return (
     <li className={classes.flight}>
       <div className={classes.what}>
@@ -67,6 +68,7 @@ function OpenFlight({ missionName, seats, onChoose }: OpenFlightProps) {
             Launch <ZTime iso={launchUtc} copyable={false} />
           </span>
         )}
+        {!isListed && <Badge signal="yellow">{seatCopy.notListed}</Badge>}
       </div>
       <div className={classes.seats} role="group" aria-label={`Open seats of ${flightCallsign}`}>
         {seats.map((seat) => (

@@ -86,7 +86,7 @@ interface TakeSeatProps {
 
 /** Confirmation before a seat is taken, with its facts. */
 function TakeSeat({ mission, seat, busy, onClose, onTake }: TakeSeatProps) {
-  const { flightCallsign, seatIndex, isLead, aircraftName, role, side, launchUtc } = seat;
+  const { flightCallsign, seatIndex, isLead, aircraftName, role, side, launchUtc, isListed } = seat;
   return (
     <ConfirmModal
       opened
@@ -113,6 +113,7 @@ function TakeSeat({ mission, seat, busy, onClose, onTake }: TakeSeatProps) {
             <ZTime iso={launchUtc ?? mission.startUtc} withDate copyable={false} />
           </Fact>
         </Facts>
+        {!isListed && <p className={classes.rule}>{seatCopy.notListedWarning}</p>}
         <p className={classes.rule}>{seatCopy.takenAtOnce}</p>
       </div>
     </ConfirmModal>

@@ -1,5 +1,6 @@
 /** Sentences about taking and swapping seats. */
-import { seatLabel } from '#shared/labels.ts';
+import { seatLabel, sideName } from '#shared/labels.ts';
+import type { Side } from '#shared/vocabulary.ts';
 
 export const seatCopy = {
   loadingOpenings: 'Loading open seats...',
@@ -17,6 +18,8 @@ export const seatCopy = {
   noPartners: 'Nobody to swap with',
   whoIsPartner:
     'You can swap with a pilot who has accepted a seat in this mission, if each of you can fly the other’s.',
+  notListed: 'Not on your list',
+  notListedWarning: "This aircraft isn't on your list. Take the seat only if you own it.",
   untilAgreed: 'Both of you keep your seats until the other pilot agrees.',
 } as const;
 
@@ -24,6 +27,19 @@ export const seatCopy = {
 interface Place {
   flightCallsign: string;
   seatIndex: number;
+}
+
+interface SwapSeat {
+  side: Side;
+  aircraftName: string;
+}
+
+/** Warnings about a swap: the seat is on the other side, or in another aircraft that the pilot has not listed. */
+export function swapWarnings(from: SwapSeat, to: SwapSeat, isListed: boolean): string[] {
+  return [
+    ...(to.side === from.side ? [] : [`You'd change to the ${sideName(to.side)} side.`]),
+    ...(isListed || to.aircraftName === from.aircraftName ? [] : [`You haven't listed the ${to.aircraftName}.`]),
+  ];
 }
 
 /** `Viper 1, seat 2` */

@@ -9,7 +9,7 @@ import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { SwapPartnerDto } from '#shared/schemas/seats.ts';
-import { placeName, seatCopy } from './seat-text.ts';
+import { placeName, seatCopy, swapWarnings } from './seat-text.ts';
 import classes from './swap-dialog.module.css';
 
 interface SwapDialogProps {
@@ -51,6 +51,7 @@ export function SwapDialog({ order, onClose }: SwapDialogProps) {
                 <Partner
                   key={partner.orderId}
                   partner={partner}
+                  warnings={swapWarnings(order, partner, partner.isListed)}
                   busy={propose.isPending}
                   isAsked={propose.isPending && propose.variables.withOrderId === partner.orderId}
                   onAsk={() => propose.mutate({ id: order.id, withOrderId: partner.orderId })}
@@ -71,6 +72,8 @@ export function SwapDialog({ order, onClose }: SwapDialogProps) {
 
 interface PartnerProps {
   partner: SwapPartnerDto;
+  /** sentences about the partner's seat */
+  warnings: readonly string[];
   /** a request is being sent */
   busy: boolean;
   /** the request is to this pilot */
@@ -78,7 +81,7 @@ interface PartnerProps {
   onAsk: () => void;
 }
 
-function Partner({ partner, busy, isAsked, onAsk }: PartnerProps) {
+function Partner({ partner, warnings, busy, isAsked, onAsk }: PartnerProps) {
   const { pilotName, aircraftName, role, side } = partner;
   return (
     <li className={classes.partner}>
@@ -88,6 +91,7 @@ function Partner({ partner, busy, isAsked, onAsk }: PartnerProps) {
           {placeName(partner)} · {aircraftName}, {role}
         </span>
         <SideFlag side={side} />
+        {warnings.length > 0 && <span className={classes.warning}>{warnings.join(' ')}</span>}
       </div>
       <Button
         variant="light"

@@ -4,7 +4,7 @@ import { ZTime } from '#client/domain-ui/z-time.tsx';
 import type { SeatSwapDto } from '#shared/schemas/seats.ts';
 import { OrderButton } from './answer-buttons.tsx';
 import { useHomeLinks } from './home-links.tsx';
-import { placeName } from './seat-text.ts';
+import { placeName, swapWarnings } from './seat-text.ts';
 import type { Swaps } from './use-swaps.ts';
 import classes from './swap-row.module.css';
 
@@ -19,6 +19,7 @@ export function SwapRow({ swap, withMission = false, busyId, answer, withdraw }:
   const { OrderLink } = useHomeLinks();
   const { id, isMine, pilotName, missionName, orderId, from, to, expiresAt } = swap;
   const busy = busyId === id;
+  const warnings = swapWarnings(from, to, swap.isListed);
   return (
     <article
       tabIndex={-1}
@@ -56,6 +57,7 @@ export function SwapRow({ swap, withMission = false, busyId, answer, withdraw }:
             {placeName(to)} ({to.aircraftName}, {to.role})
           </strong>
         </p>
+        {warnings.length > 0 && <p className={classes.warning}>{warnings.join(' ')}</p>}
       </div>
       <div className={classes.buttons} role="group" aria-label={`Answer ${pilotName}`}>
         {isMine ? (

@@ -8,7 +8,7 @@ export const pilotCopy = {
   noScheduleMeaning: 'Until then, this pilot gets missions only from dated exceptions or Find Flight.',
   noWindows: 'Not available on any of these days',
   noLevels: 'No aircraft listed',
-  noLevelsMeaning: 'The pilot counts as basic in every aircraft.',
+  noLevelsMeaning: 'Missions may ask this pilot to fly any aircraft, at basic level and after the pilots who list it.',
   noUpcoming: 'No upcoming assignments',
   noPrevious: 'No previous assignments',
   levelStands: "The pilot can't change a level that an admin has set.",

@@ -1,20 +1,18 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { mergeDraft } from '#client/domain-ui/aircraft-list/aircraft-draft.ts';
+import { AircraftList } from '#client/domain-ui/aircraft-list/aircraft-list.tsx';
+import { aircraftCopy } from '#client/domain-ui/aircraft-list/aircraft-text.ts';
+import { useAircraftDraft } from '#client/domain-ui/aircraft-list/use-aircraft-draft.ts';
 import { isAdmin, useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { ProficiencyDto } from '#shared/schemas/profile.ts';
-import { mergeDraft } from './aircraft-draft.ts';
-import { AircraftPicker } from './aircraft-picker.tsx';
-import { AircraftRow } from './aircraft-row.tsx';
-import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
 import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
-import { useAircraftDraft } from './use-aircraft-draft.ts';
-import classes from './aircraft-panel.module.css';
 
 /** Panel of the pilot's aircraft and levels. */
 export function AircraftPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
@@ -23,7 +21,7 @@ export function AircraftPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
   const catalogue = trpc.availability.aircraft.useQuery({ activeOnly: true });
   return (
     <Panel title="Aircraft I fly">
-      <Loaded query={proficiencies} loading={profileCopy.loadingAircraft} failure={profileCopy.aircraftLoadFailed}>
+      <Loaded query={proficiencies} loading={aircraftCopy.loading} failure={aircraftCopy.loadFailed}>
         {(saved) => <AircraftForm saved={saved} catalogue={catalogue.data ?? []} reportUnsaved={reportUnsaved} />}
       </Loaded>
     </Panel>
@@ -41,25 +39,7 @@ function AircraftForm({ saved, catalogue, reportUnsaved }: AircraftFormProps) {
   const { draft, changes, isSaving, set, save } = useAircraftDraft(saved);
   const [error, setError] = useState<string | null>(null);
   const [result, setResult] = useState<string | null>(null);
-  const rows = mergeDraft(saved, draft, catalogue);
   useReportUnsaved(reportUnsaved, 'Aircraft I fly', changes > 0);
-
-  const list = useRef<HTMLUListElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
-  /** focus target after the next render: an added row, or the place of a removed one */
-  const next = useRef<{ added: number } | { removedAt: number }>(undefined);
-  useEffect(() => {
-    const step = next.current;
-    next.current = undefined;
-    if (step === undefined) {
-      return;
-    }
-    const target =
-      'added' in step
-        ? list.current?.querySelector<HTMLElement>(`[data-aircraft="${step.added}"] select`)
-        : list.current?.children[step.removedAt]?.querySelector<HTMLElement>('button');
-    (target ?? picker.current)?.focus();
-  });
 
   const submit = async (): Promise<void> => {
     setError(null);
@@ -67,8 +47,8 @@ function AircraftForm({ saved, catalogue, reportUnsaved }: AircraftFormProps) {
     const refusal = await save();
     setError(refusal);
     if (refusal === null) {
-      setResult(profileCopy.aircraftSaved);
-      showToast(profileCopy.aircraftSaved);
+      setResult(aircraftCopy.saved);
+      showToast(aircraftCopy.saved);
     }
   };
 
@@ -80,44 +60,17 @@ function AircraftForm({ saved, catalogue, reportUnsaved }: AircraftFormProps) {
         void submit();
       }}
     >
-      {rows.length === 0 && (
-        <p className={classes.none}>
-          No aircraft yet. You count as basic in every aircraft until you add one and set your level.
-        </p>
-      )}
-      <ul ref={list} className={classes.list} aria-label="Aircraft I fly">
-        {rows.map((row, index) => (
-          <AircraftRow
-            key={row.aircraftId}
-            row={row}
-            isFixed={row.setByAdmin && !isAdmin(viewer)}
-            onLevel={(level) => {
-              setResult(null);
-              set(row.aircraftId, level);
-            }}
-            onRemove={() => {
-              setResult(null);
-              next.current = { removedAt: index };
-              set(row.aircraftId, null);
-            }}
-          />
-        ))}
-      </ul>
-      <div>
-        <FormError message={error} />
-        <AircraftPicker
-          ref={picker}
-          catalogue={catalogue}
-          listed={new Set(rows.map(({ aircraftId }) => aircraftId))}
-          onPick={(aircraftId) => {
-            setResult(null);
-            next.current = { added: aircraftId };
-            set(aircraftId, 'basic');
-          }}
-        />
-        <p className={classes.note}>Lead seats go to proficient and expert pilots first.</p>
-        <SaveRow label="Save Aircraft" isSaving={isSaving} isDirty={changes > 0} unsaved={changes} result={result} />
-      </div>
+      <FormError message={error} />
+      <AircraftList
+        rows={mergeDraft(saved, draft, catalogue)}
+        catalogue={catalogue}
+        isAdmin={isAdmin(viewer)}
+        onSet={(aircraftId, level) => {
+          setResult(null);
+          set(aircraftId, level);
+        }}
+      />
+      <SaveRow label="Save Aircraft" isSaving={isSaving} isDirty={changes > 0} unsaved={changes} result={result} />
     </form>
   );
 }

@@ -44,7 +44,9 @@ export function ProfilePage() {
         {isFlying && (
           <div className={classes.column}>
             <IdentityPanel reportUnsaved={report} />
-            <AircraftPanel reportUnsaved={report} />
+            <div id="aircraft" className={classes.anchor}>
+              <AircraftPanel reportUnsaved={report} />
+            </div>
             <ReliabilityPanel />
             <CalendarPanel />
           </div>

@@ -1,14 +1,9 @@
-import type { ProficiencyLevel, TokenScope } from '#shared/vocabulary.ts';
+import type { TokenScope } from '#shared/vocabulary.ts';
 
 /** Sentences of the profile page. */
 export const profileCopy = {
   profileSaved: 'Profile saved',
   zoneRule: "Your weekly hours keep their local time. Missions don't move.",
-
-  loadingAircraft: 'Loading your aircraft...',
-  aircraftLoadFailed: 'Failed to load your aircraft',
-  aircraftFailed: 'Failed to save your aircraft',
-  aircraftSaved: 'Aircraft saved',
 
   passwordFailed: 'Failed to change password',
   passwordChanged:
@@ -31,21 +26,6 @@ export const profileCopy = {
   notificationsFailed: 'Failed to save your choices',
   notificationsSaved: 'Notifications saved',
 } as const;
-
-export const LEVEL_NAMES: Record<ProficiencyLevel, string> = {
-  basic: 'Basic',
-  learning: 'Learning',
-  proficient: 'Proficient',
-  expert: 'Expert',
-};
-
-/** Meaning of each level, in the first person. */
-export const LEVEL_MEANINGS: Record<ProficiencyLevel, string> = {
-  basic: 'I can start it, fly it and land it.',
-  learning: 'I am learning its systems and weapons.',
-  proficient: 'I fly its missions without help and can lead a flight.',
-  expert: 'I know it in depth and teach others.',
-};
 
 export const SCOPE_NAMES: Record<TokenScope, string> = {
   read: 'Read',

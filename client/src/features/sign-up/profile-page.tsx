@@ -3,13 +3,18 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
+import { mergeDraft } from '#client/domain-ui/aircraft-list/aircraft-draft.ts';
+import { AircraftList } from '#client/domain-ui/aircraft-list/aircraft-list.tsx';
+import { aircraftCopy } from '#client/domain-ui/aircraft-list/aircraft-text.ts';
+import { useAircraftDraft } from '#client/domain-ui/aircraft-list/use-aircraft-draft.ts';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { focusFirstError, pointOut, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
-import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
+import { isAdmin, useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { formatLocal } from '#shared/clock.ts';
@@ -17,7 +22,7 @@ import { profileForm } from '#shared/schemas/auth.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 import classes from './profile-page.module.css';
 
-/** Wizard step 2: call sign and time zone. */
+/** Wizard step 2: call sign, time zone, and the aircraft that the pilot flies, which are optional. */
 export function ProfilePage() {
   const viewer = useSignedInViewer();
   const navigate = useNavigate();
@@ -25,6 +30,9 @@ export function ProfilePage() {
   const trpcUtils = trpc.useUtils();
   const now = useNow();
   const [error, setError] = useState<string | null>(null);
+  const listed = trpc.pilot.proficiencies.useQuery({ id: viewer.id });
+  const catalogue = trpc.availability.aircraft.useQuery({ activeOnly: true });
+  const aircraft = useAircraftDraft(listed.data ?? []);
   const form = useForm({
     mode: 'controlled',
     initialValues: { displayName: viewer.displayName ?? '', timeZone: viewer.timeZone },
@@ -36,6 +44,11 @@ export function ProfilePage() {
       pointOut(looksLike);
       // The availability window depends on the profile's zone.
       await trpcUtils.availability.window.invalidate();
+      const refusal = await aircraft.save();
+      setError(refusal);
+      if (refusal !== null) {
+        return;
+      }
       await navigate({ to: '/register/preferences' });
     },
     onError: (cause) => setError(showServerError(form, cause, screenCopy.profileFailed)),
@@ -43,7 +56,7 @@ export function ProfilePage() {
   const { displayName, timeZone } = form.values;
 
   return (
-    <WizardPage step={1} title="Your Profile" lead="Who you are on the roster, and where you are.">
+    <WizardPage step={1} title="Your Profile" lead="Who you are on the roster, where you are, and what you fly.">
       <Panel>
         <form
           noValidate
@@ -68,6 +81,24 @@ export function ProfilePage() {
                 {timeZone} <span className={classes.clock}>{formatLocal(now, timeZone)}</span>
               </span>
             </p>
+            <fieldset className={classes.aircraft}>
+              <legend>Aircraft you fly (optional)</legend>
+              <Loaded
+                query={catalogue}
+                loading={aircraftCopy.loadingCatalogue}
+                failure={aircraftCopy.catalogueFailed}
+                rows={5}
+              >
+                {(known) => (
+                  <AircraftList
+                    rows={mergeDraft(listed.data ?? [], aircraft.draft, known)}
+                    catalogue={known}
+                    isAdmin={isAdmin(viewer)}
+                    onSet={aircraft.set}
+                  />
+                )}
+              </Loaded>
+            </fieldset>
           </Stack>
           <WizardButtons>
             <LinkButton variant="default" to="/register/account">

@@ -9,7 +9,7 @@ import { lazyPart } from '#client/lib/lazy-part.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { DryRunDto, RivalDraftDto } from '#shared/schemas/mission-plan.ts';
-import { filledSentence, ineligibleSentence } from './dry-run-text.ts';
+import { filledSentence, ineligibleSentence, unlistedSentence } from './dry-run-text.ts';
 import type { MissionDraft } from './mission-draft.ts';
 import { useDryRun } from './use-dry-run.ts';
 import classes from './dry-run-panel.module.css';
@@ -132,6 +132,7 @@ function Result({ run, timeZone, onUse }: ResultProps) {
 
 function Slot({ slot }: { slot: DryRunDto['slots'][number] }) {
   const { aircraftName, role, side, filled, totalSlots, pilots, whyOpen } = slot;
+  const unlisted = unlistedSentence(slot);
   return (
     <li className={classes.slot}>
       <div className={classes.head}>
@@ -148,6 +149,7 @@ function Slot({ slot }: { slot: DryRunDto['slots'][number] }) {
           {filled} of {totalSlots}
         </span>
       </div>
+      {unlisted !== '' && <p className={classes.why}>{unlisted}</p>}
       {pilots.length > 0 && (
         <details className={classes.pilots}>
           <summary>{pilots.map(({ userDisplayName }) => userDisplayName).join(', ')}</summary>

@@ -13,6 +13,14 @@ export function filledSentence({ filled, seats }: Pick<DryRunDto, 'filled' | 'se
   return `If issued now, ${filled} of ${seats} ${seats === 1 ? 'seat' : 'seats'} ${filled === 1 ? 'fills' : 'fill'}.`;
 }
 
+/** `2 of 4 haven't listed it.`; '' if all have. */
+export function unlistedSentence({
+  unlisted,
+  filled,
+}: Pick<DryRunDto['slots'][number], 'unlisted' | 'filled'>): string {
+  return unlisted === 0 ? '' : `${unlisted} of ${filled} ${unlisted === 1 ? "hasn't" : "haven't"} listed it.`;
+}
+
 /** Predicates in the singular and the plural. */
 const REASONS: Record<IneligibilityReason, readonly [string, string]> = {
   NOT_AVAILABLE: ["isn't free for the whole mission", "aren't free for the whole mission"],

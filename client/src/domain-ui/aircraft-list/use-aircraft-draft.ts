@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { errorCode, errorMessage } from '#client/lib/errors.ts';
-import { useSignedInViewer } from '#client/lib/session.ts';
+import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ProficiencyDto } from '#shared/schemas/profile.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import { changesOf, type AircraftDraft } from './aircraft-draft.ts';
-import { profileCopy } from './profile-text.ts';
+import { aircraftCopy } from './aircraft-text.ts';
 
 interface AircraftEditing {
   draft: AircraftDraft;
@@ -20,6 +20,7 @@ interface AircraftEditing {
 export function useAircraftDraft(saved: readonly ProficiencyDto[]): AircraftEditing {
   const { id } = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
+  const mergeViewer = useMergeViewer();
   const [draft, setDraft] = useState<AircraftDraft>(new Map());
   const [isSaving, setSaving] = useState(false);
   const put = trpc.pilot.setProficiency.useMutation();
@@ -36,14 +37,25 @@ export function useAircraftDraft(saved: readonly ProficiencyDto[]): AircraftEdit
         ),
       ),
     );
-    // accepted missions show the pilot's level
-    await Promise.all([trpcUtils.pilot.proficiencies.invalidate(), trpcUtils.pilot.accepted.invalidate()]);
+    // accepted missions show the pilot's level, and open seats depend on the list
+    await Promise.all([
+      trpcUtils.pilot.proficiencies.invalidate(),
+      trpcUtils.pilot.accepted.invalidate(),
+      trpcUtils.pilot.seats.invalidate(),
+    ]);
+    const stored = new Set(saved.map(({ aircraftId }) => aircraftId));
+    changes.forEach(({ aircraftId, level }, index) => {
+      if (results[index]?.error !== null) return;
+      if (level === null) stored.delete(aircraftId);
+      else stored.add(aircraftId);
+    });
+    mergeViewer({ id, listsAircraft: stored.size > 0 });
     // A level that an admin set meanwhile is not kept in the draft, so the list shows it.
     const kept = results.filter(({ error }) => error !== null && errorCode(error) !== 'LEVEL_SET_BY_ADMIN');
     setDraft(new Map([...draft].filter(([aircraftId]) => kept.some((one) => one.aircraftId === aircraftId))));
     setSaving(false);
     const refused = results.find(({ error }) => error !== null);
-    return refused ? errorMessage(refused.error, profileCopy.aircraftFailed) : null;
+    return refused ? errorMessage(refused.error, aircraftCopy.saveFailed) : null;
   };
 
   return {

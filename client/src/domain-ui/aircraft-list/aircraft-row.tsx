@@ -5,7 +5,7 @@ import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { copy } from '#shared/copy.ts';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import type { AircraftRow as Row } from './aircraft-draft.ts';
-import { LEVEL_MEANINGS, LEVEL_NAMES } from './profile-text.ts';
+import { LEVEL_MEANINGS, LEVEL_NAMES } from './aircraft-text.ts';
 import classes from './aircraft-row.module.css';
 
 const LEVELS = PROFICIENCY_LEVELS.map((level) => ({ value: level, label: LEVEL_NAMES[level] }));

@@ -63,3 +63,10 @@ export function findAircraft(
     })
     .toSorted(byName);
 }
+
+const POPULAR_MAX = 8;
+
+/** The aircraft that the most pilots list, the most-flown first; the others in the order of the catalogue. */
+export function listPopular(catalogue: readonly AircraftDto[]): AircraftDto[] {
+  return catalogue.toSorted((a, b) => b.pilots - a.pilots || a.id - b.id).slice(0, POPULAR_MAX);
+}
