@@ -42,6 +42,10 @@ export const OWNED_MAX = {
 } as const;
 /** Default rate limit for writes per account; the WRITES_PER_MINUTE setting overrides it. */
 export const WRITES_PER_MINUTE = 120;
+/** A pilot who misses at most this much of a mission, and less than half of it, is a near miss. */
+export const NEAR_MISS_MINUTES = 60;
+/** Entries of the audit log on a mission's card. */
+export const LOG_SHOWN = 20;
 /** Maximum rows of lists without pages; further rows are left out, except of date ranges: those are refused. */
 export const LISTED_MAX = {
   orders: 500,
@@ -53,6 +57,7 @@ export const LISTED_MAX = {
   waiting: 500,
   exported: 20_000,
 } as const;
+
 /** Days that a list of missions by date range can cover, and covers without an end date. */
 export const MISSION_RANGE_DAYS = { max: 92, initial: 31 } as const;
 

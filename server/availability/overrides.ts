@@ -7,7 +7,8 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
-import { addDays, localDate } from '#server/time/time.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import { addDays, localDate, localDateTime, MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { ANY_AIRCRAFT_ID, OWNED_MAX } from '#shared/limits.ts';
@@ -128,6 +129,34 @@ async function addInside(tx: Em, input: z.infer<typeof addOverrideInput>, today:
   await publishLiveAvailability(tx, input.id);
   await enqueuePilotBackfill(tx, input.id);
   return answer.map(present);
+}
+
+/**
+ * Add dated availability for any aircraft, to the whole minutes around each interval. Part of the caller's transaction.
+ * @param intervals shorter than a day
+ * @throws AppError 409 for too many exceptions
+ */
+export async function addAvailability(
+  tx: Em,
+  userId: string,
+  intervals: readonly Interval[],
+  now: Date,
+): Promise<void> {
+  const { timeZone } = await lockUser(tx, userId);
+  for (const { startMs, endMs } of intervals) {
+    const [start, end] = [startMs, Math.ceil(endMs / MINUTE_MS) * MINUTE_MS].map((ms) => localDateTime(ms, timeZone));
+    const [dateLocal = '', startLocal = ''] = start?.split('T') ?? [];
+    const [, endLocal = ''] = end?.split('T') ?? [];
+    const input = {
+      id: userId,
+      dateLocal,
+      kind: 'available',
+      startLocal,
+      endLocal,
+      aircraftCodeId: ANY_AIRCRAFT_ID,
+    } as const;
+    await addInside(tx, { ...input, notes: null }, localDate(now.getTime(), timeZone));
+  }
 }
 
 /** Remove an override of this pilot. Removing one that is gone already succeeds, for the sake of double clicks. */

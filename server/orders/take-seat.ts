@@ -4,13 +4,20 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/seating/rules/ineligibility.ts';
+import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import {
+  findIneligibility,
+  findNearMiss,
+  TO_PILOT,
+  ineligibilitySentence,
+} from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { takeSeatInput } from '#shared/schemas/seats.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
+import { addAvailability } from '#server/availability/overrides.ts';
 import { backfill } from './backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { selectOrders, presentOrder } from './order-view.ts';
@@ -70,6 +77,22 @@ async function lockForTaking(tx: Em, missionId: string, now: Date) {
   return { mission, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
 
+const questionOf = (pilot: SeatingPilot, mission: LockedMission, seat: Seat, now: Date) => ({
+  pilot,
+  mission,
+  flights: [{ ...seat, sizeCap: seat.flightSize }],
+  committedTo: [],
+  waiting: 0,
+  nowMs: now.getTime(),
+});
+
+/** Add the parts of the mission that a near miss lacks to the pilot's dated availability. */
+async function addMissing(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date): Promise<void> {
+  const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
+  const missing = pilot ? findNearMiss(questionOf(pilot, mission, seat, now)) : null;
+  if (missing !== null) await addAvailability(tx, pilotId, missing, now);
+}
+
 /** Refuse a seat that is taken, and a pilot who is not eligible for it, with the reason. */
 async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date): Promise<void> {
   const holders = await db(tx)
@@ -90,14 +113,7 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
   if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
   const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
   if (!pilot?.active) throw new AppError('SUSPENDED', copy.suspended);
-  const ineligibility = findIneligibility({
-    pilot,
-    mission,
-    flights: [{ ...seat, sizeCap: seat.flightSize }],
-    committedTo: [],
-    waiting: 0,
-    nowMs: now.getTime(),
-  });
+  const ineligibility = findIneligibility(questionOf(pilot, mission, seat, now));
   // `OUTRANKED` does not apply: the seat is free.
   if (ineligibility.reason !== 'OUTRANKED')
     throw new AppError('NOT_ELIGIBLE', ineligibilitySentence(ineligibility, TO_PILOT));
@@ -166,6 +182,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   if (passesOn) await backfill(tx, mission, now);
   const seat = await findSeat(tx, { ...input, id: mission.id });
   await expireOverdueOrders(tx, now, { pilotIds: [viewer.id] });
+  if (input.addAvailability === true) await addMissing(tx, mission, seat, viewer.id, now);
   await requireFitting(tx, mission, seat, viewer.id, now);
   const { orderId, wasInQueue } = await bindOrder(tx, mission, seat, viewer.id, now);
   const slower = await endSharedOffers(tx, mission.id, seat);
@@ -180,6 +197,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
 /**
  * Take a fitting free seat without having been asked: the order is accepted at once, and shared offers of the seat end. A
  * repeated request gets the order as it is now.
+ * With `addAvailability`, a near miss also gets dated availability for the missing parts, in the same transaction.
  * @param caller for a request with an Idempotency-Key
  * @throws AppError 404 for an unknown mission (or a draft), flight or seat; 409 when the mission is cancelled or has
  *   begun, when the seat is taken, and when the pilot has a seat in it or in an overlapping mission or is not eligible;

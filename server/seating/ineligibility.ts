@@ -4,7 +4,12 @@ import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { assessPilot, compareText } from '#server/seating/rules/eligibility.ts';
-import { findIneligibility, type LastOrder, sentenceForAdmin } from '#server/seating/rules/ineligibility.ts';
+import {
+  findIneligibility,
+  findNearMiss,
+  type LastOrder,
+  sentenceForAdmin,
+} from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
@@ -61,7 +66,7 @@ async function listLastOrders(em: Em, missionId: string, now: Date) {
     .execute();
 }
 
-/** All active pilots without a seat in the mission, by reason and name. Unknown id: 404. */
+/** All active pilots without a seat in the mission: near misses first, then by reason and name. Unknown id: 404. */
 export async function listIneligible(em: Em, missionId: string, now: Date): Promise<IneligiblePilotDto[]> {
   const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
@@ -86,7 +91,8 @@ export async function listIneligible(em: Em, missionId: string, now: Date): Prom
   const ineligible = pilots.map((pilot): IneligiblePilotDto => {
     const committedTo = committedOf.get(pilot.id) ?? [];
     const others = orders.get(pilot.id) === 'standby' ? waiting - 1 : waiting;
-    const ineligibility = findIneligibility({ pilot, mission, flights, committedTo, waiting: others, nowMs });
+    const question = { pilot, mission, flights, committedTo, waiting: others, nowMs };
+    const ineligibility = findIneligibility(question);
     const { fitFor } = assessPilot(pilot, mission, nowMs);
     const isSeatOpen = flights.some(({ aircraftId, sizeCap, held }) => held < sizeCap && fitFor(aircraftId) !== null);
     const name = names.get(pilot.id) ?? pilot.id;
@@ -95,12 +101,14 @@ export async function listIneligible(em: Em, missionId: string, now: Date): Prom
       userId: pilot.id,
       userDisplayName: name,
       reason: ineligibility.reason,
+      isNearMiss: findNearMiss(question) !== null,
       lastOrder: last === 'offered' ? null : last,
       sentence: sentenceForAdmin(ineligibility, name, last, isSeatOpen),
     };
   });
   const sorted = ineligible.toSorted(
     (a, b) =>
+      Number(b.isNearMiss) - Number(a.isNearMiss) ||
       INELIGIBILITY_REASONS.indexOf(a.reason) - INELIGIBILITY_REASONS.indexOf(b.reason) ||
       a.userDisplayName.localeCompare(b.userDisplayName, 'en') ||
       compareText(a.userId, b.userId),

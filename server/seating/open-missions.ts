@@ -4,7 +4,12 @@ import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
 import { assessPilot, isLeadSeat, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
-import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/seating/rules/ineligibility.ts';
+import {
+  findIneligibility,
+  findNearMiss,
+  TO_PILOT,
+  ineligibilitySentence,
+} from '#server/seating/rules/ineligibility.ts';
 import { LISTED_MAX, OPENINGS_DAYS } from '#shared/limits.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import { selectHeldSeats } from '#server/seats/orders.ts';
@@ -121,14 +126,34 @@ function sortMission(
   const fitting = reason === null ? flights.filter(({ aircraftId }) => fitFor(aircraftId) !== null) : [];
   const seats = fitting.flatMap((flight) => listFree(flight, pilot));
   if (seats.length > 0) return { open: [{ ...presentMission(mission), seats }], closed: [] };
-  const ineligibility = findIneligibility({ pilot, mission, flights, committedTo, waiting: mission.waiting, nowMs });
+  const question = { pilot, mission, committedTo, waiting: mission.waiting, nowMs };
+  const ineligibility = findIneligibility({ ...question, flights });
   const sentence = ineligibilitySentence(ineligibility, TO_PILOT);
-  return { open: [], closed: [{ ...presentMission(mission), reason: ineligibility.reason, sentence }] };
+  const nearMiss = presentNearMiss(flights, question);
+  return { open: [], closed: [{ ...presentMission(mission), reason: ineligibility.reason, sentence, nearMiss }] };
+}
+
+/** The free seats of a mission that the pilot misses by a short part of the time; null for none. */
+function presentNearMiss(
+  flights: readonly FlightRow[],
+  question: Omit<Parameters<typeof findNearMiss>[0], 'flights'>,
+): OpeningsDto['closed'][number]['nearMiss'] {
+  const near = flights.flatMap((flight) => {
+    const missing = findNearMiss({ ...question, flights: [flight] });
+    return missing === null ? [] : listFree(flight, question.pilot).map((seat) => ({ seat, missing }));
+  });
+  const [first] = near;
+  if (!first) return null;
+  return {
+    // they do not depend on the aircraft
+    missing: first.missing.map(({ startMs, endMs }) => ({ startUtc: toIso(startMs), endUtc: toIso(endMs) })),
+    seats: near.map(({ seat }) => seat),
+  };
 }
 
 /**
  * Missions that start within `OPENINGS_DAYS`, the next one first, except those in which the viewer holds a seat: `open`
- * ones have a free seat that fits, `closed` ones come with the reason.
+ * ones have a free seat that fits, `closed` ones come with the reason, and what a near miss lacks.
  */
 export async function listOpenMissions(em: Em, viewer: Viewer, now: Date): Promise<OpeningsDto> {
   const flights = await loadFlights(em, viewer, now, new Date(now.getTime() + OPENINGS_DAYS * DAY_MS));

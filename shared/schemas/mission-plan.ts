@@ -105,6 +105,9 @@ const ineligiblePilot = z
     userId: pilotId,
     userDisplayName: pilotName,
     reason: z.enum(INELIGIBILITY_REASONS).meta({ description: 'Why the pilot has no seat.' }),
+    isNearMiss: z.boolean().meta({
+      description: 'True for a pilot who misses only a short part of the mission, and is eligible otherwise.',
+    }),
     lastOrder: z
       .enum(['standby', 'declined', ...ORDER_STATUS_REASONS])
       .nullable()
@@ -115,7 +118,7 @@ const ineligiblePilot = z
     }),
   })
   .meta({ id: 'UnseatedPilot', description: 'A pilot without a seat in a mission.' });
-/** Active pilots without a seat in a mission, and the current reason why; by reason, then name. */
+/** Active pilots without a seat in a mission, and the current reason why: near misses first, then by reason and name. */
 export const ineligiblePilots = z.array(ineligiblePilot);
 export type IneligiblePilotDto = z.infer<typeof ineligiblePilot>;
 

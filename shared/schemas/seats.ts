@@ -3,7 +3,7 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import { SWAP_STATES, INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
-import { idInput, isoInstant, rowId, seatIndex, side } from './common.ts';
+import { flagInput, idInput, isoInstant, rowId, seatIndex, side } from './common.ts';
 
 const openMission = {
   missionId: rowId.meta({ description: 'Id of the mission.' }),
@@ -34,6 +34,22 @@ const openSeat = z
   })
   .meta({ id: 'OpenSeat', description: 'A seat that the pilot may take.' });
 
+const nearMiss = z
+  .object({
+    missing: z
+      .array(
+        z.object({
+          startUtc: isoInstant.meta({ description: 'Start of the part.' }),
+          endUtc: isoInstant.meta({ description: 'End of the part.' }),
+        }),
+      )
+      .meta({ description: 'Parts of the mission for which the pilot is not available, in order.' }),
+    seats: z.array(openSeat).meta({
+      description: 'Free seats in board order. Taking one with `addAvailability` also adds the missing parts.',
+    }),
+  })
+  .meta({ id: 'NearMiss', description: 'A mission that the pilot misses by a short part of the time.' });
+
 export const openings = z
   .object({
     open: z
@@ -56,6 +72,9 @@ export const openings = z
             description: 'The reason as a sentence to the pilot.',
             examples: ['You are not available from Nov 21 2000Z to Nov 21 2100Z.'],
           }),
+          nearMiss: nearMiss.nullable().meta({
+            description: 'What the pilot lacks for a seat, if it is only a short part of the time; null otherwise.',
+          }),
         }),
       )
       .meta({ description: 'Upcoming missions without a seat for this pilot, and why.' }),
@@ -71,6 +90,10 @@ export const takeSeatInput = z.object({
     .min(0, copy.seatUnknown)
     .max(FLIGHT_SIZE_MAX - 1, copy.seatUnknown)
     .meta({ description: 'Seat in the flight, from 0 (the lead).', examples: [0] }),
+  addAvailability: flagInput.optional().meta({
+    description: 'True to also add dated availability for the parts that a near miss lacks.',
+    default: false,
+  }),
 });
 
 const ownOrderId = idInput.meta({ description: "Id of the pilot's own accepted order." });

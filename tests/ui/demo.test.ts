@@ -58,7 +58,7 @@ test('orders, lamps and files all work by local state alone, without one call to
     await inbox.getByRole('article', { name: 'Strike Night Ops' }).getByRole('button', { name: 'Standby' }).focus();
     await page.keyboard.press('d');
     await expect(inbox).toContainText('No orders waiting');
-    await toasts(page).getByRole('button', { name: 'Undo' }).click();
+    await toasts(page).getByRole('button', { name: 'Accept instead' }).click();
     await expect(accepted.getByRole('article', { name: 'Strike Night Ops' })).toBeVisible();
   });
   await test.step('a place in line: no seat is free; leave, and undo', async () => {

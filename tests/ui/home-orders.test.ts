@@ -133,7 +133,9 @@ for (const { answer, toast, key } of [
   { answer: 'Standby', toast: 'RSVP sent: Standby', key: 's' },
   { answer: 'Decline', toast: 'RSVP sent: Declined', key: 'd' },
 ]) {
-  test(`${answer} by its key on the focused order can be undone from the toast, by keyboard`, async ({ browser }) => {
+  test(`${answer} by its key on the focused order can be exchanged for Accept from the toast, by keyboard`, async ({
+    browser,
+  }) => {
     const name = `Op Undo ${answer}`;
     const pilot = await givenOrder(service, admin, name);
     const page = await openHome(browser, pilot);
@@ -149,7 +151,9 @@ for (const { answer, toast, key } of [
     await expect(notifications).toContainText(toast);
     await expect(notifications).toHaveAttribute('aria-live', 'polite');
     await expect(region(page, 'Inbox')).toContainText('No orders waiting');
-    await notifications.getByRole('button', { name: 'Undo' }).focus();
+    // nobody can return to "pending", so the button does not claim to undo
+    await expect(notifications.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+    await notifications.getByRole('button', { name: 'Accept instead' }).focus();
     await page.keyboard.press('Enter');
     await expect(notifications).toContainText('RSVP sent: Accepted');
     await expect(card(region(page, 'Accepted Missions') as unknown as Page, name)).toBeVisible();
@@ -158,7 +162,7 @@ for (const { answer, toast, key } of [
   });
 }
 
-test('when the seat is taken, Undo shows the sentence of the server', async ({ browser }) => {
+test('when the seat is taken, Accept instead shows the sentence of the server', async ({ browser }) => {
   const pilot = await givenOrder(service, admin, 'Op Gone Seat');
   const other = await givenPerson(service);
   await givenAlwaysFree(service, other.id);
@@ -166,7 +170,7 @@ test('when the seat is taken, Undo shows the sentence of the server', async ({ b
   await page.getByRole('button', { name: 'Decline' }).click();
   await expect(page.getByText('RSVP sent: Declined')).toBeVisible();
   await expect.poll(async () => (await other.client.call('GET', '/pilot/inbox')).body.length).toBe(1);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Accept instead' }).click();
   await expect(page.getByText('No seat is free; you remain on standby.')).toBeVisible();
 });
 

@@ -71,15 +71,15 @@ async function open(
   return page;
 }
 
-/** Every flight with its radio and its crew, seat by seat. */
-async function expectCrews(place: Locator): Promise<void> {
+/** Every flight with its radio and its crew, seat by seat. @param own the reader's call sign, where it is marked */
+async function expectCrews(place: Locator, own?: string): Promise<void> {
   const { composition } = order.package;
   expect(new Set(composition.flatMap(({ pilots }) => pilots))).toEqual(new Set(['Goose', 'Maverick', null]));
   for (const { callsign, radioFreq, pilots } of composition) {
     const flight = place.getByRole('listitem').filter({ hasText: callsign });
     await expect(flight).toContainText(radioFreq);
     await expect(flight.getByRole('list', { name: `Crew of ${callsign}` }).getByRole('listitem')).toHaveText(
-      pilots.map((name, seat) => `${seat + 1} ${name ?? '–nobody yet'}`),
+      pilots.map((name, seat) => `${seat + 1} ${name === own ? 'You ' : ''}${name ?? '–nobody yet'}`),
     );
   }
 }
@@ -99,7 +99,7 @@ async function expectNothingForAxe(page: Page): Promise<void> {
 
 test('the order page leads to both pictures, 768 by 1024, and to the calendar file', async ({ browser }) => {
   const page = await open(browser, `/orders/${order.id}`);
-  await expectCrews(page.getByRole('region', { name: 'Tasking' }));
+  await expectCrews(page.getByRole('region', { name: 'Tasking' }), 'Maverick');
   const files = page.getByRole('group', { name: `Downloads for ${order.label}` });
   const corners: number[] = [];
   for (const name of ['Kneeboard Day', 'Kneeboard Night']) {

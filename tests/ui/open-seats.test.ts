@@ -204,3 +204,53 @@ test('a failed list loads again with Retry, and the button is disabled while a s
   release();
   await expect(accepted(page, 'Op Patience')).toBeVisible();
 });
+
+test('a mission that a pilot nearly has time for is taken in one tap, which also adds the time', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service, { timeZone: 'Europe/Berlin', displayName: 'Nearly' });
+  const { id, flights } = await givenOpen([], 'Op Nearly', 60);
+  const { body: mission } = await admin.client.call('GET', `/admin/missions/${id}`);
+  const wall = (iso: string) => Temporal.Instant.from(iso).toZonedDateTimeISO('Europe/Berlin');
+  const [start, end] = [wall(mission.startUtc), wall(mission.endUtc)];
+  const clock = (time: Temporal.ZonedDateTime) => time.toPlainTime().toString({ smallestUnit: 'minute' });
+  const free = {
+    dateLocal: start.toPlainDate().toString(),
+    kind: 'available',
+    startLocal: clock(start),
+    endLocal: clock(end.subtract({ minutes: 45 })),
+    aircraftCodeId: 0,
+  };
+  await pilot.client.call('POST', `/users/${pilot.id}/availability/overrides`, free);
+  const page = await openHome(browser, pilot);
+  const near = page.getByRole('list', { name: 'Missions you nearly have time for' });
+  await expect(near).toContainText('Op Nearly');
+  await near
+    .getByRole('button', { name: new RegExp(`^Free until ${clock(end).replace(':', '')}L that day\\? Add and take`) })
+    .click();
+  await expect(accepted(page, 'Op Nearly')).toBeVisible();
+  await expect(near).toHaveCount(0);
+  const [order] = await acceptedOf(pilot);
+  expect(flights.map((flight: { callsign: string }) => flight.callsign)).toContain(order.flightCallsign);
+  const { body: overrides } = await pilot.client.call('GET', `/users/${pilot.id}/availability/overrides`);
+  expect(overrides.map(({ endLocal }: { endLocal: string }) => endLocal)).toContain(clock(end));
+});
+
+test('a pilot on standby is offered the open seat of that mission, in the row and on the order', async ({
+  browser,
+}) => {
+  const pilot = await givenFreePilot('Patient');
+  const { mission } = await givenMissionIn(service, admin, 60, { name: 'Op Beside' });
+  made.push(mission.id);
+  await respond(pilot, await orderOf(pilot), 'standby');
+  const page = await openHome(browser, pilot);
+  const row = region(page, 'On standby').getByRole('article');
+  const offer = row.getByRole('group', { name: 'Open seat in this mission' });
+  await expect(offer).toContainText('Viper 1, seat 1 is open (F-16C Viper, CAP).');
+  await row.getByRole('link', { name: /^FRAG-/ }).click();
+  await expect(page.getByRole('group', { name: 'Open seat in this mission' })).toContainText('Viper 1, seat 1 is open');
+  await page.goBack();
+  await offer.getByRole('button', { name: 'Take this seat' }).click();
+  await expect(accepted(page, 'Op Beside')).toBeVisible();
+  await expect(region(page, 'On standby')).toHaveCount(0);
+});

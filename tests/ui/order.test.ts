@@ -117,7 +117,7 @@ test('every state has its words, the actions it allows, and one next step where 
       bring: (order) => respond(pilot, order, 'standby'),
       badge: 'standby',
       words: '1st in line for a seat.',
-      actions: ['Accept', 'Leave the queue'],
+      actions: ['Take this seat', 'Accept', 'Leave the queue'],
     },
     {
       state: 'declined',
@@ -238,6 +238,12 @@ test('the order shows everything needed to fly it, takes answers by key, and kee
   for (const iso of [body.startUtc, body.launchUtc, body.totUtc, body.endUtc]) {
     await expect(tasking).toContainText(`${clock(iso, 'UTC')}Z ${clock(iso, 'Europe/Berlin')}L`);
   }
+
+  const line = tasking.getByRole('list', { name: 'Timeline' });
+  await expect(line.getByRole('listitem')).toHaveText([/^Brief/, /^Launch/, /^TOT/, /^End/]);
+  const own = tasking.getByRole('list', { name: `Crew of ${body.flightCallsign}` }).getByRole('listitem');
+  await expect(own.nth(body.seatIndex)).toContainText('You');
+  await expect(tasking.getByText('You', { exact: true })).toHaveCount(1);
 
   // Away from the order its keys do nothing.
   await page.keyboard.press('s');

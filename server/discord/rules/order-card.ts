@@ -79,7 +79,7 @@ const FACES: Record<OrderCardState, Face> = {
     badge: 'Cancelled',
     sentence: () => `${copy.orderCancelled} The mission won't take place.`,
   },
-  removed: { colour: COLOURS.over, badge: 'Removed', sentence: removedSentence },
+  removed: { colour: COLOURS.over, badge: 'Removed', sentence: (order) => escapeMarkdown(removedSentence(order)) },
   taken: { colour: COLOURS.over, badge: 'Taken', sentence: () => copy.seatTaken },
   replaced: {
     colour: COLOURS.over,

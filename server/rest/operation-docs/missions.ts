@@ -160,7 +160,7 @@ export const MISSION_DOCS = {
     id: 'listUnseatedPilots',
     tag: 'Missions',
     summary: 'List pilots without a seat in a mission',
-    answer: 'Active pilots without a seat, with the reason; by reason, then by name.',
+    answer: 'Active pilots without a seat, with the reason: near misses first, then by reason and name.',
     refusals: ['MISSION_NOT_FOUND'],
   },
   'admin.mission.recordAttendance': {

@@ -1,6 +1,9 @@
 /** Reasons a pilot has no seat in a mission, as concrete as possible, worded for the pilot or an admin. */
 import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { formatZulu } from '#shared/clock.ts';
+import { NEAR_MISS_MINUTES } from '#shared/limits.ts';
+import type { Presence } from '#server/availability/rules/dated-windows.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
 import { assessPilot, type SeatingMission, type SeatingPilot } from './eligibility.ts';
 import { clip, firstOverlap, type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
 
@@ -27,6 +30,15 @@ const NAMED_AIRCRAFT_MAX = 3;
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
 
+type EligibilityQuestion = {
+  readonly pilot: SeatingPilot;
+  readonly mission: SeatingMission;
+  readonly flights: readonly { readonly aircraftId: number; readonly aircraftName: string; readonly sizeCap: number }[];
+  readonly committedTo: readonly (Interval & { readonly name: string })[];
+  readonly waiting: number;
+  readonly nowMs: number;
+};
+
 /**
  * The ineligibility of a pilot for the seats of a mission: the same checks as the seating's, in its order.
  * @param flights all of the mission, in board order; `sizeCap` is how many seats each has
@@ -41,14 +53,7 @@ export function findIneligibility({
   committedTo,
   waiting,
   nowMs,
-}: {
-  readonly pilot: SeatingPilot;
-  readonly mission: SeatingMission;
-  readonly flights: readonly { readonly aircraftId: number; readonly aircraftName: string; readonly sizeCap: number }[];
-  readonly committedTo: readonly (Interval & { readonly name: string })[];
-  readonly waiting: number;
-  readonly nowMs: number;
-}): Ineligibility {
+}: EligibilityQuestion): Ineligibility {
   const { reason, fitFor, fitsOnceListed } = assessPilot(pilot, mission, nowMs);
   if (reason === 'NOT_AVAILABLE') return { reason, missing: pilot.active ? findMissing(pilot, mission) : [] };
   if (reason === 'COMMITTED') {
@@ -63,6 +68,29 @@ export function findIneligibility({
     return { reason: 'AIRCRAFT', aircraft: [...new Set(aircraft)], isUnlisted };
   }
   return { reason: 'OUTRANKED', seats: fitting.reduce((sum, { sizeCap }) => sum + sizeCap, 0), waiting };
+}
+
+/**
+ * The parts of a mission that a pilot has to add to be eligible, if they are short: at most `NEAR_MISS_MINUTES`, and less
+ * than half of the mission.
+ * @returns null for a pilot who is eligible, misses more, or is ineligible for another reason, too
+ */
+export function findNearMiss(question: EligibilityQuestion): readonly Interval[] | null {
+  const { pilot, mission } = question;
+  const ineligibility = findIneligibility(question);
+  if (ineligibility.reason !== 'NOT_AVAILABLE' || ineligibility.missing.length === 0) return null;
+  const { missing } = ineligibility;
+  const missingMs = missing.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const isShort = missingMs <= NEAR_MISS_MINUTES * MINUTE_MS && 2 * missingMs < mission.endMs - mission.startMs;
+  const added = missing.map(({ startMs, endMs }): Presence => ({
+    startMs,
+    endMs,
+    aircraftId: null,
+    source: 'override',
+    notes: null,
+  }));
+  const extended = { ...pilot, presences: [...pilot.presences, ...added] };
+  return isShort && findIneligibility({ ...question, pilot: extended }).reason === 'OUTRANKED' ? missing : null;
 }
 
 function findMissing({ presences }: SeatingPilot, { startMs, endMs }: SeatingMission): Interval[] {

@@ -273,7 +273,16 @@ export const SHAPES = {
     isBest: 'flag',
   },
   publishedWeek: { missions: [{ id: 'text', orders: 'number', openSeats: 'number' }] },
-  unseated: [{ userId: 'text', userDisplayName: 'text', reason: 'text', lastOrder: 'text?', sentence: 'text' }],
+  unseated: [
+    {
+      userId: 'text',
+      userDisplayName: 'text',
+      reason: 'text',
+      isNearMiss: 'flag',
+      lastOrder: 'text?',
+      sentence: 'text',
+    },
+  ],
   candidates: [
     {
       userId: 'text',

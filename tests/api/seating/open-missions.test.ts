@@ -198,3 +198,42 @@ test('a suspended pilot is refused', async () => {
   const { status, body } = await pilot.client.call('GET', '/pilot/openings');
   expect([status, body.message]).toEqual([403, 'Your account is suspended. Please ask an admin.']);
 });
+
+test('a near miss lists the seats it could have, and one call adds the missing time and takes one, or does neither', async () => {
+  const date = dateIn(5);
+  const { mission } = await givenMission(service, admin, {
+    name: 'Nearly',
+    startLocal: `${date}T19:00`,
+    endLocal: `${date}T21:00`,
+    timeZone: 'UTC',
+    aircraftSlots: [F16],
+  });
+  const pilots = [await givenPerson(service, { timeZone: 'Asia/Tokyo' }), await givenPerson(service)];
+  const [pilot, slower] = pilots;
+  if (!pilot || !slower) throw new Error('two pilots were expected');
+  // in Tokyo the mission is from 0400 to 0600 on the next day
+  const nextDay = dateIn(6);
+  await giveWindow(pilot, nextDay, '04:00', '05:30');
+  await giveWindow(slower, date, '19:00', '20:30');
+  const [closed] = (await openingsOf(pilot)).closed;
+  expect(closed).toMatchObject({ missionId: mission.id, reason: 'NOT_AVAILABLE' });
+  expect(closed.nearMiss.missing).toEqual([{ startUtc: `${date}T20:30:00.000Z`, endUtc: `${date}T21:00:00.000Z` }]);
+  const [{ flightId, seatIndex }] = closed.nearMiss.seats;
+  const take = ({ client }: Person, more: object) =>
+    client.call('POST', '/pilot/seats', { missionId: mission.id, flightId, seatIndex, ...more });
+  const overridesOf = async ({ client, id }: Person) =>
+    (await client.call('GET', `/users/${id}/availability/overrides`)).body.map(
+      ({ dateLocal, startLocal, endLocal }: Record<string, string>) => [dateLocal, startLocal, endLocal],
+    );
+  // without being asked to, nothing is added
+  expect(await take(pilot, {})).toMatchObject({ status: 409, body: { code: 'NOT_ELIGIBLE' } });
+  expect(await overridesOf(pilot)).toHaveLength(1);
+  expect(await take(pilot, { addAvailability: true })).toMatchObject({ status: 201, body: { rsvp: 'accepted' } });
+  expect(await overridesOf(pilot)).toEqual([
+    [nextDay, '04:00', '05:30'],
+    [nextDay, '05:30', '06:00'],
+  ]);
+  // the seat is gone, so the time is not added either
+  expect(await take(slower, { addAvailability: true })).toMatchObject({ status: 409, body: { code: 'SEAT_TAKEN' } });
+  expect(await overridesOf(slower)).toHaveLength(1);
+});

@@ -7,6 +7,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { AircraftNudge } from './aircraft-nudge.tsx';
+import { StandbySeat } from '#client/features/order/standby-seat.tsx';
 import { HomeView } from './home-view.tsx';
 import { polled } from '#client/lib/polling.ts';
 import { useLiveHome } from './use-live-home.ts';
@@ -52,6 +53,7 @@ function PilotHome({ viewer }: { viewer: Viewer }) {
           <OpenSeatsPanel />
         </Suspense>
       }
+      standbySeat={(order) => <StandbySeat order={order} />}
     />
   );
 }

@@ -29,10 +29,12 @@ interface HomeViewProps {
   openSeats?: ReactNode;
   /** line that asks for something that is missing, above the panels */
   nudge?: ReactNode;
+  /** the open seat of a standby order's mission */
+  standbySeat?: (order: FragOrderDto) => ReactNode;
 }
 
 /** A pilot's home screen: notices, inbox, accepted missions, standby, status, statistics, next days. */
-export function HomeView({ name, documentTitle, actions, data, openSeats, nudge }: HomeViewProps) {
+export function HomeView({ name, documentTitle, actions, data, openSeats, nudge, standbySeat }: HomeViewProps) {
   const now = useNow();
   const column = useRef<HTMLDivElement>(null);
   const { sending, answer } = useAnswers(data.send);
@@ -65,7 +67,9 @@ export function HomeView({ name, documentTitle, actions, data, openSeats, nudge 
               onFindFlight={() => setStatus('now', STATUS_MINUTES.initial)}
             />
           )}
-          {queued.length > 0 && <StandbyPanel orders={queued} sending={sending} onAnswer={answer} />}
+          {queued.length > 0 && (
+            <StandbyPanel orders={queued} sending={sending} onAnswer={answer} openSeat={standbySeat} />
+          )}
           {openSeats}
         </div>
         <div className={classes.rest}>

@@ -15,7 +15,8 @@ import { OpenMission, seatWords, type OpenMissionDto, type OpenSeat } from './op
 import { polled } from '#client/lib/polling.ts';
 import { seatCopy } from '#client/features/order/seat-text.ts';
 import { useKeptFocus } from '#client/features/order/use-kept-focus.ts';
-import { useTakeSeat } from './use-take-seat.ts';
+import { useTakeSeat } from '#client/features/order/use-take-seat.ts';
+import { NearMisses } from './near-misses.tsx';
 import classes from './open-seats-panel.module.css';
 
 /** Panel of open seats that the pilot can take, and of missions without a seat for the pilot, with the reason. */
@@ -43,6 +44,8 @@ function Openings({ open, closed }: OpeningsDto) {
   const [showsAll, setShowsAll] = useState(false);
   const [chosen, setChosen] = useState<{ mission: OpenMissionDto; seat: OpenSeat } | null>(null);
   const { isTaking, take } = useTakeSeat();
+  const near = closed.filter(({ nearMiss }) => nearMiss !== null);
+  const others = closed.filter(({ nearMiss }) => nearMiss === null);
   const shown = showsAll ? open : open.slice(0, OPENINGS_SHOWN);
   return (
     <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
@@ -57,7 +60,8 @@ function Openings({ open, closed }: OpeningsDto) {
           </Button>
         </div>
       )}
-      {closed.length > 0 && <ClosedMissions missions={closed} />}
+      {near.length > 0 && <NearMisses missions={near} />}
+      {others.length > 0 && <ClosedMissions missions={others} />}
       {chosen !== null && (
         <TakeSeat
           {...chosen}

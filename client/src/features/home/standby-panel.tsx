@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
@@ -17,16 +18,24 @@ interface StandbyPanelProps {
   orders: readonly FragOrderDto[];
   sending: Sending;
   onAnswer: Answer;
+  /** the open seat of the order's mission, which its row offers */
+  openSeat: ((order: FragOrderDto) => ReactNode) | undefined;
 }
 
 /** Panel of standby orders with the place in each queue. */
-export function StandbyPanel({ orders, sending, onAnswer }: StandbyPanelProps) {
+export function StandbyPanel({ orders, sending, onAnswer, openSeat }: StandbyPanelProps) {
   const { ref, onFocus } = useFocusAfterRemoval(orders.map(({ id }) => id));
   return (
     <Panel title="On standby" flush>
       <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
         {orders.map((order) => (
-          <StandbyRow key={order.id} order={order} sending={sending[order.id]} onAnswer={onAnswer} />
+          <StandbyRow
+            key={order.id}
+            order={order}
+            sending={sending[order.id]}
+            onAnswer={onAnswer}
+            openSeat={openSeat?.(order)}
+          />
         ))}
       </div>
     </Panel>
@@ -37,9 +46,10 @@ interface StandbyRowProps {
   order: FragOrderDto;
   sending: RsvpResponse | undefined;
   onAnswer: Answer;
+  openSeat: ReactNode;
 }
 
-function StandbyRow({ order, sending, onAnswer }: StandbyRowProps) {
+function StandbyRow({ order, sending, onAnswer, openSeat }: StandbyRowProps) {
   const { OrderLink } = useHomeLinks();
   const label = fragLabel(order.seq);
   return (
@@ -67,6 +77,7 @@ function StandbyRow({ order, sending, onAnswer }: StandbyRowProps) {
         <StatusBadge kind="rsvp" value={sending} />
       )}
       <ChangePlate order={order} />
+      {openSeat}
       <SeatlessActions order={order} sending={sending} onAnswer={onAnswer} />
     </article>
   );

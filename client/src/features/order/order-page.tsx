@@ -10,6 +10,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { orderCopy } from './order-text.ts';
 import { OrderHeader, OrderView } from './order-view.tsx';
+import { StandbySeat } from './standby-seat.tsx';
 import { polled } from '#client/lib/polling.ts';
 import { useSend } from './use-send.ts';
 
@@ -51,6 +52,7 @@ export function OrderPage() {
         <OrderView
           order={order.data}
           send={send}
+          standbySeat={<StandbySeat order={order.data} />}
           swaps={
             <Suspense fallback={null}>
               <OrderSwaps order={order.data} />

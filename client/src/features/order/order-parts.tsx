@@ -77,6 +77,9 @@ const ROW: Record<RowFact, Render> = {
   ),
 };
 
+/** Times, which the page draws as a line (`OrderTimeline`). */
+const ON_LINE: ReadonlySet<RowFact> = new Set(['startUtc', 'launchUtc', 'totUtc', 'endUtc']);
+
 const PARTS: Record<PartFact, (order: AcceptedMissionDto, surface: FullSurface) => ReactNode> = {
   package: (order, surface) => <PackageComposition mission={order} withCrews={surface === 'page'} />,
   texts: (order) => <Texts order={order} />,
@@ -104,13 +107,13 @@ interface OrderPartProps {
   surface: FullSurface;
 }
 
-/** Seat, level, times and radio, in a row. */
+/** Seat, level, times and radio, in a row; the page has the times on a line of their own. */
 export function RowFacts({ order, surface, children }: OrderPartProps & { children?: ReactNode }) {
   return (
     <Facts>
       {children}
       {keysOf(ROW)
-        .filter((fact) => SURFACES[fact][surface])
+        .filter((fact) => SURFACES[fact][surface] && !(surface === 'page' && ON_LINE.has(fact)))
         .map((fact) => (
           <Fragment key={fact}>{ROW[fact](order)}</Fragment>
         ))}
@@ -161,6 +164,7 @@ interface PackageCompositionProps {
 /** `PACKAGE ALPHA: Strike, Syria` and its flights, the pilot's own in bold. */
 function PackageComposition({ mission, withCrews }: PackageCompositionProps) {
   const { callsign, objective, composition } = mission.package;
+  const isHolding = mission.status === 'issued' && (mission.rsvp === 'accepted' || mission.rsvp === 'pending');
   return (
     <div role="group" aria-label={`Package ${callsign}`}>
       <h3 className={classes.packageTitle}>
@@ -176,7 +180,11 @@ function PackageComposition({ mission, withCrews }: PackageCompositionProps) {
             {withCrews && (
               <>
                 <span className={classes.frequency}>{flight.radioFreq ?? NOT_ASSIGNED}</span>
-                <CrewList callsign={flight.callsign} pilots={flight.pilots} />
+                <CrewList
+                  callsign={flight.callsign}
+                  pilots={flight.pilots}
+                  ownSeat={isHolding && flight.callsign === mission.flightCallsign ? mission.seatIndex : null}
+                />
               </>
             )}
           </li>

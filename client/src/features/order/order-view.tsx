@@ -19,6 +19,7 @@ import { useHomeLinks } from './home-links.tsx';
 import type { Send } from './use-send.ts';
 import { OrderFiles } from './order-files.tsx';
 import { OrderParts, RowFacts } from './order-parts.tsx';
+import { OrderTimeline } from './order-timeline.tsx';
 import { orderState, stateSentence } from './order-state.ts';
 import { SeatlessActions } from './seatless-actions.tsx';
 import { useAnswers, type Answer } from './use-answers.ts';
@@ -57,10 +58,12 @@ interface OrderViewProps {
   send: Send;
   /** swaps of an accepted seat */
   swaps?: ReactNode;
+  /** the open seat that a pilot on standby can take */
+  standbySeat?: ReactNode;
 }
 
 /** A frag order in full: its state, its actions and everything needed to fly it. */
-export function OrderView({ order, send, swaps }: OrderViewProps) {
+export function OrderView({ order, send, swaps, standbySeat }: OrderViewProps) {
   const now = useNow();
   const { sending: allSending, answer } = useAnswers(send);
   const sending = allSending[order.id];
@@ -95,6 +98,7 @@ export function OrderView({ order, send, swaps }: OrderViewProps) {
                   It {formatExpiry(order.expiresAt, now)}: <ZTime iso={order.expiresAt} withDate copyable={false} />
                 </p>
               )}
+              {state === 'standby' && standbySeat}
               <Actions order={order} state={state} sending={sending} onAnswer={answer} />
               {state === 'accepted' && swaps}
             </div>
@@ -107,6 +111,7 @@ export function OrderView({ order, send, swaps }: OrderViewProps) {
                 <StatusBadge kind="order" value={order.status} />
               </Fact>
             </RowFacts>
+            <OrderTimeline order={order} />
             <OrderParts order={order} surface="page" />
           </div>
         </Panel>

@@ -10,7 +10,7 @@ export type Sending = Readonly<Record<string, RsvpResponse>>;
 
 export type Answer = (order: FragOrderDto, response: RsvpResponse) => void;
 
-/** The answer that Undo gives, by the previous answer. "pending" is not an answer, so Undo accepts the offered seat. */
+/** The answer that the toast's button gives, by the previous one. Nobody can return to "pending", so that is accepting. */
 const UNDO: Record<Rsvp, RsvpResponse> = {
   pending: 'accepted',
   accepted: 'accepted',
@@ -20,7 +20,8 @@ const UNDO: Record<Rsvp, RsvpResponse> = {
 
 /**
  * Send answers. An answer in `sending` is shown as if it were saved; it leaves `sending` when the outcome is known, so a
- * refusal needs no rollback. Every outcome is a toast; one about giving up a seat or a place in the queue has Undo.
+ * refusal needs no rollback. Every outcome is a toast; one about giving up a seat or a place in the queue has a
+ * button that gives another answer, and says so.
  */
 export function useAnswers(send: Send): { sending: Sending; answer: Answer } {
   const [sending, setSending] = useState<Sending>({});
@@ -46,7 +47,10 @@ export function useAnswers(send: Send): { sending: Sending; answer: Answer } {
     }
     showToast(`RSVP sent: ${RSVP_WORDS[response]}`, {
       signal: 'yellow',
-      action: { label: 'Undo', onClick: () => void deliver(answered, UNDO[order.rsvp]) },
+      action: {
+        label: order.rsvp === 'pending' ? 'Accept instead' : 'Undo',
+        onClick: () => void deliver(answered, UNDO[order.rsvp]),
+      },
     });
   };
 

@@ -102,6 +102,18 @@ test('a changed order shows the old and new values', () => {
   expect(card.description).toContain('Please answer again by');
 });
 
+test('a seat that an edited mission no longer fits says why, once, and mentions nobody', () => {
+  const reasons = ['This mission has changed and no longer fits you.', 'You are on “@everyone” at that time.'];
+  const lost = { status: 'cancelled', statusReason: 'superseded', rsvp: 'accepted', changes: TAKEN_BACK } as const;
+  const card = look({ ...lost, reasons });
+  expect(card.description).toMatch(
+    /^This mission has changed and no longer fits you. You are on “.*everyone” at that time. Your seat was released.$/,
+  );
+  expect(card.description).not.toContain('@everyone');
+  expect(card.field('Why you')).toBeUndefined();
+  expect(look(lost).description).toBe('An admin removed you from this mission.');
+});
+
 test('a seat from standby says so, without a place in the queue', () => {
   const reasons = ['You were on standby for this mission.'];
   expect(look({ rsvp: 'accepted', reasons }).description).toContain("You're in: seat");

@@ -79,6 +79,7 @@ const openings = (name: string, count: number) => {
       ...mission,
       reason: 'COMMITTED' as const,
       sentence: `You already hold a seat in "${name}" at that time.`,
+      nearMiss: null,
     })),
   };
 };

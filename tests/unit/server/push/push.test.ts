@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPushEndpoint, orderMessage, pushTiming, swapMessage } from '#server/push/rules/push.ts';
+import { changeMessage, isPushEndpoint, orderMessage, pushTiming, swapMessage } from '#server/push/rules/push.ts';
 
 const EXTRA = ['https://push.example', 'http://127.0.0.1:9000'];
 
@@ -57,6 +57,19 @@ test('a new order names its seat, launch and time limit', () => {
     tag: `order-${NEWS.id}`,
     orderId: NEWS.id,
     changedAt: null,
+  });
+});
+
+test('a seat that an edited mission no longer fits says why', () => {
+  const turn = {
+    statusReason: 'superseded',
+    rsvp: 'accepted',
+    changes: [{ field: 'seat', from: 'VIPER 1, seat 2', to: null }],
+    reasons: ['This mission has changed and no longer fits you.', 'You are not available from 2100Z to 2200Z.'],
+  } as const;
+  expect(changeMessage(NEWS, turn)).toMatchObject({
+    body: 'Changed: You lost VIPER 1, seat 2. You are not available from 2100Z to 2200Z.',
+    orderId: null,
   });
 });
 

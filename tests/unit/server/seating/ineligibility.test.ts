@@ -4,6 +4,7 @@ import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import {
   findIneligibility,
+  findNearMiss,
   TO_PILOT,
   ineligibilitySentence,
   type Ineligibility,
@@ -191,4 +192,44 @@ const SENTENCES: readonly (readonly [Ineligibility, string, string])[] = [
 test.each(SENTENCES)('%j to the pilot and to an admin', (ineligibility, toPilot, toAdmin) => {
   expect(ineligibilitySentence(ineligibility, TO_PILOT)).toBe(toPilot);
   expect(ineligibilitySentence(ineligibility, { to: 'admin', name: 'Goose' })).toBe(toAdmin);
+});
+
+describe('a near miss', () => {
+  const lacks = (changes: Partial<SeatingPilot>, question: Partial<Parameters<typeof findNearMiss>[0]> = {}) =>
+    findNearMiss({
+      pilot: pilotWith(changes),
+      mission: MISSION,
+      flights: [VIPER],
+      committedTo: [],
+      waiting: 0,
+      nowMs: NOW,
+      ...question,
+    })?.map(({ startMs, endMs }) => [startMs, endMs]) ?? null;
+  const short = { startMs: at('21:00'), endMs: at('22:00'), id: 'short' };
+
+  test.each<[string, Partial<SeatingPilot>, [from: string, to: string][] | null]>([
+    ['the last hour', { presences: [window('18:00', '21:00')] }, [['21:00', '22:00']]],
+    ['a minute more than an hour', { presences: [window('18:00', '20:59')] }, null],
+    [
+      'both ends, an hour together',
+      { presences: [window('19:30', '21:30')] },
+      [
+        ['19:00', '19:30'],
+        ['21:30', '22:00'],
+      ],
+    ],
+    ['both ends, more than an hour together', { presences: [window('19:30', '21:29')] }, null],
+    ['nothing', {}, null],
+    ['everything', { presences: [] }, null],
+    ['the last hour, in another aircraft', { presences: [window('18:00', '21:00', 3)] }, null],
+    ['the last hour, and suspended', { presences: [window('18:00', '21:00')], active: false }, null],
+    ['the last hour, and committed', { presences: [window('18:00', '21:00')], commitments: [MISSION] }, null],
+  ])('%s', (_what, changes, missing) => {
+    expect(lacks(changes)).toEqual(missing?.map(([from, to]) => [at(from), at(to)]) ?? null);
+  });
+
+  test('is less than half of the mission', () => {
+    expect(lacks({ presences: [window('18:00', '21:30')] }, { mission: short })).toBeNull();
+    expect(lacks({ presences: [window('18:00', '21:31')] }, { mission: short })).toEqual([[at('21:31'), at('22:00')]]);
+  });
 });

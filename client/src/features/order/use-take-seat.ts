@@ -2,12 +2,14 @@ import { useState } from 'react';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { seatCopy } from '#client/features/order/seat-text.ts';
+import { seatCopy } from './seat-text.ts';
 
 interface SeatToTake {
   missionId: string;
   flightId: string;
   seatIndex: number;
+  /** also adds dated availability for the parts of the mission that a near miss lacks */
+  addAvailability?: boolean;
 }
 
 /** Takes an open seat; resolves with a toast after the page's lists have been refreshed. */
@@ -29,6 +31,8 @@ export function useTakeSeat(): { isTaking: boolean; take: (seat: SeatToTake) => 
       void utils.pilot.inboxStatus.invalidate();
       void utils.pilot.notices.invalidate();
       void utils.pilot.seats.invalidate();
+      void utils.pilot.order.invalidate();
+      void utils.availability.invalidate();
     }
   };
 
