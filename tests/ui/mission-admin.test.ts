@@ -240,12 +240,10 @@ test('orders are grouped by state with the queue, and cancelling says how many e
     if (status === 'issued') counts[rsvp as keyof typeof counts] += 1;
   }
   expect(counts).toMatchObject({ accepted: 1, standby: 1, declined: 1 });
-  const orders = card
-    .getByRole('group')
-    .filter({ has: page.getByText('Orders', { exact: true }) })
-    .last();
-  await expect(orders).toContainText('1 accepted');
-  await card.getByText('Orders', { exact: true }).click();
+  const bar = card.getByRole('group', { name: 'Answers in Op Orders' });
+  await expect(bar).toContainText('1 accepted');
+  await expect(bar).toContainText('1 on standby');
+  await card.getByRole('tab', { name: /^Orders/ }).click();
   const table = (state: string): Locator => card.getByRole('table', { name: `${state} orders of Op Orders` });
   await expect(table('Accepted')).toContainText(accepts.displayName ?? '');
   await expect(table('Declined')).toContainText(declines.displayName ?? '');
@@ -352,12 +350,12 @@ test('failures are named and keep the page, and Retry loads what is missing', as
   let mend = await cutOff(page, 'admin.mission.orders');
   await page.goto(`/admin/missions/${date}`);
   const card = page.getByRole('region', { name: 'Op Broken' });
-  await expect(card.getByText('not loaded')).toBeVisible();
-  await card.getByText('Orders', { exact: true }).click();
+  await card.getByRole('tab', { name: 'Orders' }).click();
   await expect(card.getByRole('alert')).toContainText('Error loading orders: Unknown error occurred');
   await mend();
   await card.getByRole('button', { name: 'Retry' }).click();
   await expect(card.getByText('No frag orders have gone out for this mission.')).toBeVisible();
+  await card.getByRole('tab', { name: 'Roster' }).click();
 
   mend = await cutOff(page, 'admin.mission.candidates');
   let release = await holdBack(page, 'admin.mission.candidates');

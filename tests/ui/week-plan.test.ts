@@ -121,28 +121,40 @@ test('a draft is published from its day, alone or together with competing drafts
   expect(await statusOf(rival)).toBe('scheduled');
 });
 
-test('pilots without a seat are counted, named and filtered by reason; seated pilots show why they were chosen', async ({
+test('pilots without a seat are counted, named and grouped by reason; seated pilots show why they were chosen', async ({
   browser,
 }) => {
   const date = dateIn(16);
   await givenPerson(service, { displayName: 'Never free' });
   await givenPilot('Hornet only', HORNET);
+  const nearly = await givenPerson(service, { displayName: 'Nearly free' });
+  const free = { dateLocal: date, kind: 'available', startLocal: '18:00', endLocal: '20:30', aircraftCodeId: 0 };
+  await nearly.client.call('POST', `/users/${nearly.id}/availability/overrides`, free);
   await givenFlight(service, admin, 'Op Single', date, 1);
   const [page, card] = await openMission(browser, service, admin, date, 'Op Single');
   await card.getByText('Not seated', { exact: true }).click();
-  const table = card.getByRole('table', { name: 'Pilots without a seat in Op Single' });
-  await expect(table).toContainText('Never free is not available from 1800Z to 2100Z.');
-  await expect(table).toContainText('Hornet only is not available in the F-16C Viper for the whole mission.');
-  const reasons = card.getByRole('group', { name: 'Reasons of pilots without a seat in Op Single' });
-  await expect(reasons.getByRole('button', { name: 'All 4' })).toHaveAttribute('aria-pressed', 'true');
-  await reasons.getByRole('button', { name: 'Ready 1' }).click();
-  await expect(table.getByRole('row')).toHaveCount(2);
-  await expect(table).toContainText('The only seat that fits Viper only is taken.');
+  const table = (reason: string) =>
+    card.getByRole('table', { name: `${reason}: pilots without a seat in Op Single`, exact: true });
+  // the near miss comes first
+  await expect(card.getByRole('tabpanel').getByRole('heading')).toHaveText([
+    'Near misses 1',
+    'Not available 2',
+    'Other aircraft 1',
+    'Ready 1',
+  ]);
+  await expect(table('Near misses')).toContainText('Nearly free is not available from 2030Z to 2100Z.');
+  await expect(table('Not available')).toContainText('Never free is not available from 1800Z to 2100Z.');
+  await expect(table('Other aircraft')).toContainText('Hornet only is not available in the F-16C Viper');
+  await expect(table('Ready')).toContainText('The only seat that fits Viper only is taken.');
+  await expect(page).toHaveURL(/tab=unseated/);
+  await page.reload();
+  await expect(table('Near misses')).toBeVisible();
 
+  await card.getByRole('tab', { name: 'Roster' }).click();
   const seat = card.getByRole('list', { name: 'Seats of Viper 1' }).getByRole('listitem');
   await seat.getByText('Why', { exact: true }).click();
   await expect(seat).toContainText("You're an expert in the F-16C Viper.");
-  await card.getByText('Orders', { exact: true }).click();
+  await card.getByRole('tab', { name: /^Orders/ }).click();
   const orders = card.getByRole('table', { name: 'Pending orders of Op Single' });
   await orders.getByText('Why', { exact: true }).click();
   await expect(orders).toContainText("You're an expert in the F-16C Viper.");

@@ -183,7 +183,7 @@ test('a long roster is split into messages that Discord accepts, without losing 
   const flights = Array.from({ length: 64 }, (_, at) =>
     flight(`f${at}`, { sizeCap: 4, sortOrder: at, assignments: pilots(`f${at}`) }),
   );
-  const messages = rosterMessages(mission(flights));
+  const messages = rosterMessages(mission(flights), new Map());
   expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(2000);
   const seats = messages.flatMap((message) => message.split('\n')).filter((line) => line.startsWith('Seat '));
   expect(seats).toHaveLength(256);

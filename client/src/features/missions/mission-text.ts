@@ -20,6 +20,9 @@ export const workCopy = {
   planFailed: 'Failed to plan the drafts together',
   loadingIneligible: 'Loading pilots without a seat...',
   ineligibleFailed: 'Error loading pilots without a seat: ',
+  loadingLog: 'Loading log...',
+  logFailed: 'Error loading log: ',
+  noLog: 'No entries yet',
   attendanceFailed: 'Failed to save attendance',
   rosterFailed: 'Failed to save the roster',
 } as const;

@@ -25,6 +25,8 @@ interface MissionActionsProps {
   mission: MissionDto;
   /** undefined while loading; needed for the CSV */
   orders: readonly MissionOrderDto[] | undefined;
+  /** current orders by seat; undefined while loading */
+  holders: ReadonlyMap<string, MissionOrderDto> | undefined;
   timeZone: string;
   /** null when the mission can no longer be edited */
   onEdit: (() => void) | null;
@@ -39,6 +41,7 @@ interface MissionActionsProps {
 export function MissionActions({
   mission,
   orders,
+  holders,
   timeZone,
   onEdit,
   editButton,
@@ -84,7 +87,7 @@ export function MissionActions({
       >
         Duplicate
       </LinkButton>
-      <CopyRoster mission={mission} />
+      <CopyRoster mission={mission} holders={holders} />
       <Button
         variant="subtle"
         color="gray"
@@ -125,10 +128,10 @@ export function MissionActions({
 }
 
 /** Copies the roster for Discord; a roster longer than one message is copied part by part. */
-function CopyRoster({ mission }: { mission: MissionDto }) {
+function CopyRoster({ mission, holders }: Pick<MissionActionsProps, 'mission' | 'holders'>) {
   const { copied, copy } = useClipboard();
   const [next, setNext] = useState(0);
-  const messages = rosterMessages(mission);
+  const messages = rosterMessages(mission, holders ?? new Map());
   const part = next % messages.length;
   const parts = messages.length > 1 ? ` (${part + 1} of ${messages.length})` : '';
   const Icon = copied ? IconCheck : IconCopy;
@@ -138,6 +141,7 @@ function CopyRoster({ mission }: { mission: MissionDto }) {
       color="gray"
       size="xs"
       className={classes.action}
+      disabled={holders === undefined}
       leftSection={<Icon {...ICON} />}
       aria-label={copied ? 'Roster copied' : `Copy roster of ${mission.name}${parts}`}
       onClick={() => {

@@ -11,15 +11,16 @@ import { Packages } from '#client/features/missions/seats/packages.tsx';
 import { TimeSpan } from '#client/features/missions/time-span.tsx';
 import { AttendancePanel } from '#client/features/missions/seats/attendance-panel.tsx';
 import { MissionActions } from './mission-actions.tsx';
+import type { MissionTab } from './mission-link.ts';
+import { MissionTabs } from './mission-tabs.tsx';
 import { CancelMission, PublishMission } from './mission-dialogs.tsx';
 import { MissionEditor } from '#client/features/missions/edit/mission-editor.tsx';
 import { Notice } from './notice.tsx';
-import { holdersBySeat, seatKey } from '#client/features/missions/seats/order-groups.ts';
-import { OrdersPanel } from '#client/features/missions/seats/orders-panel.tsx';
+import { groupOf, holdersBySeat, seatKey } from '#client/features/missions/seats/order-groups.ts';
+import { AnswerBar } from '#client/features/missions/seats/answer-bar.tsx';
 import { PilotPicker } from '#client/features/missions/seats/pilot-picker.tsx';
 import { RemovePilot } from '#client/features/missions/seats/remove-pilot.tsx';
 import type { SeatPlace } from '#client/features/missions/seats/seats.tsx';
-import { IneligiblePanel } from '#client/features/missions/seats/ineligible-panel.tsx';
 import classes from './mission-card.module.css';
 
 interface MissionCardProps {
@@ -31,7 +32,8 @@ interface MissionCardProps {
   now: Date;
   /** true when the address links to this mission */
   isLinked: boolean;
-  isPrinted: boolean;
+  tab: MissionTab;
+  onTab: (tab: MissionTab) => void;
   isEdited: boolean;
   /** result of the last action */
   notice: string | null;
@@ -50,7 +52,8 @@ export function MissionCard({
   timeZone,
   now,
   isLinked,
-  isPrinted,
+  tab,
+  onTab,
   isEdited,
   notice,
   onNotice,
@@ -63,10 +66,13 @@ export function MissionCard({
   const place = useRef<HTMLDivElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const workedSeat = useRef<string | null>(null);
+  const isOwnTab = useRef(false);
   useEffect(() => {
-    if (isLinked) {
+    // A click on a tab also makes this the linked mission, but must not move the page.
+    if (isLinked && !isOwnTab.current) {
       place.current?.scrollIntoView({ block: 'start' });
     }
+    isOwnTab.current = false;
   }, [isLinked]);
 
   const isOver = mission.status === 'completed' || mission.status === 'cancelled';
@@ -107,12 +113,7 @@ export function MissionCard({
   };
 
   return (
-    <div
-      ref={place}
-      className={classes.place}
-      data-linked={isLinked || undefined}
-      data-printed={isPrinted || undefined}
-    >
+    <div ref={place} className={classes.place} data-linked={isLinked || undefined}>
       <Panel
         title={
           <Link
@@ -126,6 +127,7 @@ export function MissionCard({
           </Link>
         }
         flush
+        className={classes.card}
         actions={<StatusBadge kind="mission" value={mission.status} />}
       >
         <div className={classes.head}>
@@ -137,6 +139,7 @@ export function MissionCard({
           <MissionActions
             mission={mission}
             orders={orders.data}
+            holders={holders}
             timeZone={timeZone}
             onEdit={isOver || isEdited ? null : () => onEdit(true)}
             editButton={editButton}
@@ -145,6 +148,12 @@ export function MissionCard({
             onPrint={onPrint}
           />
         </div>
+        {(mission.status === 'scheduled' || mission.status === 'launched') && (
+          <AnswerBar
+            mission={mission}
+            standby={orders.data?.filter((order) => groupOf(order, now) === 'standby').length}
+          />
+        )}
         {notice !== null && (
           <Notice key={notice} onClose={() => onNotice(null)}>
             {notice}
@@ -168,13 +177,18 @@ export function MissionCard({
             orders={orders.data.filter(({ rsvp, holdsSeat }) => rsvp === 'accepted' && holdsSeat)}
           />
         )}
-        {!isEdited && <Packages mission={mission} timeZone={timeZone} work={work} />}
-        {mission.status !== 'draft' && (
-          <OrdersPanel missionName={mission.name} orders={orders} timeZone={timeZone} now={now} />
-        )}
-        {(mission.status === 'scheduled' || mission.status === 'launched') && (
-          <IneligiblePanel missionId={mission.id} missionName={mission.name} />
-        )}
+        <MissionTabs
+          mission={mission}
+          orders={orders}
+          timeZone={timeZone}
+          now={now}
+          roster={isEdited ? null : <Packages mission={mission} timeZone={timeZone} work={work} />}
+          tab={tab}
+          onTab={(next) => {
+            isOwnTab.current = !isLinked;
+            onTab(next);
+          }}
+        />
       </Panel>
       {question === 'cancel' && (
         <CancelMission mission={mission} orders={orders.data} now={now} onDone={finish} onClose={close} />

@@ -1,10 +1,18 @@
-/** Search parameter of the mission details page. Kept small, because the entry chunk contains it. */
+/** Search parameters of the mission details page. Kept small, because the entry chunk contains it. */
+const TABS = ['roster', 'orders', 'unseated', 'log'] as const;
+export type MissionTab = (typeof TABS)[number];
+
 export interface MissionLink {
   /** id of the linked mission */
   mission?: string;
+  /** part of the linked mission that is shown; the roster by default */
+  tab?: MissionTab;
 }
 
-/** An invalid id becomes undefined. The key is always returned, because the router merges it over the raw parameters. */
-export function readMissionLink({ mission }: Record<string, unknown>): MissionLink {
-  return { mission: typeof mission === 'string' && /^[\da-f-]{36}$/i.test(mission) ? mission : undefined };
+/** Invalid values become undefined. All keys are returned, because the router merges them over the raw parameters. */
+export function readMissionLink({ mission, tab }: Record<string, unknown>): MissionLink {
+  return {
+    mission: typeof mission === 'string' && /^[\da-f-]{36}$/i.test(mission) ? mission : undefined,
+    tab: TABS.find((one) => one === tab),
+  };
 }

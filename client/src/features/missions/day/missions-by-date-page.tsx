@@ -19,6 +19,8 @@ import type { EditedMissionDto } from '#shared/schemas/mission-admin.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { DayStepper } from './day-stepper.tsx';
 import { MissionCard } from './mission-card.tsx';
+import { MissionSheets } from './mission-sheet.tsx';
+import { useIsPrinting } from './use-is-printing.ts';
 import { sayDone } from '#client/features/missions/edit/edit-consequences.ts';
 import { usePrintedMission } from './use-printed-mission.ts';
 import classes from './missions-by-date-page.module.css';
@@ -61,7 +63,7 @@ function NoSuchDate({ date }: { date: string }) {
 
 function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
   const navigate = useNavigate();
-  const { mission: linkedId } = useSearch({ from: '/_signed-in/admin/missions/$date' });
+  const { mission: linkedId, tab = 'roster' } = useSearch({ from: '/_signed-in/admin/missions/$date' });
   const now = useNow();
   const today = localDate(now, timeZone);
   const missions = trpc.admin.missionsByDate.useQuery({ date, tz: timeZone }, { staleTime: POLL_MS.inbox });
@@ -75,6 +77,7 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
     setNotice(notice?.date === date ? notice : null);
   }
   const { printedId, print } = usePrintedMission();
+  const isPrinting = useIsPrinting();
 
   const listed = missions.data?.missions ?? [];
   // A mission being edited stays in the list even if another admin moves it, so that no input is lost.
@@ -135,7 +138,7 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
           />
         </Panel>
       ) : (
-        <div className={classes.missions} data-printing={printedId === null ? undefined : true}>
+        <div className={classes.missions}>
           {shown.map((mission) => (
             <MissionCard
               key={mission.id}
@@ -144,7 +147,17 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
               timeZone={missions.data.timeZone}
               now={now}
               isLinked={mission.id === linkedId}
-              isPrinted={mission.id === printedId}
+              tab={mission.id === linkedId ? tab : 'roster'}
+              onTab={(next) =>
+                void navigate({
+                  to: '/admin/missions/$date',
+                  params: { date },
+                  search: { mission: mission.id, tab: next },
+                  replace: true,
+                  resetScroll: false,
+                  ignoreBlocker: true,
+                })
+              }
               isEdited={edited.some(({ id }) => id === mission.id)}
               notice={notice?.missionId === mission.id ? notice.said : null}
               onNotice={(said) => setNotice(said === null ? null : { date, missionId: mission.id, said })}
@@ -157,6 +170,13 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
               onPrint={() => print(mission.id)}
             />
           ))}
+          {isPrinting && (
+            <MissionSheets
+              missions={printedId === null ? shown : shown.filter(({ id }) => id === printedId)}
+              timeZone={missions.data.timeZone}
+              now={now}
+            />
+          )}
         </div>
       )}
     </>

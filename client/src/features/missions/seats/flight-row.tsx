@@ -4,6 +4,7 @@ import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import type { FlightDto } from '#shared/schemas/missions.ts';
+import { SeatMeter } from './seat-meter.tsx';
 import { Seats, type SeatWork } from './seats.tsx';
 import classes from './flight-row.module.css';
 
@@ -19,11 +20,7 @@ export const FlightRow = memo(function FlightRow({ flight, timeZone, work }: Fli
     <li className={classes.flight}>
       <div className={classes.head}>
         <h4 className={classes.callsign}>{flight.callsign}</h4>
-        <FlightCounts
-          accepted={flight.acceptedCount}
-          pending={flight.pendingCount}
-          open={work.isOver ? 0 : flight.openSlots}
-        />
+        <SeatMeter flight={flight} />
       </div>
       <div className={classes.facts}>
         <Facts>
@@ -46,12 +43,13 @@ export const FlightRow = memo(function FlightRow({ flight, timeZone, work }: Fli
           <Fact label="Radio">
             <span className={classes.radio}>{flight.radioFreq ?? 'none'}</span>
           </Fact>
-          <Fact label="Pilots" mono>
-            {flight.assignments.length}/{flight.sizeCap}
-          </Fact>
         </Facts>
       </div>
-      {flight.assignments.length === 0 && <p className={classes.nobody}>No pilots assigned</p>}
+      {flight.assignments.length === 0 && (
+        <p className={classes.nobody}>
+          No pilots assigned{flight.pendingCount > 0 && ` yet, ${flight.pendingCount} asked`}
+        </p>
+      )}
       <Seats flight={flight} work={work} />
       {flight.notes !== null && <p className={classes.notes}>{flight.notes}</p>}
     </li>

@@ -2,7 +2,7 @@
 import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { INELIGIBILITY_REASONS, type IneligibilityReason } from '#shared/vocabulary.ts';
 
-export const REASON_NAMES: Record<IneligibilityReason, string> = {
+const REASON_NAMES: Record<IneligibilityReason, string> = {
   NOT_AVAILABLE: 'Not available',
   AIRCRAFT: 'Other aircraft',
   COMMITTED: 'Another mission',
@@ -19,10 +19,16 @@ export const LAST_ORDER_NAMES: Record<NonNullable<IneligiblePilotDto['lastOrder'
   'mission cancelled': 'mission cancelled',
 };
 
-/** Number of pilots per reason, in the order of `INELIGIBILITY_REASONS`. */
-export function countReasons(pilots: readonly IneligiblePilotDto[]): { reason: IneligibilityReason; pilots: number }[] {
-  return INELIGIBILITY_REASONS.map((reason) => ({
-    reason,
-    pilots: pilots.filter((pilot) => pilot.reason === reason).length,
-  })).filter((count) => count.pilots > 0);
+/** Pilots by reason, in the order of `INELIGIBILITY_REASONS`; those who miss only a short part of the mission come first. */
+export function groupReasons(
+  pilots: readonly IneligiblePilotDto[],
+): { title: string; pilots: readonly IneligiblePilotDto[] }[] {
+  const groups = [
+    { title: 'Near misses', pilots: pilots.filter(({ isNearMiss }) => isNearMiss) },
+    ...INELIGIBILITY_REASONS.map((reason) => ({
+      title: REASON_NAMES[reason],
+      pilots: pilots.filter((pilot) => pilot.reason === reason && !pilot.isNearMiss),
+    })),
+  ];
+  return groups.filter((group) => group.pilots.length > 0);
 }

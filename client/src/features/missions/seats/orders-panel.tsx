@@ -1,24 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
-import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { copy } from '#shared/copy.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
-import type { Signal } from '#client/theme/tokens.ts';
 import { groupOrders, ORDER_GROUPS, orderWords, type OrderGroup } from './order-groups.ts';
 import { WhyPilot } from './why-pilot.tsx';
 import { seatName, workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './orders-panel.module.css';
-
-const SIGNALS: Record<OrderGroup, Signal> = {
-  accepted: 'green',
-  pending: 'yellow',
-  standby: 'yellow',
-  declined: 'red',
-  closed: 'gray',
-};
 
 interface OrdersPanelProps {
   missionName: string;
@@ -27,52 +17,25 @@ interface OrdersPanelProps {
   now: Date;
 }
 
-/** Collapsible panel of a mission's orders by state, with the counts in its summary. */
+/** A mission's orders by state. */
 export function OrdersPanel({ missionName, orders, timeZone, now }: OrdersPanelProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <details className={classes.orders} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className={classes.summary}>
-        <span className={classes.title}>Orders</span>
-        {orders.data !== undefined && <Counts orders={orders.data} now={now} />}
-        {orders.data === undefined && orders.error !== null && <Badge signal="red">not loaded</Badge>}
-      </summary>
-      {isOpen && (
-        <div className={classes.body}>
-          <Loaded
-            query={orders}
-            loading={workCopy.loadingOrders}
-            failure={copy.unknownError}
-            prefix={workCopy.ordersFailed}
-          >
-            {(list) =>
-              list.length === 0 ? (
-                <p className={classes.none}>No frag orders have gone out for this mission.</p>
-              ) : (
-                <Groups missionName={missionName} orders={list} timeZone={timeZone} now={now} />
-              )
-            }
-          </Loaded>
-        </div>
-      )}
-    </details>
-  );
-}
-
-function Counts({ orders, now }: { orders: readonly MissionOrderDto[]; now: Date }) {
-  const groups = groupOrders(orders, now);
-  return (
-    <span className={classes.counts}>
-      {orders.length === 0 && <span className={classes.none}>none</span>}
-      {ORDER_GROUPS.map(
-        ({ group, title }) =>
-          groups[group].length > 0 && (
-            <Badge key={group} signal={SIGNALS[group]}>
-              {groups[group].length} {title.toLowerCase()}
-            </Badge>
-          ),
-      )}
-    </span>
+    <div className={classes.body}>
+      <Loaded
+        query={orders}
+        loading={workCopy.loadingOrders}
+        failure={copy.unknownError}
+        prefix={workCopy.ordersFailed}
+      >
+        {(list) =>
+          list.length === 0 ? (
+            <p className={classes.none}>No frag orders have gone out for this mission.</p>
+          ) : (
+            <Groups missionName={missionName} orders={list} timeZone={timeZone} now={now} />
+          )
+        }
+      </Loaded>
+    </div>
   );
 }
 

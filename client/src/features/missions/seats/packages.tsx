@@ -7,7 +7,6 @@ import type { MissionDto } from '#shared/schemas/missions.ts';
 import { FlightCounts, FlightRow } from './flight-row.tsx';
 import { findFlights } from './find-flights.ts';
 import type { SeatWork } from './seats.tsx';
-import { useIsPrinting } from './use-is-printing.ts';
 import classes from './packages.module.css';
 
 /** Missions with at least this many seats have a search field. */
@@ -75,9 +74,6 @@ interface PackageProps {
 
 function Package({ pack, timeZone, work, isOpenAtFirst }: PackageProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const isPrinting = useIsPrinting();
-  // Render the flights of a collapsed package only when it is opened, or for printing: there can be sixty.
-  const hasFlights = isOpen || isPrinting;
   const sum = (read: (flight: PackageDto['flights'][number]) => number): number =>
     pack.flights.reduce((total, flight) => total + read(flight), 0);
   return (
@@ -114,7 +110,8 @@ function Package({ pack, timeZone, work, isOpenAtFirst }: PackageProps) {
         </p>
       )}
       {pack.notes !== null && <p className={classes.notes}>{pack.notes}</p>}
-      {hasFlights && (
+      {/* There can be sixty. */}
+      {isOpen && (
         <ul className={classes.flights}>
           {pack.flights
             .toSorted((a, b) => a.sortOrder - b.sortOrder)

@@ -1,7 +1,9 @@
 /** Roster of a mission as Discord messages. */
 import { discordTimestamp } from '#client/lib/time.ts';
 import { seatLabel, sideName } from '#shared/labels.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
+import { seatKey } from './order-groups.ts';
 
 /** Discord's maximum message length without Nitro, UTF-16 units. */
 const MESSAGE_MAX_LENGTH = 2000;
@@ -28,11 +30,12 @@ function timesOf({ launchUtc, totUtc }: { launchUtc: string | null; totUtc: stri
 
 /**
  * Packages, flights and pilots in Discord's markdown; times appear in each reader's zone.
+ * @param holders orders that hold a seat, by seat: their pilots are asked unless they have accepted
  * @returns one or more messages within Discord's length limit, split between flights
  */
-export function rosterMessages(mission: MissionDto): string[] {
+export function rosterMessages(mission: MissionDto, holders: ReadonlyMap<string, MissionOrderDto>): string[] {
   const messages: string[] = [];
-  for (const piece of rosterBlocks(mission).flatMap(cutToLength)) {
+  for (const piece of rosterBlocks(mission, holders).flatMap(cutToLength)) {
     const last = messages.at(-1);
     if (last !== undefined && last.length + 1 + piece.length <= MESSAGE_MAX_LENGTH) {
       messages[messages.length - 1] = `${last}\n${piece}`;
@@ -49,7 +52,7 @@ function cutToLength(block: string): string[] {
 }
 
 /** Text blocks: the heading, then each package and each flight. */
-function rosterBlocks(mission: MissionDto): string[] {
+function rosterBlocks(mission: MissionDto, holders: ReadonlyMap<string, MissionOrderDto>): string[] {
   const byOrder = (a: { sortOrder: number }, b: { sortOrder: number }): number => a.sortOrder - b.sortOrder;
   const blocks = [`**${escape(mission.name)}** (${escape(mission.theater)}) ${discordTimestamp(mission.startUtc)}`];
   for (const pack of mission.packages.toSorted(byOrder)) {
@@ -61,9 +64,13 @@ function rosterBlocks(mission: MissionDto): string[] {
         sideName(flight.side),
         ...(flight.radioFreq === null ? [] : [flight.radioFreq]),
       ];
-      const pilots = flight.assignments
-        .toSorted((a, b) => a.seatIndex - b.seatIndex)
-        .map(({ seatIndex, userDisplayName }) => `${seatLabel(seatIndex)}: ${escape(userDisplayName)}`);
+      const accepted = new Map(flight.assignments.map((one) => [one.seatIndex, one.userDisplayName]));
+      const pilots = Array.from({ length: flight.sizeCap }, (_seat, seatIndex) => {
+        const asked = holders.get(seatKey(flight.id, seatIndex))?.userDisplayName;
+        const name = accepted.get(seatIndex) ?? asked;
+        const state = accepted.has(seatIndex) ? '' : ' (asked)';
+        return name === undefined ? [] : [`${seatLabel(seatIndex)}: ${escape(name)}${state}`];
+      }).flat();
       const open = flight.sizeCap - pilots.length;
       blocks.push(
         [`**${escape(flight.callsign)}** ${facts.join(', ')}`, ...pilots, ...(open > 0 ? [`${open} open`] : [])].join(

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { IconReplace, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
-import { IconButton } from '#client/components/icon-button.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { seatLabel } from '#shared/labels.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
@@ -47,7 +46,7 @@ export function SeatRow({ callsign, seatId, seatIndex, holder, emptyWord, onAssi
             <Button
               variant="subtle"
               size="xs"
-              className={classes.assign}
+              className={classes.action}
               leftSection={<IconUserPlus size={18} stroke={1.75} aria-hidden="true" />}
               aria-label={`Assign pilot to ${place}`}
               onClick={onAssign}
@@ -67,14 +66,30 @@ export function SeatRow({ callsign, seatId, seatIndex, holder, emptyWord, onAssi
           </span>
           <span className={classes.tools}>
             {onAssign !== undefined && (
-              <IconButton inline label={`Replace ${holder.userDisplayName} on ${place}`} onClick={onAssign}>
-                <IconReplace size={18} stroke={1.75} aria-hidden="true" />
-              </IconButton>
+              <Button
+                variant="subtle"
+                color="gray"
+                size="xs"
+                className={classes.action}
+                leftSection={<IconReplace size={18} stroke={1.75} aria-hidden="true" />}
+                aria-label={`Replace ${holder.userDisplayName} on ${place}`}
+                onClick={onAssign}
+              >
+                Replace
+              </Button>
             )}
             {onRemove !== undefined && (
-              <IconButton inline label={`Remove ${holder.userDisplayName} from ${place}`} onClick={onRemove}>
-                <IconUserMinus size={18} stroke={1.75} aria-hidden="true" />
-              </IconButton>
+              <Button
+                variant="subtle"
+                color="gray"
+                size="xs"
+                className={classes.action}
+                leftSection={<IconUserMinus size={18} stroke={1.75} aria-hidden="true" />}
+                aria-label={`Remove ${holder.userDisplayName} from ${place}`}
+                onClick={onRemove}
+              >
+                Remove
+              </Button>
             )}
           </span>
         </>
