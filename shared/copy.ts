@@ -196,6 +196,10 @@ export const copy = {
 
   // missions, for admins
   missionNotFound: 'Mission not found',
+  practiceReason: 'This is your practice mission. Try every answer: nothing counts, and nobody else is asked.',
+  notPractice: 'This is not a practice mission. Cancel it instead.',
+  noAircraft: 'There is no aircraft to practise with.',
+  noPracticeTime: 'You hold seats at all times when the practice mission could be. Please try again later.',
   missionFinal: 'This mission is over or cancelled and can no longer be changed.',
   missionNotDraft: 'This mission has already been published.',
   missionChangedMeanwhile: 'Someone else has changed this mission. Please load it again.',

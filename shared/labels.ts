@@ -42,6 +42,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   mission_edited: 'Mission edited',
   mission_published: 'Mission published',
   mission_cancelled: 'Mission cancelled',
+  practice_removed: 'Practice removed',
   pilot_assigned: 'Pilot assigned',
   pilot_removed: 'Pilot removed',
   attendance_recorded: 'Attendance recorded',

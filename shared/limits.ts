@@ -77,6 +77,13 @@ export const MISSION_MAX_HOURS = 24;
 export const MISSION_START_GRACE_MINUTES = 5;
 export const MISSION_MINUTES_STEP = 15;
 export const FLIGHT_SIZE_MAX = 4;
+/** A practice mission, and for how many days it is moved to where the admin holds no seat. */
+export const PRACTICE = {
+  name: 'Practice mission',
+  notes: 'For practice: accept, go on standby or decline, edit it, then remove it. Nothing counts.',
+  hours: 2,
+  daysAhead: 14,
+} as const;
 
 /** Alternative times of a dry run: the search range and step, the minimum distance between two, and the maximum offered. */
 export const BETTER_TIMES = { stepMinutes: 30, daysAround: 7, minutesAhead: 30, hoursApart: 12, max: 3 } as const;

@@ -84,6 +84,7 @@ export const REFUSALS = {
   SWAP_NOT_POSSIBLE: [409, 'The two seats cannot be swapped.'],
   SWAP_OPEN_ALREADY: [409, 'A swap for this seat is already open.'],
   SWAP_OVER: [409, 'The swap has been answered or withdrawn, or is no longer possible.'],
+  MISSION_NOT_PRACTICE: [409, 'Only practice missions can be removed. Cancel the mission instead.'],
   MISSION_IS_DRAFT: [409, 'The mission is a draft. Publish it first.'],
   MISSION_PUBLISHED: [409, 'The mission has already been published.'],
   MISSION_STARTED: [409, 'The mission has started.'],

@@ -141,6 +141,7 @@ export const AUDIT_ACTIONS = [
   'mission_edited',
   'mission_published',
   'mission_cancelled',
+  'practice_removed',
   'pilot_assigned',
   'pilot_removed',
   'attendance_recorded',

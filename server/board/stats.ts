@@ -18,6 +18,7 @@ export async function getStats(em: Em, now: Date): Promise<{ totalUsers: number;
         .where('status', '=', 'scheduled')
         .where('starts_at', '<=', now)
         .where('ends_at', '>', now)
+        .where('is_practice', '=', false)
         .$asScalar()
         .$notNull()
         .as('missionsRunning'),

@@ -18,6 +18,7 @@ export async function listTurnoutAlerts(em: Em, now: Date): Promise<TurnoutAlert
   const ahead = db(em)
     .selectFrom('mission as m')
     .where('m.status', '=', 'scheduled')
+    .where('m.is_practice', '=', false)
     .where('m.starts_at', '>', now)
     .where('m.starts_at', '<=', until);
   const missions = await ahead

@@ -110,6 +110,7 @@ export function presentMission(
     endLocal: localDateTime(endMs, timeZone),
     startUtc: mission.startsAt.toISOString(),
     endUtc: mission.endsAt.toISOString(),
+    isPractice: mission.isPractice,
     createdByName: mission.createdBy.displayName ?? mission.createdBy.email,
     ...eachField(MISSION_TEXT_KEYS, (key) => mission[key] ?? null),
     packages: mission.packages.getItems().map((missionPackage) => presentPackage(missionPackage, seatsOf)),

@@ -57,6 +57,7 @@ async function storeMission(
   input: CreateMissionInput,
   slots: readonly PlanSlot[],
   times: { startMs: number; endMs: number; timeZone: string },
+  isPractice: boolean,
 ) {
   const plan = planMission({
     theater: input.theater,
@@ -74,6 +75,7 @@ async function storeMission(
     endsAt: at(times.endMs),
     timeZone: times.timeZone,
     ...eachField(MISSION_TEXT_KEYS, (key) => input[key]),
+    isPractice,
     createdBy: tx.getReference(User, viewer.id),
   });
   await tx.flush();
@@ -166,6 +168,15 @@ export async function issueMission(
   return { orders: seated.length, openSeats: open.length };
 }
 
+/** Issue the first seat of a practice mission to its creator, free or not: nobody else is asked. */
+async function issuePractice(tx: Em, viewer: Viewer, mission: LockedMission, now: Date) {
+  const [seat, ...open] = await listFreeSeats(tx, mission.id);
+  if (!seat) return { orders: 0, openSeats: 0 };
+  await issueOrders(tx, mission, [{ ...seat, pilotId: viewer.id, reasons: [copy.practiceReason] }], now);
+  await scheduleMissionBackfill(tx, mission.id);
+  return { orders: 1, openSeats: open.length };
+}
+
 /** 409 if the admin has too many missions or drafts ahead. Drafts count as missions, so publishing needs no check. */
 async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now: Date): Promise<void> {
   const since = at(now.getTime() - MISSION_MAX_HOURS * HOUR_MS);
@@ -182,6 +193,7 @@ async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now:
 /**
  * Create a mission; unless it is a draft, issue its frag orders at once. Repeating an Idempotency-Key repeats the answer.
  * 400 for invalid times and aircraft, 409 for too many missions.
+ * @param isPractice asks its creator only, and counts nowhere
  */
 export async function createMission(
   em: Em,
@@ -189,6 +201,7 @@ export async function createMission(
   input: CreateMissionInput,
   idempotencyKey: string | null,
   now: Date,
+  { isPractice = false } = {},
 ): Promise<CreatedMissionDto> {
   const timeZone = input.timeZone ?? viewer.timeZone;
   const work = async (tx: Em) => {
@@ -198,7 +211,7 @@ export async function createMission(
       const slots = await requireSlots(tx, input.aircraftSlots);
       await requireMissionRoom(tx, viewer, input.publish === false, now);
       await lockPlanning(tx);
-      const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone });
+      const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone }, isPractice);
       recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
       await publishLive(tx, 'missions');
       // a mission that has just started (within the grace period) counts as running at once
@@ -206,7 +219,10 @@ export async function createMission(
       if (mission.status === 'scheduled') noteMissions(tx, 'mission.published', [mission.id]);
       const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
       const locked = mission.status === 'draft' ? null : await lockMission(tx, mission.id);
-      const issued = locked ? await issueMission(tx, locked, now) : { orders: 0, openSeats: seats };
+      const issue = isPractice ? (mine: LockedMission) => issuePractice(tx, viewer, mine, now) : null;
+      const issued = locked
+        ? await (issue?.(locked) ?? issueMission(tx, locked, now))
+        : { orders: 0, openSeats: seats };
       if (mission.status === 'scheduled') await enqueueMissionSync(tx, mission.id, { isNew: true });
       const flights = plan.packages.flatMap((planned) => planned.flights);
       return {

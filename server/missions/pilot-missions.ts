@@ -35,7 +35,11 @@ const selectVisible = (em: Em, viewer: Viewer, now: Date) =>
     .where('m.status', '<>', 'draft')
     .where(({ or, and, eb, exists, selectFrom }) =>
       or([
-        and([eb('m.status', '=', 'scheduled'), eb('m.starts_at', '>', now)]),
+        and([
+          eb('m.status', '=', 'scheduled'),
+          eb('m.starts_at', '>', now),
+          or([eb('m.is_practice', '=', false), eb('m.created_by_id', '=', viewer.id)]),
+        ]),
         exists(
           selectFrom('frag_order as o')
             .select('o.id')

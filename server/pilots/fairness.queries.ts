@@ -6,7 +6,7 @@
  * pilots, held seats, how orders ended), so it cannot drift from them:
  *
  * - Every scheduled mission of the last 90 days counts, and every one ahead: otherwise several missions issued in a row
- *   would all seat the same pilots. Drafts and cancelled missions do not count.
+ *   would all seat the same pilots. Drafts, cancelled missions and practice missions do not count.
  * - All willing pilots are owed equal shares of a mission's taken seats; a pilot who took a seat has received one.
  * - A pilot has taken a seat by holding one now, by giving back an accepted one late, or by letting the offer of one
  *   expire.
@@ -51,7 +51,7 @@ export async function sumDebts(
   return query(
     em,
     sql`with counted as materialized (
-          select id, starts_at from mission where status = 'scheduled' and starts_at >= ${oldest}),
+          select id, starts_at from mission where status = 'scheduled' and not is_practice and starts_at >= ${oldest}),
         fate as (
           select o.mission_id, o.pilot_id, o.is_late, o.is_open_offer, s.order_id is not null as holds_seat,
                  o.status_reason is not distinct from 'expired'
@@ -103,7 +103,7 @@ export async function sumOutcomes(em: Em, now: Date, pilotIds?: readonly string[
           select o.pilot_id, o.attendance, o.is_late,
                  greatest(0, (${now}::timestamptz at time zone 'UTC')::date - (m.starts_at at time zone 'UTC')::date) as age
           from frag_order o join mission m on m.id = o.mission_id
-          where m.status = 'scheduled' and (o.attendance is not null or o.is_late)
+          where m.status = 'scheduled' and not m.is_practice and (o.attendance is not null or o.is_late)
             and ${among(pilotIds)}),
         weighed as (
           select *, round(${sql.lit(STEPS_PER_MISSION)} * power(0.5::float8, age / ${sql.lit(RELIABILITY.halfLifeDays)}::float8))::bigint as weight

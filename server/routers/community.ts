@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { decideAccounts, listWaiting } from '#server/accounts/approvals.ts';
 import { readCommunity, updateCommunity } from '#server/accounts/community.ts';
+import { dismissGuidedStart, readGuidedStart } from '#server/accounts/guided-start.ts';
 import { createInvite, listInvited, listInvites, revokeInvite } from '#server/accounts/invites.ts';
 import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
 import {
@@ -9,12 +10,14 @@ import {
   createInviteInput,
   decideAccountsInput,
   decidedAccounts,
+  guidedStart,
   invite,
   invitedPilot,
   inviteInput,
   updateCommunityInput,
   waitingAccounts,
 } from '#shared/schemas/community.ts';
+import { success } from '#shared/schemas/common.ts';
 
 export const communityRouter = router({
   get: adminProcedure.output(community).query(({ ctx }) => readCommunity(ctx.em)),
@@ -23,6 +26,13 @@ export const communityRouter = router({
     .input(updateCommunityInput)
     .output(community)
     .mutation(({ ctx, input }) => updateCommunity(ctx.em, ctx.viewer, input)),
+
+  start: adminProcedure.output(guidedStart).query(({ ctx }) => readGuidedStart(ctx.em, ctx.viewer)),
+
+  dismissStart: adminProcedure.output(success).mutation(async ({ ctx }) => {
+    await dismissGuidedStart(ctx.em);
+    return { success: true } as const;
+  }),
 
   invites: adminProcedure.output(z.array(invite)).query(({ ctx }) => listInvites(ctx.em, ctx.app.inviteLinks, ctx.now)),
 

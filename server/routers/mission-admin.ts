@@ -6,6 +6,7 @@ import { editMission, previewEdit } from '#server/missions/mission-edit.ts';
 import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
 import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
+import { createPractice, removePractice } from '#server/missions/practice.ts';
 import { publishWeek } from '#server/missions/publish-week.ts';
 import { planWeek } from '#server/seating/week-plan.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
@@ -13,6 +14,7 @@ import { adminProcedure, router, tagAnswer } from '#server/http/trpc.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { success } from '#shared/schemas/common.ts';
+import { createdMission } from '#shared/schemas/missions.ts';
 import {
   assignedPilot,
   assignPilotInput,
@@ -114,6 +116,18 @@ export const missionWorkRouter = router({
     .mutation(({ ctx, input }) => {
       requireTimeZone(ctx.token, input);
       return previewEdit(ctx.em, input, ctx.now);
+    }),
+
+  createPractice: adminProcedure
+    .output(createdMission)
+    .mutation(({ ctx }) => createPractice(ctx.em, ctx.viewer, ctx.now)),
+
+  removePractice: adminProcedure
+    .input(missionIdInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await removePractice(ctx.em, ctx.viewer, input.id, ctx.now);
+      return { success: true } as const;
     }),
 
   cancel: adminProcedure

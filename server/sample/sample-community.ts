@@ -5,6 +5,7 @@ import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import { tryLock } from '#server/platform/transaction.queries.ts';
 import { db } from '#server/schema/database.ts';
+import { Community } from '#server/schema/community.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
@@ -17,6 +18,7 @@ import { chooseCrew, createSampleOverrides, createSamplePilots, setSampleStatuse
 import { PRINTED_PILOTS, sampleEmail } from './sample-pilots.ts';
 import { playSampleStory } from './sample-story.ts';
 
+const COMMUNITY_NAME = 'Lantern Wing';
 const ADMIN_CALL_SIGN = 'Air Boss';
 
 /** The parts of the app that creating the community needs. */
@@ -108,6 +110,7 @@ export async function ensureSampleCommunity(
 }
 
 async function fill(tx: Em, admin: User, passwordHash: string, now: Date): Promise<void> {
+  tx.create(Community, { id: 1, name: COMMUNITY_NAME, registration: 'open' });
   const pilots = await createSamplePilots(tx, passwordHash, now);
   await createSampleGuilds(tx, pilots, now);
   const inTheAir = SAMPLE_MISSIONS.find(({ when }) => when === 'now');

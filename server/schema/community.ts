@@ -12,6 +12,8 @@ export const CommunitySchema = defineEntity({
     /** null until an admin names the community */
     name: p.text().nullable(),
     registration: p.text().$type<RegistrationMode>().default('open'),
+    /** when an admin put the guided start away; null while it may be shown */
+    startDismissedAt: p.datetime().nullable(),
     updatedAt: updatedAt(),
   },
   checks: [

@@ -27,6 +27,8 @@ export const MissionSchema = defineEntity({
     /** the zone its wall times were entered in; the stored instants are authoritative */
     timeZone: p.text(),
     notes: p.text().nullable(),
+    /** for trying things out: only its creator is asked, it counts nowhere, and it can be removed without a trace */
+    isPractice: p.boolean().default(false),
     createdBy: () => p.manyToOne(User),
     packages: () => p.oneToMany(Package).mappedBy('mission').orderBy({ sortOrder: 'asc' }),
     aircraftSlots: () => p.oneToMany(AircraftSlot).mappedBy('mission').orderBy({ sortOrder: 'asc' }),

@@ -43,3 +43,7 @@ export const publicName = (user: string, nameless: string): RawBuilder<string> =
 /** A pilot's call sign, or else the email address: for admins only. @param user alias of `app_user` */
 export const nameForAdmins = (user: string): RawBuilder<string> =>
   sql<string>`coalesce(${sql.ref(`${user}.display_name`)}, ${sql.ref(`${user}.email`)})`;
+
+/** The mission is real: practice missions stay on the site, without messages and notifications. @param missionId a column */
+export const isNoPractice = (missionId: string): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select from mission as practice where practice.id = ${sql.ref(missionId)} and practice.is_practice)`;

@@ -1,4 +1,5 @@
 /** Seating candidates: pilots with their presences, commitments, aircraft lists, fairness debt and reliability. */
+import { db } from '#server/schema/database.ts';
 import { isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
@@ -10,7 +11,7 @@ import { loadPresences } from '#server/availability/presences.ts';
 import { loadAircraftLists } from '#server/pilots/proficiencies.ts';
 
 /**
- * @param pilotIds only these; undefined for every active pilot
+ * @param pilotIds only these; undefined for every active pilot, and for the creator of a practice mission
  * @returns the pilots by id, with their seats in *other* missions as commitments
  */
 export async function loadCandidates(
@@ -19,7 +20,15 @@ export async function loadCandidates(
   now: Date,
   pilotIds?: readonly string[],
 ): Promise<SeatingPilot[]> {
-  return loadSeatingPilots(tx, { range: mission, exceptMissionId: mission.id, pilotIds, now });
+  // a practice mission asks nobody but its creator
+  const practice = await db(tx)
+    .selectFrom('mission')
+    .select('created_by_id as pilotId')
+    .where('id', '=', mission.id)
+    .where('is_practice', '=', true)
+    .executeTakeFirst();
+  const asked = practice ? (pilotIds ?? [practice.pilotId]).filter((id) => id === practice.pilotId) : pilotIds;
+  return loadSeatingPilots(tx, { range: mission, exceptMissionId: mission.id, pilotIds: asked, now });
 }
 
 /**

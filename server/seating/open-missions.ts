@@ -28,6 +28,7 @@ async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date) {
         .where('status', '=', 'scheduled')
         .where('starts_at', '>', now)
         .where('starts_at', '<', until)
+        .where(({ eb, or }) => or([eb('is_practice', '=', false), eb('created_by_id', '=', viewer.id)]))
         .orderBy('starts_at')
         .orderBy('id')
         .limit(LISTED_MAX.missions)

@@ -9,7 +9,8 @@
  *   start, end; of a flight, with its callsign before the edit as `flight`: side, aircraft, role, callsign, radio, notes,
  *   seats; `flight` itself for an added one (`from` null) or a removed one (`to` null). Values are texts, long ones
  *   truncated, times in Zulu.
- * - mission_published: name, orders, openSeats · mission_cancelled: name, ordersCancelled
+ * - mission_published: name, orders, openSeats · mission_cancelled: name, ordersCancelled ·
+ *   practice_removed: name
  * - pilot_assigned: missionName, pilot, userId, seat (`Viper 1, seat 2`), replaced (a name or null)
  * - pilot_removed: missionName, pilot, userId, seat
  * - attendance_recorded: name, marks: {pilot, attendance (null: removed)}[]

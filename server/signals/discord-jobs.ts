@@ -79,6 +79,9 @@ export async function enqueueMissionSync(tx: Em, missionId: string, { isNew = fa
     .where(({ or, exists, selectFrom }) =>
       or([exists(selectFrom('guild').where('status', '=', 'active')), exists(selectFrom('discord_account'))]),
     )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('mission').where('id', '=', missionId).where('is_practice', '=', true))),
+    )
     .execute();
 }
 
@@ -89,6 +92,7 @@ export async function enqueueMissionEvents(tx: Em): Promise<void> {
     .select(({ ref }) => missionSync(ref('id'), false).as('job'))
     .where('status', '=', 'scheduled')
     .where('starts_at', '>', ({ fn }) => fn<Date>('now'))
+    .where('is_practice', '=', false)
     .orderBy('starts_at')
     .orderBy('id')
     .execute();

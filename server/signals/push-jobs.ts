@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isNoPractice } from '#server/schema/predicates.ts';
 import { addJob, jobKeyIn, type PushKind } from './jobs.ts';
 
 /** Topics of an order's jobs: jobs with the same topic replace each other. */
@@ -32,5 +33,6 @@ export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: P
       }).as('job'),
     )
     .where(isOneOf('o.id', orderIds))
+    .where(isNoPractice('o.mission_id'))
     .execute();
 }

@@ -42,6 +42,7 @@ async function recordEnds(em: Em, listeners: readonly Listener[], now: Date): Pr
     .selectFrom('mission as m')
     .select(({ ref }) => ['m.id', ms(ref('m.ends_at')).as('endMs')])
     .where('m.status', '=', 'scheduled')
+    .where('m.is_practice', '=', false)
     .where('m.ends_at', '<=', now)
     .where('m.ends_at', '>', new Date(since))
     .where(({ not, exists, selectFrom, fn, cast, val, ref }) =>

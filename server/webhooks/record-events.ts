@@ -65,6 +65,7 @@ async function compose(tx: Em, reader: ReturnType<typeof createReader>, noted: N
   }
   const { missionId } = noted;
   const mission = await reader.mission(missionId);
+  if (mission.isPractice) return [];
   if (!('orderId' in noted)) {
     // nobody outside knows a draft
     if (mission.status === 'draft') return [];
@@ -84,7 +85,8 @@ async function findFilled(reader: ReturnType<typeof createReader>, noted: readon
     const orders = await reader.orders(missionId);
     const isAccepted = events.some(({ orderId }) => orders.get(orderId)?.rsvp === 'accepted');
     const mission = await reader.mission(missionId);
-    if (isAccepted && isFull(mission)) filled.push({ type: 'mission.filled', missionId, data: { mission } });
+    if (isAccepted && !mission.isPractice && isFull(mission))
+      filled.push({ type: 'mission.filled', missionId, data: { mission } });
   }
   return filled;
 }

@@ -195,3 +195,24 @@ export type DecideAccountsInput = z.infer<typeof decideAccountsInput>;
 export const decidedAccounts = z
   .object({ decided: count.meta({ description: 'How many accounts have changed.', examples: [2] }) })
   .meta({ id: 'DecidedAccounts', description: 'The result of a decision about waiting accounts.' });
+
+export const guidedStart = z
+  .object({
+    isShown: z.boolean().meta({ description: 'False once everything is done, or an admin has put it away.' }),
+    hasName: z.boolean().meta({ description: 'The community has a name.' }),
+    hasCallSign: z.boolean().meta({ description: 'The caller has a call sign.' }),
+    hasInvited: z.boolean().meta({ description: 'There is an invite, or another pilot.' }),
+    hasServer: z.boolean().meta({ description: 'The bot is in a Discord server.' }),
+    hasMission: z.boolean().meta({ description: 'A mission has been published.' }),
+    practice: z
+      .object({
+        id: rowId.meta({ description: 'Id of the mission.' }),
+        startUtc: isoInstant.meta({ description: 'Its start.' }),
+      })
+      .nullable()
+      .meta({ description: "The caller's practice mission; null for none." }),
+    pilots: count.meta({ description: 'Active pilots, the caller included.', examples: [13] }),
+    withTimes: count.meta({ description: 'Active pilots who have stated when they can fly.', examples: [11] }),
+  })
+  .meta({ id: 'GuidedStart', description: 'What a new community has done, and has yet to do.' });
+export type GuidedStartDto = z.infer<typeof guidedStart>;

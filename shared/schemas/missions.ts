@@ -216,6 +216,9 @@ export const mission = z
     endLocal: localDateTime.meta({ description: 'End in `timeZone`.', examples: ['2026-11-21T22:00'] }),
     startUtc: isoInstant.meta({ description: 'Start.' }),
     endUtc: isoInstant.meta({ description: 'End.' }),
+    isPractice: z.boolean().meta({
+      description: 'True for a practice mission: it asks only its creator, counts nowhere and can be removed.',
+    }),
     createdByName: z.string().meta({ description: 'Name of the admin who created it.', examples: ['Marshal'] }),
     ...eachField(MISSION_TEXT_KEYS, (key) =>
       z

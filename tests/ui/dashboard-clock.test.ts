@@ -1,6 +1,6 @@
 /** /admin while time passes: midnight, launches that go, and the days on which clocks change. */
 import { expect, test } from '@playwright/test';
-import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { inZone, named, panel, ZONE } from './board.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
@@ -16,6 +16,8 @@ test.beforeAll(async () => {
   await admin.client.call('PUT', `/users/${admin.id}`, { displayName: 'Ops', timeZone: ZONE });
   const startLocal = hoursFromNow(50);
   await givenMission(service, admin, { name: 'Op Iron Hound', startLocal, endLocal: hoursFromNow(52) });
+  // without anybody's times the board shows no heat grid
+  await givenAlwaysFree(service, admin.id);
   start = `${startLocal}:00Z`;
 });
 test.afterAll(() => service.stop());

@@ -182,6 +182,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   mission_edited: (detail) => editWords(detail, 'Edited the mission'),
   mission_published: ({ orders }) => `Published the mission${withCount(' with ', orders, 'order')}`,
   mission_cancelled: ({ ordersCancelled }) => `Cancelled the mission${withCount(' and ', ordersCancelled, 'order')}`,
+  practice_removed: () => 'Removed the practice mission',
   pilot_assigned: (detail) => {
     const replaced = nameWords(detail['replaced']);
     return `Assigned ${pilotWords(detail, 'to')}${replaced === null ? '' : ` in place of ${replaced}`}`;

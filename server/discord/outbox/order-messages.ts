@@ -82,26 +82,29 @@ const isOpen = (now: Date) =>
   and([isAwaitingAnswer('o', now), eb('m.status', '=', 'scheduled'), eb('m.starts_at', '>', now)]);
 
 /**
- * True if an order `o` of a mission `m` needs a message: it is pending, it got a seat without being asked, or an admin
+ * True if an order `o` of a mission `m`, which is no practice, needs a message: it is pending, it got a seat without being asked, or an admin
  * changed it after the pilot was linked.
  */
 const isNews = (now: Date, linkedMs: number) =>
-  or([
-    isOpen(now),
-    and([
-      isIssued,
-      eb('o.rsvp', '=', 'accepted'),
-      eb('m.starts_at', '>', now),
-      eb('o.read_at', 'is', null),
-      eb(val<string>(copy.wasOnStandby), '=', fn.any('o.reasons')),
-      eb('o.accepted_at', '>=', new Date(linkedMs)),
-    ]),
-    and([
-      isIssued,
-      eb('o.rsvp', 'in', ['accepted', 'standby']),
-      eb('m.ends_at', '>', now),
-      eb(fn<number>('jsonb_array_length', ['o.changes']), '>', 0),
-      eb('o.changed_at', '>=', new Date(linkedMs)),
+  and([
+    eb('m.is_practice', '=', false),
+    or([
+      isOpen(now),
+      and([
+        isIssued,
+        eb('o.rsvp', '=', 'accepted'),
+        eb('m.starts_at', '>', now),
+        eb('o.read_at', 'is', null),
+        eb(val<string>(copy.wasOnStandby), '=', fn.any('o.reasons')),
+        eb('o.accepted_at', '>=', new Date(linkedMs)),
+      ]),
+      and([
+        isIssued,
+        eb('o.rsvp', 'in', ['accepted', 'standby']),
+        eb('m.ends_at', '>', now),
+        eb(fn<number>('jsonb_array_length', ['o.changes']), '>', 0),
+        eb('o.changed_at', '>=', new Date(linkedMs)),
+      ]),
     ]),
   ]);
 

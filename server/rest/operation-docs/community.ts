@@ -13,6 +13,18 @@ export const COMMUNITY_DOCS = {
     summary: "Change the community's settings",
     description: 'Accounts that already wait for approval keep waiting when registration is opened.',
   },
+  'admin.community.start': {
+    id: 'getGuidedStart',
+    tag: 'Community',
+    summary: 'Get the guided start',
+    description: 'Each step follows from what the community has.',
+  },
+  'admin.community.dismissStart': {
+    id: 'dismissGuidedStart',
+    tag: 'Community',
+    summary: 'Put the guided start away',
+    description: 'For all admins.',
+  },
   'admin.community.invites': {
     id: 'listInvites',
     tag: 'Community',

@@ -86,6 +86,21 @@ export const MISSION_DOCS = {
     description: 'Changes nothing. Takes the same input as the edit, and lists the pilots who would lose their seat.',
     refusals: EDIT_REFUSALS,
   },
+  'admin.mission.createPractice': {
+    id: 'createPracticeMission',
+    tag: 'Missions',
+    summary: 'Make a practice mission',
+    description:
+      'Issues one order to the caller, a day ahead, in place of an earlier practice mission. Nobody else is asked, it counts nowhere, and no message or event leaves the site.',
+    refusals: ['SUSPENDED', 'OVERLAP', 'LIMIT_REACHED', 'AIRCRAFT_NOT_FOUND'],
+  },
+  'admin.mission.removePractice': {
+    id: 'removePracticeMission',
+    tag: 'Missions',
+    summary: 'Remove a practice mission',
+    description: 'With its orders, as if it had never been.',
+    refusals: ['MISSION_NOT_FOUND', 'MISSION_NOT_PRACTICE'],
+  },
   'admin.mission.cancel': {
     id: 'cancelMission',
     tag: 'Missions',

@@ -173,6 +173,8 @@ const CALLS: readonly Call[] = [
   ['DELETE', '/admin/webhooks/{webhook}', 200, 'success'],
   ['PUT', '/admin/community', 200, 'community', () => ({ name: 'Lantern Wing', registration: 'open' })],
   ['GET', '/admin/community', 200, 'community'],
+  ['GET', '/admin/guided-start', 200, 'start'],
+  ['POST', '/admin/guided-start/dismiss', 200, 'success'],
   ['POST', '/admin/invites', 201, 'invite', () => ({ name: 'Recruits' })],
   ['GET', '/admin/invites', 200, 'invites'],
   ['POST', '/admin/invites/{invite}/revoke', 200, 'invite'],

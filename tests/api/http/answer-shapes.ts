@@ -84,6 +84,7 @@ const MISSION = {
   endLocal: 'local',
   startUtc: 'instant',
   endUtc: 'instant',
+  isPractice: 'flag',
   createdByName: 'text',
   notes: 'text?',
   packages: [

@@ -16,6 +16,8 @@ export const COMMUNITY_OPERATIONS: Record<string, Operation> = {
   },
   'admin.community.get': { policy: 'admin', input: nothing },
   'admin.community.update': { policy: 'admin', input: () => ({ name: 'Lantern Wing', registration: 'open' }) },
+  'admin.community.start': { policy: 'admin', input: nothing },
+  'admin.community.dismissStart': { policy: 'admin', input: nothing },
   'admin.community.invites': { policy: 'admin', input: nothing },
   'admin.community.createInvite': {
     policy: 'admin',

@@ -28,6 +28,17 @@ const INVITE = {
 
 export const COMMUNITY_SHAPES = {
   community: { name: 'text?', registration: 'text' },
+  start: {
+    isShown: 'flag',
+    hasName: 'flag',
+    hasCallSign: 'flag',
+    hasInvited: 'flag',
+    hasServer: 'flag',
+    hasMission: 'flag',
+    practice: 'text?',
+    pilots: 'number',
+    withTimes: 'number',
+  },
   invite: INVITE,
   invites: [INVITE],
   invited: [{ user: USER, joinedAt: 'instant' }],

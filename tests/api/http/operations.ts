@@ -279,6 +279,12 @@ export const OPERATIONS: Record<string, Operation> = {
   'admin.mission.get': { policy: 'admin', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
   'admin.mission.edit': { policy: 'admin', input: missionEdit },
   'admin.mission.previewEdit': { policy: 'admin', input: missionEdit },
+  'admin.mission.createPractice': { policy: 'admin', input: nothing },
+  'admin.mission.removePractice': {
+    policy: 'admin',
+    input: () => ({ id: NO_MISSION }),
+    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
+  },
   'admin.mission.cancel': {
     policy: 'admin',
     input: () => ({ id: NO_MISSION }),

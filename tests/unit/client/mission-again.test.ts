@@ -22,6 +22,7 @@ const mission = (startUtc: string, endUtc: string, ownTimeZone: string): Mission
   endLocal: '',
   startUtc,
   endUtc,
+  isPractice: false,
   createdByName: 'Goose',
   ...eachField(MISSION_TEXT_KEYS, () => null),
   packages: [],

@@ -41,6 +41,7 @@ const mission = (flights: FlightDto[], more: Partial<MissionDetailDto> = {}): Mi
   endLocal: '2027-06-10T21:00',
   startUtc: '2027-06-10T18:00:00.000Z',
   endUtc: '2027-06-10T21:00:00.000Z',
+  isPractice: false,
   createdByName: 'Goose',
   ...eachField(MISSION_TEXT_KEYS, () => null),
   aircraftSlots: [],

@@ -11,6 +11,7 @@ import { copy } from '#shared/copy.ts';
 import { boardCopy } from './board-text.ts';
 import { DayGrid } from './day-grid.tsx';
 import { DayMissions } from './day-missions.tsx';
+import { GuidedStart } from './guided-start.tsx';
 import { HeatPanel } from './heat-panel.tsx';
 import { Launches } from './launches.tsx';
 import { OfflineBot } from './offline-bot.tsx';
@@ -36,6 +37,8 @@ export function AdminPage() {
     { startDate: today, tz: timeZone },
     { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS, placeholderData: keepPrevious },
   );
+  const start = trpc.admin.community.start.useQuery(undefined, { staleTime: 0 }).data;
+  const isNew = start?.withTimes === 0;
   const prefetch = usePrefetchDay(timeZone);
   const pick = useCallback((day: string) => change({ day }), [change]);
   return (
@@ -67,6 +70,7 @@ export function AdminPage() {
       <SetupWarnings />
       <WaitingNotice />
       <div className={classes.board}>
+        {start?.isShown && <GuidedStart start={start} className={classes.wide} />}
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={classes.wide}>
           <Loaded
@@ -82,7 +86,7 @@ export function AdminPage() {
           </Loaded>
         </Panel>
         <div className={classes.online}>
-          <OnlinePanel now={now} timeZone={timeZone} view={search.online} onChange={change} />
+          <OnlinePanel now={now} timeZone={timeZone} view={search.online} isNew={isNew} onChange={change} />
         </div>
         <div className={classes.heat}>
           <HeatPanel
@@ -92,6 +96,7 @@ export function AdminPage() {
             picked={picked}
             view={search.heat}
             aircraftId={search.aircraft}
+            isNew={isNew}
             onChange={change}
           />
         </div>

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Placard } from '#client/components/placard.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
-import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
@@ -30,6 +30,7 @@ export const BoardMission = memo(function BoardMission({ mission, date, timeZone
           </Link>
         </h3>
         <StatusBadge kind="mission" value={mission.status} />
+        {mission.isPractice && <Badge signal="cyan">Practice</Badge>}
         <span className={classes.theater}>{mission.theater}</span>
         <ZSpan start={mission.startUtc} end={mission.endUtc} timeZone={timeZone} />
       </div>

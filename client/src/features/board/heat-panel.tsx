@@ -1,7 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -33,11 +35,13 @@ interface HeatPanelProps {
   view: 'table' | undefined;
   /** aircraft id from the address */
   aircraftId: number | undefined;
+  /** nobody has stated times yet */
+  isNew: boolean;
   onChange: ChangeBoard;
 }
 
 /** Panel with the number of free pilots per hour over seven days, for all aircraft or one. */
-export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, onChange }: HeatPanelProps) {
+export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, isNew, onChange }: HeatPanelProps) {
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
   const asked = aircraft.data?.some(({ id }) => id === aircraftId) === true ? aircraftId : ANY_AIRCRAFT_ID;
   const heat = trpc.admin.dashboard.heat.useQuery(
@@ -87,6 +91,7 @@ export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, onCh
             hour={Math.floor(now.getTime() / HOUR_MS) * HOUR_MS}
             picked={picked}
             view={view}
+            isNew={isNew}
             isBusy={heat.isPlaceholderData}
           />
         )}
@@ -95,16 +100,30 @@ export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, onCh
   );
 }
 
-interface HeatOfProps extends Pick<HeatPanelProps, 'picked' | 'view'> {
+interface HeatOfProps extends Pick<HeatPanelProps, 'picked' | 'view' | 'isNew'> {
   heat: HeatDto;
   /** start of the current hour, epoch milliseconds */
   hour: number;
   isBusy: boolean;
 }
 
-function HeatOf({ heat, hour, picked, view, isBusy }: HeatOfProps) {
+function HeatOf({ heat, hour, picked, view, isNew, isBusy }: HeatOfProps) {
   const layout = useMemo(() => layOutHeat(heat, hour), [heat, hour]);
   const { most, columns, rows } = layout;
+  if (isNew && most === 0) {
+    return (
+      <EmptyState
+        title={boardCopy.noTimes}
+        action={
+          <LinkButton to="/availability" variant="default">
+            Add your own times
+          </LinkButton>
+        }
+      >
+        {boardCopy.noTimesHeat}
+      </EmptyState>
+    );
+  }
   return (
     <>
       <p className={classes.summary}>{describeHeat(layout)}</p>

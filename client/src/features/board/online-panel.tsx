@@ -1,7 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -31,11 +33,13 @@ interface OnlinePanelProps {
   now: Date;
   timeZone: string;
   view: 'table' | undefined;
+  /** nobody has stated times yet */
+  isNew: boolean;
   onChange: ChangeBoard;
 }
 
 /** Panel with the pilots expected over the next seven days, as a chart or a table. */
-export function OnlinePanel({ now, timeZone, view, onChange }: OnlinePanelProps) {
+export function OnlinePanel({ now, timeZone, view, isNew, onChange }: OnlinePanelProps) {
   const from = Math.floor(now.getTime() / BUCKET_MS) * BUCKET_MS;
   const series = trpc.admin.dashboard.expectedOnline.useQuery(
     {
@@ -65,24 +69,37 @@ export function OnlinePanel({ now, timeZone, view, onChange }: OnlinePanelProps)
         prefix={boardCopy.onlineFailed}
         rows={7}
       >
-        {(data) => (
-          <>
-            <p className={classes.summary}>{describeWeek(data.points, timeZone)}</p>
-            {view === 'table' ? (
-              <OnlineTable series={data} timeZone={timeZone} />
-            ) : (
-              <>
-                <Suspense fallback={<Skeleton className={classes.place} />}>
-                  <OnlineChart series={data} timeZone={timeZone} />
-                </Suspense>
-                <p className={classes.key} aria-hidden="true">
-                  <span data-series="expected">Expected pilots</span>
-                  <span data-series="committed">Seats taken</span>
-                </p>
-              </>
-            )}
-          </>
-        )}
+        {(data) =>
+          isNew && data.points.every(({ expected }) => expected === 0) ? (
+            <EmptyState
+              title={boardCopy.noTimes}
+              action={
+                <LinkButton to="/admin/invites" variant="default">
+                  Make an invite
+                </LinkButton>
+              }
+            >
+              {boardCopy.noTimesOnline}
+            </EmptyState>
+          ) : (
+            <>
+              <p className={classes.summary}>{describeWeek(data.points, timeZone)}</p>
+              {view === 'table' ? (
+                <OnlineTable series={data} timeZone={timeZone} />
+              ) : (
+                <>
+                  <Suspense fallback={<Skeleton className={classes.place} />}>
+                    <OnlineChart series={data} timeZone={timeZone} />
+                  </Suspense>
+                  <p className={classes.key} aria-hidden="true">
+                    <span data-series="expected">Expected pilots</span>
+                    <span data-series="committed">Seats taken</span>
+                  </p>
+                </>
+              )}
+            </>
+          )
+        }
       </Loaded>
     </Panel>
   );

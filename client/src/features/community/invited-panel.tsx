@@ -24,7 +24,7 @@ const COLUMNS: Column<InvitedPilotDto>[] = [
       </Link>
     ),
   },
-  { id: 'email', header: 'Email', cell: ({ user }) => user.email },
+  { id: 'email', header: 'Email', cell: ({ user }) => (user.displayName === null ? null : user.email) },
   { id: 'joined', header: 'Joined', cell: ({ joinedAt }) => <ZTime iso={joinedAt} withDate copyable={false} /> },
   {
     id: 'standing',

@@ -48,6 +48,7 @@ test.each<[AuditAction, AuditDetail, string]>([
   ['mission_published', { name: 'Op' }, 'Published the mission'],
   ['mission_published', { name: 'Op', orders: 3 }, 'Published the mission with 3 orders'],
   ['mission_cancelled', { name: 'Op', ordersCancelled: 0 }, 'Cancelled the mission'],
+  ['practice_removed', { name: 'Practice' }, 'Removed the practice mission'],
   ['mission_cancelled', { name: 'Op', ordersCancelled: 1 }, 'Cancelled the mission and 1 order'],
   [
     'mission_edited',

@@ -120,7 +120,7 @@ export function MissionActions({
           leftSection={<IconX {...ICON} />}
           onClick={onCancel}
         >
-          Cancel mission
+          {mission.isPractice ? 'Remove practice' : 'Cancel mission'}
         </Button>
       )}
     </div>

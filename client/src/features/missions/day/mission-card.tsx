@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Panel } from '#client/components/panel.tsx';
-import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { EditedMissionDto } from '#shared/schemas/mission-admin.ts';
@@ -128,7 +128,12 @@ export function MissionCard({
         }
         flush
         className={classes.card}
-        actions={<StatusBadge kind="mission" value={mission.status} />}
+        actions={
+          <span className={classes.badges}>
+            {mission.isPractice && <Badge signal="cyan">Practice</Badge>}
+            <StatusBadge kind="mission" value={mission.status} />
+          </span>
+        }
       >
         <div className={classes.head}>
           <p className={classes.summary}>
@@ -143,7 +148,7 @@ export function MissionCard({
             timeZone={timeZone}
             onEdit={isOver || isEdited ? null : () => onEdit(true)}
             editButton={editButton}
-            onCancel={isOver ? null : () => setQuestion('cancel')}
+            onCancel={isOver && !mission.isPractice ? null : () => setQuestion('cancel')}
             onPublish={mission.status === 'draft' ? () => setQuestion('publish') : null}
             onPrint={onPrint}
           />

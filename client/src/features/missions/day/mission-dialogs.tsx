@@ -38,6 +38,31 @@ export function CancelMission({
     },
     onError: (cause) => setError(errorMessage(cause, workCopy.cancelFailed)),
   });
+  const remove = trpc.admin.mission.removePractice.useMutation({
+    onSuccess: () => {
+      void utils.admin.invalidate();
+      void utils.pilot.invalidate();
+      onDone('Practice mission removed.');
+    },
+    onError: (cause) => setError(errorMessage(cause, workCopy.cancelFailed)),
+  });
+  if (mission.isPractice) {
+    return (
+      <ConfirmModal
+        opened
+        title={`Remove ${mission.name}?`}
+        confirmLabel="Remove"
+        cancelLabel="Keep it"
+        signal="red"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate({ id: mission.id })}
+        onClose={onClose}
+      >
+        <FormError message={error} />
+        It goes with its orders, as if it had never been.
+      </ConfirmModal>
+    );
+  }
   return (
     <ConfirmModal
       opened

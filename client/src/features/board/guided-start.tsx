@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { IconButton } from '#client/components/icon-button.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Mark } from '#client/components/marks.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useBot } from '#client/lib/use-bot.ts';
+import { copy } from '#shared/copy.ts';
+import type { GuidedStartDto } from '#shared/schemas/community.ts';
+import { boardCopy, countOf } from './board-text.ts';
+import classes from './guided-start.module.css';
+
+interface Step {
+  isDone: boolean;
+  title: string;
+  meaning: ReactNode;
+  action: ReactNode;
+}
+
+/** Checklist of a new community; each step ticks itself off once it is done. */
+export function GuidedStart({ start, className }: { start: GuidedStartDto; className: string | undefined }) {
+  const utils = trpc.useUtils();
+  const bot = useBot();
+  const dismiss = trpc.admin.community.dismissStart.useMutation({
+    onSuccess: () => utils.admin.community.start.invalidate(),
+    onError: (cause) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }),
+  });
+  const refresh = () => Promise.all([utils.admin.invalidate(), utils.pilot.invalidate()]);
+  const onError = (cause: unknown): void => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+  const practise = trpc.admin.mission.createPractice.useMutation({
+    onSuccess: async () => {
+      await refresh();
+      showToast(boardCopy.practiceMade);
+    },
+    onError,
+  });
+  const stop = trpc.admin.mission.removePractice.useMutation({
+    onSuccess: async () => {
+      await refresh();
+      showToast(boardCopy.practiceRemoved);
+    },
+    onError,
+  });
+  const { practice } = start;
+  const { hasName, hasCallSign, hasInvited, hasServer, hasMission, pilots, withTimes } = start;
+  const steps: Step[] = [
+    {
+      isDone: hasName,
+      title: 'Name your community',
+      meaning: 'Pilots read the name on their invite.',
+      action: <LinkButton to="/admin/settings">Name It</LinkButton>,
+    },
+    {
+      isDone: hasCallSign,
+      title: 'Choose your call sign and time zone',
+      meaning: 'Missions show your times, and pilots see who planned them.',
+      action: <LinkButton to="/profile">Open Profile</LinkButton>,
+    },
+    {
+      isDone: hasInvited,
+      title: 'Invite your pilots',
+      meaning: `${countOf(pilots, 'pilot')} so far, ${withTimes} with times.`,
+      action: <LinkButton to="/admin/invites">Invite Pilots</LinkButton>,
+    },
+    {
+      isDone: hasServer,
+      title: 'Connect Discord (optional)',
+      meaning:
+        bot?.state === 'off'
+          ? 'Orders then arrive as direct messages. The bot needs the setting DISCORD_TOKEN; bot/README.md says how.'
+          : 'Orders then arrive as direct messages, and pilots register from your server.',
+      action: <LinkButton to="/admin/discord/guilds">Set Up Discord</LinkButton>,
+    },
+    {
+      isDone: hasMission,
+      title: 'Issue your first mission',
+      meaning: 'Marshal seats the pilots who are free and sends their orders.',
+      action: <LinkButton to="/admin/missions">Plan a First Mission</LinkButton>,
+    },
+  ];
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <Panel
+      flush
+      className={className}
+      title={`First steps: ${done} of ${steps.length} done`}
+      actions={
+        <IconButton inline label="Put the first steps away" onClick={() => dismiss.mutate()}>
+          <IconX size={18} stroke={1.75} aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      <ol className={classes.steps} aria-label="First steps">
+        {steps.map((step) => (
+          <li
+            key={step.title}
+            className={classes.step}
+            data-done={step.isDone || undefined}
+            data-next={step === next || undefined}
+          >
+            <span className={classes.mark}>
+              <Mark shape="diamond" filled={step.isDone} size={18} />
+            </span>
+            <span className={classes.words}>
+              <strong>
+                {step.title}
+                {step.isDone && <VisuallyHidden> (done)</VisuallyHidden>}
+              </strong>
+              <span className={classes.meaning}>{step.isDone ? 'Done' : step.meaning}</span>
+            </span>
+            <span className={classes.action}>
+              {step.isDone ? (
+                <Button variant="default" disabled aria-hidden="true" className={classes.hidden}>
+                  Done
+                </Button>
+              ) : (
+                step.action
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <div className={classes.practice}>
+        <span className={classes.words}>
+          <strong>Practise first</strong>
+          <span className={classes.meaning}>
+            {practice === null ? boardCopy.practiceMeaning : boardCopy.practiceOn}
+          </span>
+        </span>
+        <span className={classes.buttons}>
+          {practice === null ? (
+            <Button variant="default" loading={practise.isPending} onClick={() => practise.mutate()}>
+              Start a Practice Mission
+            </Button>
+          ) : (
+            <>
+              <LinkButton variant="default" to="/home">
+                Answer Your Order
+              </LinkButton>
+              <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate({ id: practice.id })}>
+                Remove the Practice Mission
+              </Button>
+            </>
+          )}
+        </span>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,90 @@
+/** The guided start on /admin: practise alone, remove it, put the steps away; no layout shift, every width and scheme. */
+import { expect, test, type Page } from '@playwright/test';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { findInSchemes, overflowOf } from './faults.ts';
+import { closePagesAfterEach, openAs } from './pages.ts';
+
+/** The limit of every route (design/ux.md, point 5). */
+const SHIFT_MAX = 0.05;
+
+let service: Service;
+let admin: Person;
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  admin = await givenAdmin(service);
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+
+const steps = (page: Page) => page.getByRole('list', { name: 'First steps' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('an admin practises alone: the order, the marks, and the removal', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  await page.goto('/admin');
+  await expect(steps(page).getByRole('listitem')).toHaveCount(5);
+  await expect(steps(page)).toContainText('Choose your call sign and time zone (done)');
+  const height = async () => (await page.getByRole('region', { name: /^First steps/ }).boundingBox())?.height;
+  const before = await height();
+  await button(page, 'Start a Practice Mission').click();
+  await expect(page.getByText('Your practice order is on your home page')).toBeVisible();
+  expect(await height()).toBe(before);
+  await page.getByRole('link', { name: 'Answer Your Order' }).click();
+  await expect(page.getByRole('region', { name: 'Inbox' })).toContainText('Practice mission');
+  await button(page, 'Accept').click();
+  await expect(page.getByText('RSVP sent: Accepted')).toBeVisible();
+
+  const { practice } = (await admin.client.call('GET', '/admin/guided-start')).body;
+  const date = practice.startUtc.slice(0, 10);
+  await page.goto(`/admin?day=${date}`);
+  await expect(page.getByRole('article', { name: 'Practice mission' })).toContainText('Practice', { ignoreCase: true });
+  await expect(
+    page.getByRole('article', { name: 'Practice mission' }).getByText('Practice', { exact: true }),
+  ).toBeVisible();
+  await page.getByRole('article', { name: 'Practice mission' }).getByRole('link', { name: 'Practice mission' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Mission Details - ${date}`);
+  await expect(page.getByText('Practice', { exact: true })).toBeVisible();
+  await button(page, 'Remove practice').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText(`No missions found for ${date}`)).toBeVisible();
+  await page.goto('/home');
+  await expect(page.getByText('No orders waiting')).toBeVisible();
+  await expect(page.getByText('Practice mission')).toHaveCount(0);
+});
+
+test('the steps fit every width and scheme, and appear with the board: nothing below them moves', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, admin);
+  await page.addInitScript(() => {
+    const record = { shift: 0 };
+    Reflect.set(window, 'shifted', record);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (Reflect.get(entry, 'hadRecentInput') !== true) record.shift += Number(Reflect.get(entry, 'value'));
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const width of [1440, 360, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/admin');
+    await expect(steps(page)).toBeVisible();
+    await expect(page.getByText('Nobody has entered times yet')).toHaveCount(2);
+    await expect(page.getByText('No launches in the next 7 days')).toBeVisible();
+    expect(await page.evaluate(() => Reflect.get(window, 'shifted').shift)).toBeLessThanOrEqual(SHIFT_MAX);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await findInSchemes(page)).toEqual([]);
+  }
+});
+
+test('putting the steps away counts for all admins', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  await page.goto('/admin');
+  await button(page, 'Put the first steps away').click();
+  await expect(steps(page)).toHaveCount(0);
+  const other = await openAs(browser, service, await givenPerson(service, { roles: ['user', 'admin'] }));
+  await other.goto('/admin');
+  await expect(other.getByRole('heading', { name: 'Next 7 Days' })).toBeVisible();
+  await expect(steps(other)).toHaveCount(0);
+});
