@@ -1,5 +1,6 @@
 /** Pilots who no longer fit an edited mission: named before saving, released with a reason, or kept by hand. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { copy } from '#shared/copy.ts';
 import { hoursFromNow, givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
 import { editMission, flightsOf, loadMission } from '#tests/harness/mission-edits.ts';
@@ -119,7 +120,10 @@ describe('a mission that moves beyond the time of its pilot', () => {
         `has changed, and you lost ${flight.callsign}, seat 1\\. You are not available from 2100Z to 2200Z\\.$`,
       ),
     );
-    expect(await orderOf(next)).toMatchObject({ missionId: id, reasons: ['You are free from 2000Z to 2200Z.'] });
+    expect(await orderOf(next)).toMatchObject({
+      missionId: id,
+      reasons: ['You are free from 2000Z to 2200Z.', copy.aircraftUnlisted],
+    });
   });
 
   test('asks those whom the admin keeps, and says so', async () => {
@@ -139,7 +143,9 @@ test('a pilot who still fits is told what is true at the new time', async () => 
   await addWindow(pilot, next, { from: 18 * HOUR, to: 23 * HOUR, aircraftId: 2 });
   const id = await givenOn(date, 19 * HOUR, 21 * HOUR);
   const order = await orderOf(pilot);
-  expect(await read(pilot, order)).toMatchObject({ reasons: ['You are free from 1700Z to 2100Z.'] });
+  expect(await read(pilot, order)).toMatchObject({
+    reasons: ['You are free from 1700Z to 2100Z.', copy.aircraftUnlisted],
+  });
   expect((await preview(id, timesOn(next, 19 * HOUR, 21 * HOUR))).body).toEqual({ misfits: [] });
   await edit(id, timesOn(next, 19 * HOUR, 21 * HOUR));
   expect(await read(pilot, order)).toMatchObject({
