@@ -326,3 +326,59 @@ test('on a phone the form does not scroll sideways', async ({ browser }) => {
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   }
 });
+
+test('a mission of 12 seats in 3 aircraft takes at most 15 actions from a recommended time', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  for (const id of [1, 2, 3])
+    await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/${id}`, { level: 'basic' });
+  const page = await openForm(browser, `?start=${tomorrow().toString()}T19:00`);
+  let actions = 0;
+  /** One action: a click, a choice from a list, a key, a text typed. */
+  const act = async (action: Promise<unknown>): Promise<void> => {
+    actions += 1;
+    await action;
+  };
+  await act(page.getByLabel('Mission name').fill('Op Twelve'));
+  await act(page.getByLabel('Theater').selectOption('Syria'));
+  for (const [index, [label, role]] of (
+    [
+      ['F-16C Viper (F-16C_50)', 'SEAD'],
+      ['F/A-18C Hornet (FA-18C_hornet)', 'CAP'],
+      ['A-10C II Warthog (A-10C_2)', 'CAS'],
+    ] as const
+  ).entries()) {
+    const row = slot(page, index + 1);
+    await act(page.getByRole('button', { name: 'Add Aircraft' }).click());
+    const mostFlown = row.locator('optgroup[label="Most flown here"] option');
+    await expect(mostFlown).toHaveCount(3);
+    await act(row.getByLabel('Aircraft', { exact: true }).selectOption({ label }));
+    await act(row.getByLabel('Slots', { exact: true }).press('PageUp'));
+    await act(row.getByLabel('Role').selectOption(role));
+  }
+  await expect(page.getByText('total 12 seats')).toBeVisible();
+  await act(submit(page).click());
+  await expect(page.getByText('Mission Created Successfully!')).toBeVisible();
+  expect(actions).toBeLessThanOrEqual(15);
+});
+
+test('keys change the number of slots, and a typed number replaces the one before', async ({ browser }) => {
+  const page = await openForm(browser);
+  await page.getByRole('button', { name: 'Add Aircraft' }).click();
+  const count = slot(page, 1).getByLabel('Slots', { exact: true });
+  for (const [key, value] of [
+    ['ArrowUp', '2'],
+    ['PageUp', '4'],
+    ['PageUp', '8'],
+    ['ArrowDown', '7'],
+    ['PageDown', '4'],
+    ['PageDown', '1'],
+    ['ArrowDown', '1'],
+  ] as const) {
+    await count.press(key);
+    await expect(count).toHaveValue(value);
+  }
+  await count.blur();
+  await count.focus();
+  await page.keyboard.type('12');
+  await expect(count).toHaveValue('12');
+});

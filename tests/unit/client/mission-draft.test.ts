@@ -10,18 +10,19 @@ import {
   payloadOf,
   readTimes,
   roundToQuarter,
-  sortByRole,
+  groupAircraft,
 } from '#client/features/missions/create/mission-draft.ts';
 import { readMissionSearch } from '#client/features/missions/create/mission-search.ts';
 import { eachField, MISSION_FIELD_KEYS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
+import type { MissionRole } from '#shared/vocabulary.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
 const AIRCRAFT: AircraftDto[] = [
-  { id: 3, code: 'A-10C_2', name: 'A-10C II', seats: 1, roles: ['CAS'], active: true, pilots: 3 },
-  { id: 30, code: 'L-39ZA', name: 'L-39ZA', seats: 2, roles: ['Training', 'CAS'], active: true, pilots: 3 },
-  { id: 2, code: 'F-16C_50', name: 'F-16C', seats: 1, roles: ['CAP', 'SEAD'], active: true, pilots: 3 },
+  { id: 3, code: 'A-10C_2', name: 'A-10C II', seats: 1, roles: ['CAS'], active: true, pilots: 2 },
+  { id: 30, code: 'L-39ZA', name: 'L-39ZA', seats: 2, roles: ['Training', 'CAS'], active: true, pilots: 0 },
+  { id: 2, code: 'F-16C_50', name: 'F-16C', seats: 1, roles: ['CAP', 'SEAD'], active: true, pilots: 5 },
 ];
 
 test.each([
@@ -102,14 +103,18 @@ describe('a new form', () => {
     });
   });
 
-  test('an aircraft slot is one Blue aircraft for Training, of a type that can train', () => {
+  test('an aircraft slot is one Blue aircraft for Training, of the type that most pilots list', () => {
     expect(newSlot(AIRCRAFT)).toMatchObject({
-      aircraftId: '30',
+      aircraftId: '2',
       slotCount: '1',
       role: 'Training',
       side: 0,
       additionalNotes: '',
     });
+  });
+
+  test('while nobody lists an aircraft, it is of a type that can train', () => {
+    expect(newSlot(AIRCRAFT.map((one) => ({ ...one, pilots: 0 }))).aircraftId).toBe('30');
   });
 });
 
@@ -185,9 +190,17 @@ test.each([
   expect(times && findTimesProblem(times, NOW)).toBe(problem);
 });
 
-test('aircraft that fly the role come first, each half in the order of the list', () => {
-  const { usual, others } = sortByRole(AIRCRAFT, 'CAS');
-  expect([...usual, ...others].map(({ id }) => id)).toEqual([3, 30, 2]);
+test('aircraft that most pilots list come first, then those that fly the role; empty groups are left out', () => {
+  const groups = (role: MissionRole) =>
+    groupAircraft(AIRCRAFT, role).map(({ group, items }) => [group, items.map(({ id }) => id)]);
+  expect(groups('CAS')).toEqual([
+    ['Most flown here', [2, 3]],
+    ['Usually flies CAS', [30]],
+  ]);
+  expect(groups('CAP')).toEqual([
+    ['Most flown here', [2, 3]],
+    ['Other aircraft', [30]],
+  ]);
 });
 
 test('the payload has numbers, the role in notes, and no empty notes', () => {

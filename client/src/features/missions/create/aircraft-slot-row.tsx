@@ -3,10 +3,10 @@ import { IconMinus, IconPlus, IconX } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { Segmented } from '#client/components/segmented.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
-import { AIRCRAFT_SLOT_COUNT } from '#shared/limits.ts';
+import { AIRCRAFT_SLOT_COUNT, FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { MISSION_ROLES, SIDES, type MissionRole } from '#shared/vocabulary.ts';
-import { countSlots, sortByRole, type SlotDraft } from './mission-draft.ts';
+import { countSlots, groupAircraft, type SlotDraft } from './mission-draft.ts';
 import classes from './aircraft-slot-row.module.css';
 
 const SIDE_SEGMENTS = [SIDES.blue, SIDES.red].map((side) => ({ value: side, label: <SideFlag side={side} /> }));
@@ -81,18 +81,22 @@ export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRe
   );
 }
 
-/** Aircraft options with name and code; those that usually fly the role come first. */
+/** Aircraft options with name and code, in groups; a single group needs no name. */
 function aircraftOptions(aircraft: readonly AircraftDto[], role: MissionRole) {
-  const { usual, others } = sortByRole(aircraft, role);
-  const options = (list: readonly AircraftDto[]) =>
-    list.map(({ id, name, code }) => ({ value: String(id), label: `${name} (${code})` }));
-  return usual.length === 0 || others.length === 0
-    ? options(aircraft)
-    : [
-        { group: `Usually flies ${role}`, items: options(usual) },
-        { group: 'Other aircraft', items: options(others) },
-      ];
+  const groups = groupAircraft(aircraft, role).map(({ group, items }) => ({
+    group,
+    items: items.map(({ id, name, code }) => ({ value: String(id), label: `${name} (${code})` })),
+  }));
+  return groups.length === 1 ? groups.flatMap(({ items }) => items) : groups;
 }
+
+/** The count after a key: up and down by one, page up and down to the next number of full flights. */
+const COUNT_KEYS = new Map<string, (count: number) => number>([
+  ['ArrowUp', (count) => count + 1],
+  ['ArrowDown', (count) => count - 1],
+  ['PageUp', (count) => (Math.floor(count / FLIGHT_SIZE_MAX) + 1) * FLIGHT_SIZE_MAX],
+  ['PageDown', (count) => (Math.ceil(count / FLIGHT_SIZE_MAX) - 1) * FLIGHT_SIZE_MAX],
+]);
 
 interface SlotCountProps {
   /** text as typed */
@@ -102,7 +106,10 @@ interface SlotCountProps {
   onChange: (text: string) => void;
 }
 
-/** Number field with minus and plus. Text that is not a number becomes 1; numbers are limited to the range. */
+/**
+ * Number field with minus and plus, and keys (`COUNT_KEYS`). Text that is not a number becomes 1; numbers are limited to the
+ * range.
+ */
 function SlotCount({ value, error, path, onChange }: SlotCountProps) {
   const id = useId();
   const count = countSlots(value);
@@ -134,6 +141,14 @@ function SlotCount({ value, error, path, onChange }: SlotCountProps) {
             // May be empty while typing.
             onChange(text === '' ? '' : String(countSlots(text)))
           }
+          // A typed number replaces the one before.
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onKeyDown={(event) => {
+            const next = COUNT_KEYS.get(event.key);
+            if (next === undefined) return;
+            event.preventDefault();
+            onChange(String(Math.min(Math.max(next(count), min), max)));
+          }}
           onBlur={() => onChange(String(count))}
         />
         <Button

@@ -166,15 +166,24 @@ export function countSeats(slots: readonly SlotDraft[], side?: Side): number {
     .reduce((sum, { slotCount }) => sum + countSlots(slotCount), 0);
 }
 
-/** Splits aircraft in those that usually fly a role and the others, in the list's order. */
-export function sortByRole(
+/** Aircraft that the form offers first, as those that most pilots list. */
+const MOST_FLOWN_MAX = 6;
+
+/** Aircraft of a select in named groups without gaps: those that most pilots list, those that usually fly a role, others. */
+export function groupAircraft(
   aircraft: readonly AircraftDto[],
   role: MissionRole,
-): { usual: AircraftDto[]; others: AircraftDto[] } {
-  return {
-    usual: aircraft.filter(({ roles }) => roles.includes(role)),
-    others: aircraft.filter(({ roles }) => !roles.includes(role)),
-  };
+): { group: string; items: AircraftDto[] }[] {
+  const mostFlown = aircraft
+    .filter(({ pilots }) => pilots > 0)
+    .toSorted((a, b) => b.pilots - a.pilots)
+    .slice(0, MOST_FLOWN_MAX);
+  const rest = aircraft.filter((one) => !mostFlown.includes(one));
+  return [
+    { group: 'Most flown here', items: mostFlown },
+    { group: `Usually flies ${role}`, items: rest.filter(({ roles }) => roles.includes(role)) },
+    { group: 'Other aircraft', items: rest.filter(({ roles }) => !roles.includes(role)) },
+  ].filter(({ items }) => items.length > 0);
 }
 
 let lastKey = 0;
@@ -187,10 +196,10 @@ export function nextKey(): string {
 
 /** Default slot: one Blue seat for Training in the first aircraft of the select. */
 export function newSlot(aircraft: readonly AircraftDto[]): SlotDraft {
-  const { usual, others } = sortByRole(aircraft, 'Training');
+  const [first] = groupAircraft(aircraft, 'Training').flatMap(({ items }) => items);
   return {
     key: nextKey(),
-    aircraftId: String((usual[0] ?? others[0])?.id ?? ''),
+    aircraftId: String(first?.id ?? ''),
     slotCount: String(AIRCRAFT_SLOT_COUNT.initial),
     role: 'Training',
     side: SIDES.blue,
