@@ -174,8 +174,8 @@ test('roles are given and taken after a question, by keyboard too, and the focus
   await expect(page.getByRole('menuitem', { name: 'Add admin role' })).toBeFocused();
   await page.keyboard.press('End');
   await expect(page.getByRole('menuitem', { name: 'Availability' })).toBeFocused();
-  await page.keyboard.press('r');
-  await expect(page.getByRole('menuitem', { name: 'Remove user role' })).toBeFocused();
+  await page.keyboard.press('s');
+  await expect(page.getByRole('menuitem', { name: 'Suspend Maverick…' })).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Add admin role to user?', exact: true })).toBeVisible();
@@ -229,7 +229,7 @@ test('roles are given and taken after a question, by keyboard too, and the focus
   await expect(roles).toHaveText(['Suspended']);
   await expect(menuOf(page, 'Maverick')).toBeFocused();
   expect((await pilot.client.call('GET', '/pilot/inbox')).status).toBe(403);
-  await choose(page, 'Maverick', 'Add user role');
+  await choose(page, 'Maverick', 'Restore');
   await expect(page.getByRole('dialog', { name: 'Add user role to user?', exact: true })).toBeVisible();
   await button(page, 'Add').click();
   await expect(roles).toHaveText(['user']);
@@ -252,14 +252,14 @@ test('an admin sees what is not allowed, before and after trying it, and stays o
   await expect(button(page, 'Remove')).toHaveCount(0);
   await button(page, 'Close').click();
 
-  await choose(page, 'Ops', 'Remove user role');
+  await choose(page, 'Ops', 'Suspend Ops…');
   await expect(dialog).toContainText('This is your own account. You stay an admin.');
   await button(page, 'Remove').click();
   await expect(rowOf(page, 'Ops').getByRole('listitem')).toHaveText(['admin', 'Suspended']);
   await page.getByRole('searchbox').fill('Ma');
   await expect(rowOf(page, 'Maverick')).toBeVisible();
   await page.getByRole('searchbox').fill('Ops');
-  await choose(page, 'Ops', 'Add user role');
+  await choose(page, 'Ops', 'Restore');
   await button(page, 'Add').click();
   await expect(rowOf(page, 'Ops').getByRole('listitem')).toHaveText(['admin', 'user']);
 

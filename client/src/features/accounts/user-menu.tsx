@@ -1,4 +1,12 @@
-import { IconCalendarTime, IconKey, IconLink, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
+import {
+  IconCalendarTime,
+  IconKey,
+  IconLink,
+  IconUserCheck,
+  IconUserMinus,
+  IconUserOff,
+  IconUserPlus,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ActionMenu, MenuItem } from '#client/components/action-menu.tsx';
 import { useSignedInViewer } from '#client/lib/session.ts';
@@ -23,19 +31,19 @@ export function UserMenu({ user, onTask }: UserMenuProps) {
       {missing.map((role) => (
         <MenuItem
           key={role}
-          leftSection={<IconUserPlus {...ICON} />}
+          leftSection={role === 'user' ? <IconUserCheck {...ICON} /> : <IconUserPlus {...ICON} />}
           onClick={() => onTask({ kind: 'add', role, user })}
         >
-          Add {role} role
+          {role === 'user' ? 'Restore' : `Add ${role} role`}
         </MenuItem>
       ))}
       {user.roles.map((role) => (
         <MenuItem
           key={role}
-          leftSection={<IconUserMinus {...ICON} />}
+          leftSection={role === 'user' ? <IconUserOff {...ICON} /> : <IconUserMinus {...ICON} />}
           onClick={() => onTask({ kind: 'remove', role, user })}
         >
-          Remove {role} role
+          {role === 'user' ? `Suspend ${personName(user)}…` : `Remove ${role} role`}
         </MenuItem>
       ))}
       {user.id !== viewer.id && (
