@@ -19,6 +19,11 @@ export interface Column<Row> {
   rowHeader?: boolean;
   /** hides the header visually, where the cells explain themselves, such as a menu */
   hideHeader?: boolean;
+  /**
+   * line of the value on a phone, with words around it instead of the header. If any column has it, rows are two lines
+   * there, without the columns that lack it.
+   */
+  phone?: { line: 1 | 2; before?: string; after?: string };
 }
 
 interface DataTableProps<Row> {
@@ -61,7 +66,11 @@ export function DataTable<Row>({
   return (
     <div className={classes.frame}>
       <div className={classes.wrap}>
-        <table className={classes.table} role="table">
+        <table
+          className={classes.table}
+          role="table"
+          data-two-lines={columns.some(({ phone }) => phone !== undefined) || undefined}
+        >
           <caption>
             <VisuallyHidden>{caption}</VisuallyHidden>
           </caption>
@@ -100,7 +109,7 @@ interface HeaderCellProps<Row> {
 }
 
 function HeaderCell<Row>({ column, direction, onSort }: HeaderCellProps<Row>) {
-  const { id, header, sortValue, sortable = sortValue !== undefined, align, hideHeader = false } = column;
+  const { id, header, sortValue, sortable = sortValue !== undefined, align, hideHeader = false, phone } = column;
   const Icon = direction === null ? IconArrowsSort : direction === 'asc' ? IconArrowUp : IconArrowDown;
   return (
     <th
@@ -108,6 +117,7 @@ function HeaderCell<Row>({ column, direction, onSort }: HeaderCellProps<Row>) {
       scope="col"
       data-align={align}
       data-sortable={sortable || undefined}
+      data-line={phone?.line}
       aria-sort={direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending'}
     >
       {sortable ? (
@@ -129,10 +139,13 @@ function HeaderCell<Row>({ column, direction, onSort }: HeaderCellProps<Row>) {
 }
 
 function BodyCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { header, cell, align, rowHeader = false, hideHeader = false } = column;
+  const { header, cell, align, rowHeader = false, hideHeader = false, phone } = column;
   const shared = {
     'data-align': align,
     'data-label': hideHeader ? undefined : header,
+    'data-line': phone?.line,
+    'data-before': phone?.before,
+    'data-after': phone?.after,
     children: <div className={classes.value}>{cell(row)}</div>,
   };
   return rowHeader ? <th role="rowheader" scope="row" {...shared} /> : <td role="cell" {...shared} />;

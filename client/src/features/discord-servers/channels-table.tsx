@@ -24,6 +24,7 @@ function YesNo({ value }: { value: boolean }) {
 const columnsOf = (defaultChannelId: string | null): readonly Column<Channel>[] => [
   {
     id: 'name',
+    phone: { line: 1 },
     header: 'Name',
     rowHeader: true,
     sortValue: ({ name }) => name,
@@ -42,24 +43,28 @@ const columnsOf = (defaultChannelId: string | null): readonly Column<Channel>[] 
   { id: 'topic', header: 'Topic', cell: ({ topic }) => <span className={classes.topic}>{topic ?? '—'}</span> },
   {
     id: 'type',
+    phone: { line: 1 },
     header: 'Type',
     sortValue: ({ type }) => CHANNEL_LOOKS[type].word,
     cell: ({ type }) => CHANNEL_LOOKS[type].word,
   },
   {
     id: 'send',
+    phone: { line: 2, before: 'Send' },
     header: 'Send messages',
     sortValue: ({ canSendMessages }) => Number(!canSendMessages),
     cell: ({ canSendMessages }) => <YesNo value={canSendMessages} />,
   },
   {
     id: 'embed',
+    phone: { line: 2, before: 'Embed' },
     header: 'Embed links',
     sortValue: ({ canEmbedLinks }) => Number(!canEmbedLinks),
     cell: ({ canEmbedLinks }) => <YesNo value={canEmbedLinks} />,
   },
   {
     id: 'postable',
+    phone: { line: 2, before: 'Post' },
     header: 'Postable',
     sortValue: ({ isPostable }) => Number(!isPostable),
     cell: ({ isPostable }) => <YesNo value={isPostable} />,

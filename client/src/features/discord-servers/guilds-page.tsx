@@ -35,6 +35,7 @@ const MINUTE_MS = 60_000;
 const columnsOf = (isMembersHidden: boolean): readonly Column<GuildDto>[] => [
   {
     id: 'name',
+    phone: { line: 1 },
     header: 'Name',
     rowHeader: true,
     sortValue: ({ name }) => name,
@@ -52,12 +53,14 @@ const columnsOf = (isMembersHidden: boolean): readonly Column<GuildDto>[] => [
   },
   {
     id: 'status',
+    phone: { line: 2 },
     header: 'Status',
     sortValue: ({ status }) => status,
     cell: ({ status }) => <StatusBadge kind="guild" value={status} />,
   },
   {
     id: 'members',
+    phone: { line: 2, after: 'members' },
     header: 'Total members',
     align: 'end',
     sortValue: ({ memberCount }) => memberCount,
@@ -65,6 +68,7 @@ const columnsOf = (isMembersHidden: boolean): readonly Column<GuildDto>[] => [
   },
   {
     id: 'registered',
+    phone: { line: 2, after: 'registered' },
     header: 'Registered',
     align: 'end',
     sortValue: ({ registeredMemberCount }) => registeredMemberCount,
@@ -86,6 +90,7 @@ const columnsOf = (isMembersHidden: boolean): readonly Column<GuildDto>[] => [
   },
   {
     id: 'details',
+    phone: { line: 1 },
     header: 'Details',
     hideHeader: true,
     cell: ({ id, name }) => (
@@ -162,7 +167,8 @@ export function GuildsPage() {
         }
       />
       {isKnown && guilds.data.length > 0 ? (
-        <Panel flush>
+        // Another box than the loading one: the notices above push it while it is replaced.
+        <Panel key="servers" flush>
           <DataTable
             columns={columnsOf(bot?.hasMembersIntent === false)}
             rows={guilds.data}

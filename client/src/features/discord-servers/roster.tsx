@@ -32,6 +32,7 @@ const FILTERS = [
 const COLUMNS: readonly Column<Member>[] = [
   {
     id: 'name',
+    phone: { line: 1 },
     header: 'Username',
     rowHeader: true,
     sortValue: ({ discordUsername }) => discordUsername,
@@ -49,12 +50,14 @@ const COLUMNS: readonly Column<Member>[] = [
   },
   {
     id: 'registered',
+    phone: { line: 2 },
     header: 'Registration',
     sortValue: ({ isRegistered, fightClubUserId }) => (isRegistered ? 0 : fightClubUserId === null ? 2 : 1),
     cell: (member) => <Registration member={member} />,
   },
   {
     id: 'optIn',
+    phone: { line: 1, before: 'Events' },
     header: 'Global events',
     sortValue: ({ fightClubUserId, wantsGlobalEvents }) =>
       fightClubUserId === null ? null : Number(!wantsGlobalEvents),
