@@ -83,16 +83,82 @@ export function localDate(instant: Instant, timeZone: string): string {
   return `${year}-${month}-${day}`;
 }
 
-/** Days between the local and the Zulu calendar date of one instant: -1, 0 or 1. */
-export function dateShift(instant: Instant, timeZone: string): -1 | 0 | 1 {
-  const local = localDate(instant, timeZone);
-  const zulu = localDate(instant, 'UTC');
-  return local === zulu ? 0 : local > zulu ? 1 : -1;
+/** Zones that are Zulu itself: their local time would only repeat it. */
+const ZULU_ZONES: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'Etc/UCT', 'Etc/GMT', 'Etc/Zulu', 'GMT', 'Zulu']);
+
+/** True for a reader whose local time is not shown beside the Zulu time. */
+export function isZuluZone(timeZone: string): boolean {
+  return ZULU_ZONES.has(timeZone);
 }
 
-/** `+1` or `−1` after a local time whose date is not the Zulu date; otherwise ''. */
-export function dateShiftMark(shift: -1 | 0 | 1): string {
-  return shift === 0 ? '' : shift > 0 ? '+1' : '−1';
+/** Days from the calendar date `from` to `to`, both `YYYY-MM-DD`. */
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}
+
+/** Days between the local and the Zulu calendar date of one instant: -1, 0 or 1. */
+export function dateShift(instant: Instant, timeZone: string): number {
+  return daysBetween(localDate(instant, 'UTC'), localDate(instant, timeZone));
+}
+
+/** `+1` or `−1` after a time whose date is that many days from the shown one; otherwise ''. */
+export function dateShiftMark(shift: number): string {
+  return shift === 0 ? '' : shift > 0 ? `+${shift}` : `−${-shift}`;
+}
+
+/** One end of a span: a time of day with its mark. */
+export interface ClockPart {
+  /** `1905`, `2005L` */
+  text: string;
+  /** days of its mark; 0 for none */
+  shift: number;
+}
+
+/** Start and end in Zulu, and in local time unless the zone is Zulu itself. */
+export interface ClockSpan {
+  zulu: readonly [ClockPart, ClockPart];
+  local: readonly [ClockPart, ClockPart] | null;
+}
+
+/**
+ * A span in Zulu and local time. Each time has its own mark, so it stands at whichever has moved; a start and an end that
+ * have moved alike share the one at the end.
+ * @param date the shown date, `YYYY-MM-DD`: by default the Zulu date of the start
+ */
+export function clockSpan(start: Instant, end: Instant, timeZone: string, date = localDate(start, 'UTC')): ClockSpan {
+  const half = (zone: string, letter: string): [ClockPart, ClockPart] => {
+    const first = daysBetween(date, localDate(start, zone));
+    const last = daysBetween(date, localDate(end, zone));
+    return [
+      { text: clockDigits(toDate(start), zone), shift: first === last ? 0 : first },
+      { text: clockDigits(toDate(end), zone) + letter, shift: last },
+    ];
+  };
+  return { zulu: half('UTC', 'Z'), local: isZuluZone(timeZone) ? null : half(timeZone, 'L') };
+}
+
+const partText = ({ text, shift }: ClockPart): string => `${text}${dateShiftMark(shift)}`;
+
+/** `1900–2200Z 2000–2300L`, `2230–0030Z+1 2330–0130L+1`, or `1900–2200Z`; see `clockSpan`. */
+export function formatSpan(...span: Parameters<typeof clockSpan>): string {
+  const { zulu, local } = clockSpan(...span);
+  return [zulu, ...(local === null ? [] : [local])].map((half) => half.map(partText).join('–')).join(' ');
+}
+
+/** `1905Z 2005L`, `2305Z 0005L+1`, or `1905Z` for a reader in UTC: an instant in Zulu and local time. */
+export function formatTime(instant: Instant, timeZone: string): string {
+  const local = `${formatLocal(instant, timeZone)}${dateShiftMark(dateShift(instant, timeZone))}`;
+  return isZuluZone(timeZone) ? formatZulu(instant) : `${formatZulu(instant)} ${local}`;
+}
+
+/** `L is Europe/Berlin`, or `Times are UTC`: a note below times. */
+export function localTimesNote(timeZone: string): string {
+  return isZuluZone(timeZone) ? `Times are ${timeZone}` : `L is ${timeZone}`;
+}
+
+/** `Europe/Berlin (L)`, or `UTC`: the zone of the local times, which a reader in UTC does not see. */
+export function zoneOfLocalTimes(timeZone: string): string {
+  return isZuluZone(timeZone) ? timeZone : `${timeZone} (L)`;
 }
 
 /** `Fri, Nov 20, 2026` of an instant in a zone. */

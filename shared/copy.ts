@@ -1,5 +1,13 @@
 /** Fixed sentences: validation messages, refusals, and everything that the server and the pages both say. */
-import { AIRCRAFT, BATCH_MAX, INVITES, MISSION_RANGE_DAYS, PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
+import {
+  AIRCRAFT,
+  BATCH_MAX,
+  DO_NOT_DISTURB_HOURS,
+  INVITES,
+  MISSION_RANGE_DAYS,
+  PASSWORD_LENGTH,
+  TOKEN_DAYS,
+} from './limits.ts';
 import type { TokenScope } from './vocabulary.ts';
 
 export const copy = {
@@ -268,6 +276,20 @@ export const copy = {
   conflict: 'Someone else changed this at the same moment. Please try again.',
   unknownError: 'Unknown error occurred',
 } as const;
+
+/** Words of flight planning, as the pages explain them where they stand and in the help. */
+export const GLOSSARY = {
+  fragOrder: ['Frag order', 'your personal tasking for one mission: flight, seat, aircraft, times and radio.'],
+  package: ['Package', 'the flights that work together towards one objective.'],
+  flight: ['Flight', 'one to four aircraft under one lead, with one callsign and radio frequency.'],
+  launch: ['Launch', 'the time to take off.'],
+  tot: ['TOT', 'time on target: when the flight is over its objective.'],
+  standby: ['Standby', 'you wait in line for a seat, and get it when one becomes free.'],
+  dnd: ['DND', `Do Not Disturb: you get no missions starting within ${DO_NOT_DISTURB_HOURS} hours.`],
+  findFlight: ['Find Flight', 'you are ready now, and short-notice seats come to you until the time is up.'],
+  zulu: ['Zulu (Z)', 'UTC, the same clock for everybody. L is the local time of the zone in your profile.'],
+} as const satisfies Record<string, readonly [name: string, meaning: string]>;
+export type GlossaryWord = keyof typeof GLOSSARY;
 
 /** Refusal (403) of a call that the caller's access token has no scope for. */
 export function scopeRequiredSentence(scope: TokenScope): string {

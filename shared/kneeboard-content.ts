@@ -1,5 +1,5 @@
 /** The text of a kneeboard card, for both the image and the printed sheet. */
-import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu } from './clock.ts';
+import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu, isZuluZone } from './clock.ts';
 import { NAMELESS } from './labels.ts';
 import { eachField, keysOf, MISSION_TEXTS } from './mission-fields.ts';
 import { FACT_LABELS, notesOf, type ShownOn } from './order-facts.ts';
@@ -92,7 +92,8 @@ function timesOf(order: AcceptedMissionDto, zone: string): CardTime[] {
     const instant = order[fact];
     if (instant === null) return [];
     const shift = dateShiftMark(dateShift(instant, zone));
-    return [{ label: TIME_LABELS[fact], zulu: formatZulu(instant), local: formatLocal(instant, zone), shift }];
+    const local = isZuluZone(zone) ? '' : formatLocal(instant, zone);
+    return [{ label: TIME_LABELS[fact], zulu: formatZulu(instant), local, shift }];
   });
 }
 

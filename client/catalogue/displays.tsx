@@ -63,9 +63,9 @@ export const DISPLAYS: Specimens = {
     'day before, same day, next day': (
       <>
         0105Z
-        <DateMark shift={-1} title="local date is the day before" /> 0105Z
-        <DateMark shift={0} title="" /> 2305Z
-        <DateMark shift={1} title="local date is the next day" />
+        <DateMark shift={-1} /> 0105Z
+        <DateMark shift={0} /> 2305Z
+        <DateMark shift={1} />
       </>
     ),
   },

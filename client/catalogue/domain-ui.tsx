@@ -21,6 +21,8 @@ import { SignOutNotice } from '#client/domain-ui/sign-out-notice.tsx';
 import { TrackRecordView } from '#client/domain-ui/track-record-view.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { TabBar } from '#client/domain-ui/tab-bar.tsx';
+import { Term } from '#client/domain-ui/term.tsx';
+import { Definition } from '#client/domain-ui/term-definition.tsx';
 import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { ZuluClock } from '#client/domain-ui/zulu-clock.tsx';
@@ -234,9 +236,26 @@ export const DOMAIN_UI: Specimens = {
       </Stateful>
     ),
   },
+  'domain-ui/term': {
+    'in a label': <Term word="tot" />,
+    'in a sentence': (
+      <p>
+        New <Term word="fragOrder">frag orders</Term> show up here.
+      </p>
+    ),
+  },
+  'domain-ui/term-definition': {
+    open: (
+      <p style={{ position: 'relative', marginTop: 96 }}>
+        <Definition id="definition" name="Standby" meaning="you wait in line for a seat." />
+        standby
+      </p>
+    ),
+  },
   'domain-ui/z-span': {
     'same day': <ZSpan start="2026-11-20T18:00:00Z" end="2026-11-20T21:00:00Z" timeZone="Europe/Berlin" />,
     'past midnight': <ZSpan start="2026-11-20T22:00:00Z" end="2026-11-21T01:00:00Z" timeZone="Australia/Sydney" />,
+    'in UTC': <ZSpan start="2026-11-20T22:00:00Z" end="2026-11-21T01:00:00Z" timeZone="UTC" />,
   },
   'domain-ui/z-time': {
     plain: <ZTime iso="2026-11-20T19:05:00Z" />,

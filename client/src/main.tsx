@@ -2,12 +2,14 @@ import './theme/styles.css';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { watchInstallOffer } from './lib/install-offer.ts';
 import { reloadAfterRelease } from './lib/reload-after-release.ts';
 import { shareNonce } from './lib/nonce.ts';
 import { router } from './router.ts';
 
 shareNonce();
 reloadAfterRelease();
+watchInstallOffer();
 
 const root = document.querySelector('#root');
 if (root === null) {

@@ -12,7 +12,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { dateShift, dateShiftMark, formatLocal, formatZulu } from '#shared/clock.ts';
+import { formatTime, localTimesNote } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import { seatLabel, sideName } from '#shared/labels.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
@@ -82,13 +82,7 @@ function eventStatus({ order, change }: OrderEvent): ICalEventStatus {
 type Line = (order: AcceptedMissionDto, timeZone: string) => string[];
 
 const timeLine = (label: string, instant: string | null, timeZone: string) =>
-  instant === null
-    ? []
-    : [
-        [label, formatZulu(instant), formatLocal(instant, timeZone), dateShiftMark(dateShift(instant, timeZone))]
-          .join(' ')
-          .trim(),
-      ];
+  instant === null ? [] : [`${label} ${formatTime(instant, timeZone)}`];
 
 /** Facts that have their own calendar fields, or are in the first line of the description. */
 type HeadFact =
@@ -105,7 +99,7 @@ type HeadFact =
 const LINES: Record<Exclude<ShownOn<'calendar'>, HeadFact>, Line> = {
   startUtc: ({ startUtc }, timeZone) => timeLine(FACT_LABELS.startUtc, startUtc, timeZone),
   launchUtc: ({ launchUtc }, timeZone) => timeLine(FACT_LABELS.launchUtc, launchUtc, timeZone),
-  totUtc: ({ totUtc }, timeZone) => [...timeLine(FACT_LABELS.totUtc, totUtc, timeZone), `L is ${timeZone}`],
+  totUtc: ({ totUtc }, timeZone) => [...timeLine(FACT_LABELS.totUtc, totUtc, timeZone), localTimesNote(timeZone)],
   radioFreq: ({ radioFreq }) => [`${FACT_LABELS.radioFreq} ${radioFreq ?? NOT_ASSIGNED}`],
   package: ({ package: { callsign, objective, composition } }) => [
     `Package ${callsign}: ${objective}`,

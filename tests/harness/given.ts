@@ -68,8 +68,8 @@ export async function givenPerson(
   };
 }
 
-export const givenAdmin = (service: Service): Promise<Person> =>
-  givenPerson(service, { roles: ['admin', 'user'], displayName: 'Ops' });
+export const givenAdmin = (service: Service, timeZone = 'UTC'): Promise<Person> =>
+  givenPerson(service, { roles: ['admin', 'user'], displayName: 'Ops', timeZone });
 
 /** All day, every day, in any aircraft or the one named. */
 export async function givenAlwaysFree(service: Service, pilotId: string, aircraftCodeId = 0): Promise<void> {

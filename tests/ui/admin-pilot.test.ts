@@ -136,7 +136,7 @@ test('the page of a pilot shows identity, availability, levels and assignments, 
     'F-16C Viper',
     'Seat 1',
     '1600–1800Z',
-    '0100+1–0300L',
+    '0100–0300L+1',
     'scheduled',
     'accepted',
   ]) {

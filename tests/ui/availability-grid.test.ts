@@ -228,6 +228,7 @@ test('22:00 to 01:00 shows +1, appears on both days, and is one slot with its no
 
   await page.goto('/availability?view=grid');
   await expect(night).toHaveCount(2);
+  await page.getByRole('button', { name: 'Show the list below the grid' }).click();
   await page.getByLabel('Saturday notes').fill('');
   await page.getByRole('heading', { level: 1 }).click();
   expect(await save(page)).toEqual([slot(6, '22:00', '01:00', { aircraftCodeId: 3 })]);

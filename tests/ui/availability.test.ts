@@ -1,5 +1,5 @@
 /** The form of /availability against a real server: one week in two views, changed, taken back, refused, saved. */
-import { expect, test } from '@playwright/test';
+import { expect, test, type Locator } from '@playwright/test';
 import { givenPerson } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, holdBack, noteCalls, openAs } from './pages.ts';
@@ -288,7 +288,8 @@ test('times are in the named zone, with Zulu for the next date of each slot', as
   const page = await openAs(browser, service, pilot, WIDE);
   await page.clock.setFixedTime(now.epochMilliseconds);
   await page.goto('/availability');
-  await expect(page.getByText(`Times are ${timeZone} (L), now 0900L / 1300Z`)).toBeVisible();
+  await expect(page.getByText(`Times are ${timeZone} (L), now 1300Z 0900L`)).toBeVisible();
+  await page.getByRole('button', { name: 'Show the list below the grid' }).click();
   const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
   for (const ahead of days) {
     const date = now.add({ days: ahead });
@@ -308,4 +309,35 @@ test('times are in the named zone, with Zulu for the next date of each slot', as
   for (const text of await grid.getByText(/\d{4}/).allInnerTexts()) {
     expect(text).toMatch(/\d{4}[LZ]/);
   }
+});
+
+test('the page is as wide as the header, the bar that saves stays at the bottom, and the rows stand below the grid only when asked for', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, await givenPerson(service), WIDE);
+  await page.goto('/availability');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Dated exceptions' })).toBeAttached();
+  const box = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const week = await box(page.getByRole('region', { name: 'Week', exact: true }));
+  const wordmark = await box(page.getByRole('link', { name: 'Marshal, start page' }));
+  const account = await box(page.locator('header [popovertarget]'));
+  expect(week.x).toBeCloseTo(wordmark.x, 0);
+  expect(week.x + week.width).toBeCloseTo(account.x + account.width, 0);
+
+  const bottom = async (): Promise<number> => {
+    const { y, height } = await box(saveButton(page));
+    return WIDE.viewport.height - y - height;
+  };
+  const first = await bottom();
+  expect(first).toBeLessThan(40);
+  await page.getByRole('region', { name: 'Dated exceptions' }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 200);
+  await expect.poll(bottom).toBeGreaterThanOrEqual(0);
+
+  await expect(page.getByRole('group', { name: 'Monday', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show the list below the grid' }).click();
+  await expect(page.getByRole('group', { name: 'Monday', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Hide the list' }).click();
+  await expect(page.getByRole('group', { name: 'Monday', exact: true })).toHaveCount(0);
 });

@@ -208,10 +208,16 @@ test('the heat counts the pilots of each hour, by aircraft, and leads to a missi
     const expectedName = (start: string): string => {
       const end = Temporal.Instant.from(start).add({ hours: 1 }).toString();
       const count = crowdAt(start, aircraft);
-      const spans = [ZONE, 'UTC'].map(
-        (zone) => `${clock(start, zone)}–${clock(end, zone)}${zone === 'UTC' ? 'Z' : 'L'}`,
-      );
-      return `${named(inZone(start).toPlainDate())}, ${spans.join(', ')}: ${count} pilot${count === 1 ? '' : 's'}`;
+      const date = inZone(start).toPlainDate();
+      // each time on another date than the local one has its mark
+      const spans = ['UTC', ZONE].map((zone) => {
+        const [from, to] = [start, end].map((instant) =>
+          date.until(Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate()).total('days'),
+        );
+        const mark = (days = 0): string => ['−1', '', '+1'][days + 1] ?? '?';
+        return `${clock(start, zone)}${from === to ? '' : mark(from)}–${clock(end, zone)}${zone === 'UTC' ? 'Z' : 'L'}${mark(to)}`;
+      });
+      return `${named(date)}, ${spans.join(' ')}: ${count} pilot${count === 1 ? '' : 's'}`;
     };
     // the address changes before the grid begins to be read again
     await expect(async () => {

@@ -106,7 +106,7 @@ test('every page that depends on the bot shows live when it connects and loses D
   await expect(main(list)).toContainText('Marshal is online');
 
   await heartbeat({ ...UP, isConnected: false, problem: 'Discord refuses the token.' });
-  const since = /Bot offline since \w{3}, \w{3} \d+ \d{4}Z \d{4}L\. Discord refuses the token\./;
+  const since = /Bot offline since \w{3}, \w{3} \d+ \d{4}Z\. Discord refuses the token\./;
   for (const page of [list, detail, board]) await expect(notices(page)).toHaveText([since]);
   await expect(main(list)).not.toContainText('is online');
   expect(await findViolations(list)).toEqual([]);
@@ -125,7 +125,7 @@ test('a bot that dies is shown as offline without any message from it', async ({
     sql`update bot_lease set expires_at = now() - interval '1 second', beat_at = now() - interval '16 seconds'`,
   );
   await page.clock.runFor(11_000);
-  await expect(notices(page)).toHaveText([/^Bot offline since .*Z .*L\. You're seeing saved data\.$/]);
+  await expect(notices(page)).toHaveText([/^Bot offline since .*\d{4}Z\. You're seeing saved data\.$/]);
 });
 
 test('without the members intent, pages explain it and show unknown counts instead of zero', async ({ browser }) => {
@@ -186,7 +186,7 @@ test('the state of the announcement is shown next to the button and updates live
   await rows(sql`delete from outbox_message`);
   const page = await openAdmin(browser, `${LIST}/${WING}`);
   await expect(announcement(page)).toContainText('Not announced in this server yet.');
-  const time = /· \w{3}, \w{3} \d+ \d{4}Z \d{4}L/.source;
+  const time = /· \w{3}, \w{3} \d+ \d{4}Z/.source;
   await givenAnnouncement(service, WING, { channelId: OPS, state: 'cancelled' });
   for (const [state, errorMessage, said] of [
     ['cancelled', null, `Cancelled, not sent to #ops ${time}`],
@@ -239,7 +239,7 @@ test('several clicks on Resend post once, in the chosen channel, with a confirma
   release();
   const done = announcement(page).getByRole('status');
   await expect(done).toHaveText('Registration announcement sent to #ops.');
-  await expect(announcement(page).getByRole('paragraph').last()).toHaveText(/^Sent to #ops · .*Z .*L$/);
+  await expect(announcement(page).getByRole('paragraph').last()).toHaveText(/^Sent to #ops · .*\d{4}Z$/);
   await expect(row(page, 'Announcement sent')).toContainText('ops');
   expect(asked).toEqual([{ 0: { guildId: WING, channelId: OPS, registrationBaseUrl: service.url } }]);
   expect([discord.messages(OPS).length, discord.messages(NEWS).length]).toEqual([1, 0]);

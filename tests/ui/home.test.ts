@@ -325,3 +325,29 @@ for (const width of [360, 320]) {
     }
   });
 }
+
+test('on a phone pending orders come first, then the status in one row, and Logout is in the menu too', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service);
+  await givenAlwaysFree(service, pilot.id);
+  await givenMission(service, admin, { name: 'Op Small Screen' });
+  const page = await openHome(browser, pilot, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await expect(card(page, 'Op Small Screen')).toBeVisible();
+  const top = async (name: string): Promise<number> => (await region(page, name).boundingBox())?.y ?? Number.NaN;
+  await expect(region(page, 'Your Status')).toBeVisible();
+  expect(await top('Inbox')).toBeLessThan(await top('Your Status'));
+  expect(await top('Your Status')).toBeLessThan(await top('Server Statistics'));
+  // beside the paddings, the height of one lamp
+  expect((await region(page, 'Your Status').boundingBox())?.height).toBeLessThan(72);
+  await page.getByRole('radio', { name: 'Find Flight' }).tap();
+  await expect(region(page, 'Your Status')).toContainText('min left');
+
+  await page.getByRole('button', { name: 'More', exact: true }).tap();
+  await page.getByRole('navigation', { name: 'Account' }).locator('..').getByRole('button', { name: 'Logout' }).tap();
+  await page.waitForURL('**/login');
+});

@@ -156,7 +156,8 @@ test('Ctrl-K finds pages and pending orders; Esc returns the focus; keys typed i
   await expectArrival(page, /Op Paper Tiger/);
 
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Accept the focused frag order');
+  await expect(page.getByRole('dialog', { name: 'Help' })).toContainText('Accept the focused frag order');
+  await expect(page.getByRole('dialog', { name: 'Help' })).toContainText('TOTtime on target');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 

@@ -51,7 +51,7 @@ test('a cancelled mission shows on an open page at once, and Got it dismisses th
 
   await cancel(missionIds[0]);
   await expect(notice(page, 'Op Iron Hound')).toContainText(
-    /“Op Iron Hound” on \w{3} \d+ \d{4}Z was cancelled\.Start \w{3}, \w{3} \d+ \d{4}Z \d{4}L · cancelled under a minute ago/,
+    /“Op Iron Hound” on \w{3} \d+ \d{4}Z was cancelled\.Start \w{3}, \w{3} \d+ \d{4}Z · cancelled under a minute ago/,
   );
   await expect(region(page, 'Inbox')).toContainText('No orders waiting');
 
@@ -80,6 +80,8 @@ test('the focus moves to the next notice, and after the last one to the orders',
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(region(page, 'Notices')).toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await expect(region(page, 'Inbox').getByRole('button', { name: 'frag orders' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: /^FRAG-/ })).toBeFocused();
 });

@@ -11,6 +11,7 @@ import { givenMissionIn, orderOf, respond } from '#tests/harness/orders.ts';
 import { givenGuild } from '#tests/harness/guilds.ts';
 import type { Service } from '#tests/harness/service.ts';
 import { givenInvite, INVITE_ID } from '#tests/api/http/community-operations.ts';
+import { localDate } from '#shared/clock.ts';
 import { givenWebhook, WEBHOOK_ID } from '#tests/api/http/webhook-operations.ts';
 
 /** placeholder for the id of the admin's own frag order, which exists once the service runs */
@@ -72,9 +73,12 @@ export interface RoutesWorld {
   addressOf: (path: string) => string;
 }
 
+/** The zone of the admin, so that pages show local times beside Zulu. */
+const ROUTES_ZONE = 'Europe/Berlin';
+
 /** The data that all routes need. */
 export async function givenRoutes(service: Service): Promise<RoutesWorld> {
-  const admin = await givenAdmin(service);
+  const admin = await givenAdmin(service, ROUTES_ZONE);
   const pilot = await givenPerson(service, { timeZone: 'Europe/Berlin' });
   await givenAlwaysFree(service, pilot.id);
   await givenAlwaysFree(service, admin.id);
@@ -101,7 +105,7 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
     [ORDER]: orderId,
     [SWAP]: swapOrderId,
     [PILOT]: pilot.id,
-    [DATE]: startLocal.slice(0, 10),
+    [DATE]: localDate(`${startLocal}Z`, ROUTES_ZONE),
     [WEBHOOK]: WEBHOOK_ID,
   };
   const addressOf = (path: string): string =>

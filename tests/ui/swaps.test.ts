@@ -108,6 +108,8 @@ test('a pilot asks, the other agrees at home, and both pages show the other seat
   await expect(home.getByRole('region', { name: 'Accepted Missions' })).toContainText(maverick.aircraft);
   // the panel is gone, and the focus moves to the orders
   await home.keyboard.press('Tab');
+  await expect(home.getByRole('region', { name: 'Inbox' }).getByRole('button', { name: 'frag orders' })).toBeFocused();
+  await home.keyboard.press('Tab');
   await expect(home.getByRole('region', { name: 'Inbox' }).getByRole('link')).toBeFocused();
 
   await expect(asking.getByRole('region', { name: 'Tasking' })).toContainText(goose.aircraft);

@@ -42,6 +42,8 @@ export async function openWeek(
   const page = await openAs(browser, service, pilot, { ...WIDE, ...options });
   await page.goto(`/availability${view}`);
   await expect(page.getByRole('button', { name: 'Weeknights 18–22' })).toBeVisible();
+  const rows = page.getByRole('button', { name: 'Show the list below the grid' });
+  if (await rows.isVisible()) await rows.click();
   return page;
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './fact.module.css';
 
 interface FactProps {
-  label: string;
+  label: ReactNode;
   children: ReactNode;
   /** monospaced, for times, callsigns, frequencies and ids */
   mono?: boolean;

@@ -12,14 +12,17 @@ interface PanelProps {
   /** removes the padding, for tables and rows that reach the border */
   flush?: boolean;
   className?: string;
+  /** id for links to the panel */
+  anchor?: string;
 }
 
 /** Box with a heading plate: a cockpit panel or kneeboard box. It is a landmark named by its heading. */
-export function Panel({ title, children, actions, order = 2, flush = false, className }: PanelProps) {
+export function Panel({ title, children, actions, order = 2, flush = false, className, anchor }: PanelProps) {
   const id = useId();
   const Heading = order === 2 ? 'h2' : 'h3';
   return (
     <section
+      id={anchor}
       className={className === undefined ? classes.panel : `${classes.panel} ${className}`}
       aria-labelledby={title === undefined ? undefined : id}
     >

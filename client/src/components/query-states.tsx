@@ -13,7 +13,7 @@ interface LoadingStateProps {
 /** Loading state: a sentence and a skeleton that reserves the space. */
 export function LoadingState({ text, rows = 3 }: LoadingStateProps) {
   return (
-    <div className={classes.loading}>
+    <div className={classes.loading} data-unsettled>
       <output className={classes.sentence}>{text}</output>
       {Array.from({ length: rows }, (_row, index) => (
         <Skeleton key={index} height={20} radius="xs" />

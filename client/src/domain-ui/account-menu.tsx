@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { useInstall } from '#client/lib/install-offer.ts';
+import { showPalette } from '#client/lib/palette.ts';
 import { isAdmin, viewerName, type Viewer } from '#client/lib/session.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import classes from './account-menu.module.css';
@@ -10,6 +12,7 @@ export const ACCOUNT_MENU_ID = 'account-menu';
 export function AccountMenu({ viewer }: { viewer: Viewer }) {
   const menu = useRef<HTMLDivElement>(null);
   const signOut = useSignOut();
+  const install = useInstall();
   const close = (): void => menu.current?.hidePopover();
   return (
     <div ref={menu} id={ACCOUNT_MENU_ID} popover="auto" className={classes.menu}>
@@ -45,6 +48,26 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
               Settings
             </Link>
           </>
+        )}
+        <button
+          type="button"
+          onClick={() => {
+            close();
+            showPalette('help');
+          }}
+        >
+          Help
+        </button>
+        {install !== null && (
+          <button
+            type="button"
+            onClick={() => {
+              close();
+              install();
+            }}
+          >
+            Install Marshal
+          </button>
         )}
       </nav>
       <button

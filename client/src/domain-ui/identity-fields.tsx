@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput, type NativeSelectProps, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { screenCopy } from '#client/lib/screen-text.ts';
-import { formatLocal, formatZulu } from '#shared/clock.ts';
+import { formatTime } from '#shared/clock.ts';
 import { detectedTimeZone } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
@@ -37,11 +37,7 @@ export function TimeZoneField({ value, current, onDetected, ...props }: TimeZone
       {detected !== value && (
         <div className={classes.detected}>
           <span>
-            Detected {detected} (now{' '}
-            <span className={classes.clock}>
-              {formatLocal(now, detected)} / {formatZulu(now)}
-            </span>
-            )
+            Detected {detected} (now <span className={classes.clock}>{formatTime(now, detected)}</span>)
           </span>
           <Button variant="light" size="xs" onClick={() => onDetected(detected)}>
             Use it

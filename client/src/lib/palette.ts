@@ -1,7 +1,19 @@
-/** Open state and shortcuts of the command palette and the list of keys; the dialogs load on first use. */
+/** Open state and shortcuts of the command palette and the help; the dialogs load on first use. */
 import { useEffect, useSyncExternalStore } from 'react';
 
-export type PaletteView = 'commands' | 'keys';
+export type PaletteView = 'commands' | 'help';
+
+/** Local storage key of the palette's recent choices. */
+export const RECENT_COMMANDS_KEY = 'marshal-recent-commands';
+
+/** At sign-out: the next user of this device must not see whom this one looked up. */
+export function forgetRecentCommands(): void {
+  try {
+    localStorage.removeItem(RECENT_COMMANDS_KEY);
+  } catch {
+    // nothing was stored
+  }
+}
 
 let view: PaletteView | null = null;
 const listeners = new Set<() => void>();
@@ -28,7 +40,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }
 
-/** Shortcuts: Ctrl-K or Cmd-K opens the commands, `?` the list of keys. They are off while a dialog is open. */
+/** Shortcuts: Ctrl-K or Cmd-K opens the commands, `?` the help. They are off while a dialog is open. */
 export function usePaletteKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -39,7 +51,7 @@ export function usePaletteKeys(): void {
       const isHelp = event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target);
       if (isCommand || isHelp) {
         event.preventDefault();
-        showPalette(isCommand ? 'commands' : 'keys');
+        showPalette(isCommand ? 'commands' : 'help');
       }
     };
     document.addEventListener('keydown', onKey);

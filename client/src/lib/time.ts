@@ -7,11 +7,6 @@ export function localTime(instant: string | Date, timeZone: string): string {
   return `${hour}:${minute}`;
 }
 
-/** `1800L` for a wall time `18:00`; the caller shows the zone. */
-export function formatWallTime(wallTime: string): string {
-  return `${wallTime.replace(':', '')}L`;
-}
-
 /** `Fri, Nov 20` of an instant in a zone. */
 export function formatShortDate(instant: string | Date, timeZone: string): string {
   return formatter('en-US', { timeZone, weekday: 'short', month: 'short', day: 'numeric' }).format(toDate(instant));

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { forgetRecentCommands } from './palette.ts';
 import { forgetViewer } from './session.ts';
 import { finishSignOut, setSignOutPending } from './sign-out.ts';
 
@@ -22,6 +23,7 @@ export function useSignOut(): () => Promise<void> {
     if (!(await finishSignOut())) {
       setSignOutPending(true);
     }
+    forgetRecentCommands();
     await navigate({ to: '/login', replace: true });
     forgetViewer(client);
   };

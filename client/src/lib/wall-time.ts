@@ -1,4 +1,5 @@
 /** Conversion of wall times to instants with Intl. The server uses Temporal with the same rule, and its result counts. */
+import { localDate } from '#shared/clock.ts';
 import { zoneOffsetMinutes } from './time.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,4 +41,30 @@ export function instantOfWallTime(date: string, time: string, timeZone: string):
 /** The calendar date `days` later; `YYYY-MM-DD` in and out. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Weekday of a `YYYY-MM-DD` date; 0 is Sunday. */
+export function weekdayOf(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
+}
+
+/** The next date of a weekday in `timeZone`, today included. */
+export function nextDateOf(weekday: number, timeZone: string, now: Date): string {
+  const today = localDate(now, timeZone);
+  return addDays(today, (weekday - weekdayOf(today) + 7) % 7);
+}
+
+/**
+ * The instants of a local span that starts on a date; an end at or before the start is on the next date.
+ * @param times `HH:mm`; an end of `24:00` is the end of the date
+ * @returns undefined for a malformed date or time
+ */
+export function spanOfWallTimes(
+  date: string,
+  { startLocal, endLocal }: { startLocal: string; endLocal: string },
+  timeZone: string,
+): { start: Date; end: Date } | undefined {
+  const start = instantOfWallTime(date, startLocal, timeZone);
+  const end = instantOfWallTime(endLocal > startLocal ? date : addDays(date, 1), endLocal, timeZone);
+  return start && end && { start, end };
 }

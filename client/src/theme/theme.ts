@@ -70,7 +70,7 @@ export const theme = createTheme({
   spacing: { xs: '.5rem', sm: '.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' },
   fontSizes: { xs: '.8125rem', sm: '.9375rem', md: '1rem', lg: '1.125rem', xl: '1.375rem' },
   fontFamily: "'Atkinson Hyperlegible Next Variable', 'Atkinson stand-in', system-ui, sans-serif",
-  fontFamilyMonospace: "'B612 Mono', ui-monospace, monospace",
+  fontFamilyMonospace: "'B612 Mono', 'B612 stand-in', ui-monospace, monospace",
   headings: {
     fontFamily: "'Saira Semi Condensed', 'Saira stand-in', system-ui, sans-serif",
     fontWeight: '600',

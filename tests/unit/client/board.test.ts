@@ -94,8 +94,8 @@ describe('the heat', () => {
   test('labels an hour with its date, local and Zulu time and pilots, and as past once it has begun', () => {
     const { rows } = layOutHeat(heatOf('2026-11-21', 'America/New_York'), Date.parse('2026-11-21T06:00:00Z'));
     const [midnight, one, two] = rows[0]?.cells ?? [];
-    expect(midnight?.name).toBe('Sat, Nov 21, 0000–0100L, 0500–0600Z: 0 pilots');
-    expect(one?.name).toBe('Sat, Nov 21, 0100–0200L, 0600–0700Z: 1 pilot');
+    expect(midnight?.name).toBe('Sat, Nov 21, 0500–0600Z 0000–0100L: 0 pilots');
+    expect(one?.name).toBe('Sat, Nov 21, 0600–0700Z 0100–0200L: 1 pilot');
     expect([midnight?.isPast, one?.isPast, two?.isPast]).toEqual([true, true, false]);
   });
 
@@ -120,15 +120,15 @@ describe('the heat', () => {
     const heat = heatOf('2026-11-21', 'UTC');
     const days = heat.days.map((day) => ({ ...day, hours: day.hours.map((hour) => ({ ...hour, pilots: 0 })) }));
     expect(describeHeat(layOutHeat({ ...heat, days }, 0))).toBe('Nobody is available in these 7 days.');
-    expect(describeHeat(layOutHeat(heat, 0))).toBe('Best hour: Sat, Nov 21, 2300–0000L, 2300–0000Z: 23 pilots.');
+    expect(describeHeat(layOutHeat(heat, 0))).toBe('Best hour: Sat, Nov 21, 2300–0000Z+1: 23 pilots.');
   });
 
   test('the best hour is one that has not begun', () => {
     const heat = heatOf('2026-11-21', 'UTC');
     expect(describeHeat(layOutHeat(heat, Date.parse('2026-11-21T23:00:00Z')))).toBe(
-      'Best hour: Sun, Nov 22, 2300–0000L, 2300–0000Z: 23 pilots.',
+      'Best hour: Sun, Nov 22, 2300–0000Z+1: 23 pilots.',
     );
-    expect(describeHeat(layOutHeat(heat, Date.parse('2026-11-27T22:59:00Z')))).toContain('Fri, Nov 27, 2300–0000L');
+    expect(describeHeat(layOutHeat(heat, Date.parse('2026-11-27T22:59:00Z')))).toContain('Fri, Nov 27, 2300–0000Z+1');
     expect(describeHeat(layOutHeat(heat, Date.parse('2026-11-27T23:00:00Z')))).toBe(
       'Nobody is available in these 7 days.',
     );

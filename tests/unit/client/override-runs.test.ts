@@ -24,5 +24,11 @@ test('adjacent dates of one exception are one run, across the end of a month and
   ]);
   expect(runs.map(({ ids }) => ids)).toEqual([['a', 'b', 'c'], ['x'], ['d'], ['e']]);
   expect(runs.map(spanOfDates)).toEqual(['Sat, Feb 27 to Mon, Mar 1', 'Sun, Feb 28', 'Wed, Mar 3', 'Thu, Mar 4']);
-  expect(runs.map(spanOfTimes)).toEqual(['whole day', '1800L–0100L', 'whole day', 'whole day']);
+  expect(runs.map((run) => spanOfTimes(run, 'Europe/Berlin'))).toEqual([
+    'whole day',
+    '1700–0000Z+1 1800–0100L+1',
+    'whole day',
+    'whole day',
+  ]);
+  expect(runs.slice(1, 2).map((run) => spanOfTimes(run, 'UTC'))).toEqual(['1800–0100Z+1']);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dateShift, formatLocal, formatZulu } from '#shared/clock.ts';
+import { dateShift, formatLocal, formatSpan, formatTime, formatZulu } from '#shared/clock.ts';
 import {
   discordTimestamp,
   formatCalendarDate,
@@ -20,6 +20,30 @@ test.each([
   ['2026-12-31T23:00:00Z', 'Australia/Sydney', '2300Z', '1000L', 1],
 ] as const)('%s in %s reads %s %s, date shifted by %i', (instant, zone, zulu, local, shift) => {
   expect([formatZulu(instant), formatLocal(instant, zone), dateShift(instant, zone)]).toEqual([zulu, local, shift]);
+});
+
+test.each([
+  ['2026-11-20T19:05:00Z', 'Europe/Berlin', '1905Z 2005L'],
+  ['2026-11-20T23:05:00Z', 'Europe/Berlin', '2305Z 0005L+1'],
+  ['2026-11-20T02:30:00Z', 'America/Los_Angeles', '0230Z 1830L−1'],
+  ['2026-11-20T19:05:00Z', 'UTC', '1905Z'],
+  ['2026-11-20T19:05:00Z', 'Etc/UTC', '1905Z'],
+  ['2026-11-20T19:05:00Z', 'Europe/London', '1905Z 1905L'],
+])('%s in %s is shown as %s', (instant, zone, text) => expect(formatTime(instant, zone)).toBe(text));
+
+test.each([
+  ['19:00', '22:00', 'Europe/Berlin', undefined, '1900–2200Z 2000–2300L'],
+  ['22:30', '23:30', 'Europe/Berlin', undefined, '2230–2330Z 2330–0030L+1'],
+  ['22:30', '23:30', 'Europe/Berlin', '2026-11-21', '2230–2330Z−1 2330−1–0030L'],
+  ['21:00', '23:00', 'Europe/Berlin', undefined, '2100–2300Z 2200–0000L+1'],
+  ['02:00', '04:00', 'America/Los_Angeles', '2026-11-19', '0200–0400Z+1 1800–2000L'],
+  ['19:00', '22:00', 'UTC', undefined, '1900–2200Z'],
+])('from %s to %s in %s, on %s, is shown as %s', (start, end, zone, date, text) =>
+  expect(formatSpan(`2026-11-20T${start}:00Z`, `2026-11-20T${end}:00Z`, zone, date)).toBe(text),
+);
+
+test('a span over a Zulu midnight marks both ends', () => {
+  expect(formatSpan('2026-11-20T22:30:00Z', '2026-11-21T00:30:00Z', 'Europe/Berlin')).toBe('2230–0030Z+1 2330–0130L+1');
 });
 
 test.each([

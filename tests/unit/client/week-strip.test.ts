@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barsOf, endsNextDay, zuluShift } from '#client/features/pilots/week-strip.ts';
+import { barsOf } from '#client/features/pilots/week-strip.ts';
 
 const entry = (dayOfWeek: number, startLocal: string, endLocal: string) => ({
   dayOfWeek,
@@ -33,20 +33,3 @@ test.each([
 ])('%s', (_rule, one, bars) => {
   expect(barsOf([one]).flatMap((day, index) => day.map(({ start, end }) => [index, start, end]))).toEqual(bars);
 });
-
-test.each([
-  ['18:00', '24:00', false],
-  ['18:00', '00:00', true],
-  ['22:00', '01:00', true],
-  ['10:00', '11:00', false],
-])('%s to %s ends on the next day: %s', (startLocal, endLocal, ends) =>
-  expect(endsNextDay({ startLocal, endLocal })).toBe(ends),
-);
-
-test.each([
-  ['Tokyo, in the morning, is the evening before', '08:59', 540, -1],
-  ['Tokyo, from nine on, is the same day', '09:00', 540, 0],
-  ['Phoenix, in the afternoon, is the same day', '16:59', -420, 0],
-  ['Phoenix, from five on, is the next day', '17:00', -420, 1],
-  ['UTC is itself', '00:00', 0, 0],
-])('%s', (_rule, startLocal, offsetMinutes, shift) => expect(zuluShift({ startLocal }, offsetMinutes)).toBe(shift));

@@ -18,7 +18,7 @@ describe('a slot in Zulu', () => {
   test.each([
     ['before the change of the clock', evening(6), 'Europe/Berlin', '1600–2000Z'],
     ['after it', evening(0), 'Europe/Berlin', '1700–2100Z'],
-    ['across it', { weekday: 6, startLocal: '22:00', endLocal: '04:00' }, 'Europe/Berlin', '2000–0300Z'],
+    ['across it', { weekday: 6, startLocal: '22:00', endLocal: '04:00' }, 'Europe/Berlin', '2000–0300Z+1'],
     ['to midnight', { weekday: 1, startLocal: '18:00', endLocal: '00:00' }, 'Europe/Berlin', '1700–2300Z'],
     [
       'where Zulu is still on the day before',
@@ -27,7 +27,9 @@ describe('a slot in Zulu', () => {
       'Mon 2100–2300Z',
     ],
     ['where Zulu is on the next day already', evening(6), 'America/Los_Angeles', 'Sun 0100–0500Z'],
-    ['without an end', { weekday: 2, startLocal: '06:00', endLocal: '' }, 'UTC', ''],
+    ['to the Zulu day after', { weekday: 1, startLocal: '22:00', endLocal: '02:00' }, 'Europe/Berlin', '2100–0100Z+1'],
+    ['where the fields are Zulu', evening(6), 'UTC', ''],
+    ['without an end', { weekday: 2, startLocal: '06:00', endLocal: '' }, 'Europe/Berlin', ''],
   ])('%s', (_rule, slot, zone, expected) => expect(zuluRange(slot, zone, now)).toBe(expected));
 
   test('that is over today is shown for next week', () => {

@@ -85,7 +85,7 @@ export function ImportFile({ problem, onText, onProblem }: ImportFileProps) {
             <div key={header}>
               <dt>{header}</dt>
               <dd>
-                {meaning} <span className={classes.example}>{example}</span>
+                {meaning} <code className={classes.example}>{example}</code>
               </dd>
             </div>
           ))}

@@ -9,6 +9,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { localTimesNote } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
 import { auditCopy } from './audit-text.ts';
@@ -47,7 +48,7 @@ export function AuditPage() {
         lead={[
           'What admins did and who signed in, newest first',
           ...(data ? [countOf(data.total)] : []),
-          `L is ${timeZone}`,
+          localTimesNote(timeZone),
         ].join(' · ')}
         actions={
           <>

@@ -16,6 +16,8 @@ interface AvailabilityEditorProps {
   submitLabel: string;
   /** button or link that leaves without saving */
   back: ReactNode;
+  /** further panels, shown with the week */
+  children?: ReactNode;
 }
 
 /** Editor of the viewer's weekly availability, on /availability and in the wizard. */

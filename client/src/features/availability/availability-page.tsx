@@ -4,14 +4,13 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
 import { OverridePanel } from './override-panel.tsx';
-import classes from './availability-page.module.css';
 
 /** /availability: weekly availability (the active template) and dated exceptions. */
 export function AvailabilityPage() {
   const navigate = useNavigate();
   const goHome = () => navigate({ to: '/home', ignoreBlocker: true });
   return (
-    <div className={classes.page}>
+    <>
       <PageHeader
         title="Weekly Availability"
         lead={
@@ -29,8 +28,9 @@ export function AvailabilityPage() {
             Cancel
           </Button>
         }
-      />
-      <OverridePanel />
-    </div>
+      >
+        <OverridePanel />
+      </AvailabilityEditor>
+    </>
   );
 }

@@ -15,7 +15,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
-import { localDate } from '#shared/clock.ts';
+import { localDate, zoneOfLocalTimes } from '#shared/clock.ts';
 import { ANY_AIRCRAFT_ID, SLOT_DEFAULT } from '#shared/limits.ts';
 import { overrideForm, type AircraftDto } from '#shared/schemas/availability.ts';
 import type { OverrideKind } from '#shared/vocabulary.ts';
@@ -44,7 +44,8 @@ export function OverridePanel() {
   return (
     <Panel title="Dated exceptions">
       <p className={classes.lead}>
-        Add dates when you're away, or unusually free. Your weekly times don't change. Times are {timeZone} (L).
+        Add dates when you're away, or unusually free. Your weekly times don't change. Times are{' '}
+        {zoneOfLocalTimes(timeZone)}.
       </p>
       <Loaded
         query={overrides}
@@ -66,7 +67,7 @@ function useRefresh() {
 }
 
 function RunList({ runs, aircraft }: { runs: readonly OverrideRun[]; aircraft: readonly AircraftDto[] }) {
-  const { id } = useSignedInViewer();
+  const { id, timeZone } = useSignedInViewer();
   const refresh = useRefresh();
   const remove = trpc.availability.removeOverride.useMutation();
 
@@ -94,8 +95,7 @@ function RunList({ runs, aircraft }: { runs: readonly OverrideRun[]; aircraft: r
               <Mark shape={isAway ? 'square' : 'triangle'} size={14} /> {isAway ? 'Away' : 'Available'}
             </span>
             <span className={classes.when}>
-              <strong>{spanOfDates(run)}</strong> <span className={classes.times}>{spanOfTimes(run)}</span>
-              {run.endLocal < run.startLocal && <abbr title="ends on the next day">+1</abbr>}
+              <strong>{spanOfDates(run)}</strong> <span className={classes.times}>{spanOfTimes(run, timeZone)}</span>
             </span>
             <span className={classes.more}>
               {[isAway ? null : plane, run.notes].filter((part) => part !== null).join(' · ')}

@@ -1,6 +1,7 @@
 /** Dated exceptions grouped into runs of dates: "Aug 3 to Aug 5, away" instead of three rows. */
-import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
-import { addDays } from '#client/lib/wall-time.ts';
+import { formatSpan } from '#shared/clock.ts';
+import { formatCalendarDate } from '#client/lib/time.ts';
+import { addDays, spanOfWallTimes } from '#client/lib/wall-time.ts';
 import type { OverrideDto } from '#shared/schemas/availability.ts';
 
 /** A whole day in the API. */
@@ -42,7 +43,10 @@ export function spanOfDates({ firstDate, lastDate }: Pick<OverrideRun, 'firstDat
   return firstDate === lastDate ? first : `${first} to ${formatCalendarDate(lastDate)}`;
 }
 
-/** `whole day` or `1800L–2200L` */
-export function spanOfTimes({ startLocal, endLocal }: Pick<OverrideRun, 'startLocal' | 'endLocal'>): string {
-  return startLocal === endLocal ? 'whole day' : `${formatWallTime(startLocal)}–${formatWallTime(endLocal)}`;
+/** `whole day` or `1700–2100Z 1800–2200L`; by the offset of the first date */
+export function spanOfTimes(run: Pick<OverrideRun, 'firstDate' | 'startLocal' | 'endLocal'>, timeZone: string): string {
+  const span = spanOfWallTimes(run.firstDate, run, timeZone);
+  return run.startLocal === run.endLocal || span === undefined
+    ? 'whole day'
+    : formatSpan(span.start, span.end, timeZone, run.firstDate);
 }

@@ -6,7 +6,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
-import { formatLocal, formatZulu } from '#shared/clock.ts';
+import { formatTime, zoneOfLocalTimes } from '#shared/clock.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { AircraftDto, SlotInput } from '#shared/schemas/availability.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
@@ -35,6 +35,8 @@ interface WeekFormProps {
   onSaved: () => unknown;
   submitLabel: string;
   back: ReactNode;
+  /** further panels between the week and the bar that saves it */
+  children?: ReactNode;
 }
 
 const NO_ERRORS: ReadonlyMap<string, SlotErrors> = new Map();
@@ -52,6 +54,7 @@ export function WeekForm({
   onSaved,
   submitLabel,
   back,
+  children,
 }: WeekFormProps) {
   const { timeZone } = useSignedInViewer();
   const now = useNow();
@@ -59,9 +62,14 @@ export function WeekForm({
   const [view, setView] = useWeekView();
   const [paintWith, setPaintWith] = useState(ANY_AIRCRAFT);
   const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [showsRows, setShowsRows] = useState(false);
   const errorId = useId();
+  const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const { rows, changes, problem, edit } = week;
+  const hasSlotErrors = problem !== null && problem.slots.size > 0;
+  // Errors stand at the rows.
+  const hasRows = view === 'list' || showsRows || hasSlotErrors;
   useUndoKeys(week.undo, week.redo);
 
   // Runs after the error box took the focus: focuses the first invalid field, which the box describes.
@@ -91,65 +99,82 @@ export function WeekForm({
   };
 
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
-      <Panel
-        title="Week"
-        flush
-        actions={
-          <span className={classes.zone}>
-            Times are {timeZone} (L), now {formatLocal(now, timeZone)} / {formatZulu(now)}
-          </span>
-        }
-      >
-        <div className={classes.view}>
-          <Segmented
-            label="View"
-            hideLabel
-            segments={[
-              { value: 'grid', label: 'Grid' },
-              { value: 'list', label: 'List' },
-            ]}
-            value={view}
-            onChange={setView}
-          />
-          <WeekTools
-            week={week}
-            aircraft={aircraft}
-            paintWith={paintWith}
-            onPaintWith={view === 'grid' ? setPaintWith : null}
-          />
-        </div>
-        {view === 'grid' && (
-          <WeekGrid
-            rows={rows}
-            aircraft={aircraft}
-            paintWith={paintWith}
-            timeZone={timeZone}
-            now={now}
-            onChange={edit}
-          />
-        )}
-        {WEEKDAYS.map((name, weekday) => (
-          <DayRow
-            key={name}
-            name={name}
-            slots={rows.filter((row) => row.weekday === weekday)}
-            aircraft={aircraft}
-            timeZone={timeZone}
-            now={now}
-            errors={problem?.slots ?? NO_ERRORS}
-            errorId={errorId}
-            onAdd={() => edit([...rows, newRow(weekday, rows)])}
-            onRemove={(key) => edit(rows.filter((row) => row.key !== key))}
-            onChange={(key, change) =>
-              edit(
-                rows.map((row) => (row.key === key ? { ...row, ...change } : row)),
-                `${key} ${Object.keys(change).join(' ')}`,
-              )
-            }
-          />
-        ))}
-      </Panel>
+    <div className={classes.editor}>
+      <form ref={form} id={formId} noValidate onSubmit={(event) => void submit(event)}>
+        <Panel
+          title="Week"
+          flush
+          actions={
+            <span className={classes.zone}>
+              Times are {zoneOfLocalTimes(timeZone)}, now {formatTime(now, timeZone)}
+            </span>
+          }
+        >
+          <div className={classes.view}>
+            <Segmented
+              label="View"
+              hideLabel
+              segments={[
+                { value: 'grid', label: 'Grid' },
+                { value: 'list', label: 'List' },
+              ]}
+              value={view}
+              onChange={setView}
+            />
+            <WeekTools
+              week={week}
+              aircraft={aircraft}
+              paintWith={paintWith}
+              onPaintWith={view === 'grid' ? setPaintWith : null}
+            />
+          </div>
+          {view === 'grid' && (
+            <>
+              <WeekGrid
+                rows={rows}
+                aircraft={aircraft}
+                paintWith={paintWith}
+                timeZone={timeZone}
+                now={now}
+                onChange={edit}
+              />
+              {!hasSlotErrors && (
+                <Button
+                  variant="subtle"
+                  fullWidth
+                  aria-expanded={showsRows}
+                  className={classes.showRows}
+                  onClick={() => setShowsRows(!showsRows)}
+                >
+                  {showsRows ? 'Hide the list' : 'Show the list below the grid'}
+                </Button>
+              )}{' '}
+            </>
+          )}
+          {hasRows &&
+            WEEKDAYS.map((name, weekday) => (
+              <DayRow
+                key={name}
+                name={name}
+                slots={rows.filter((row) => row.weekday === weekday)}
+                aircraft={aircraft}
+                timeZone={timeZone}
+                now={now}
+                errors={problem?.slots ?? NO_ERRORS}
+                errorId={errorId}
+                onAdd={() => edit([...rows, newRow(weekday, rows)])}
+                onRemove={(key) => edit(rows.filter((row) => row.key !== key))}
+                onChange={(key, change) =>
+                  edit(
+                    rows.map((row) => (row.key === key ? { ...row, ...change } : row)),
+                    `${key} ${Object.keys(change).join(' ')}`,
+                  )
+                }
+              />
+            ))}
+        </Panel>
+      </form>
+      {children}
       <div className={classes.foot}>
         <div id={errorId}>
           <FormError message={problem?.sentence ?? null} />
@@ -175,7 +200,7 @@ export function WeekForm({
             {changes > 0 && `Unsaved: ${changes} ${changes === 1 ? 'change' : 'changes'}`}
           </output>
           {back}
-          <Button type="submit" disabled={isSaving}>
+          <Button type="submit" form={formId} disabled={isSaving}>
             {isSaving ? 'Saving...' : submitLabel}
           </Button>
         </div>
@@ -183,6 +208,6 @@ export function WeekForm({
       <LeaveGuard isDirty={changes > 0}>
         {changes === 1 ? 'One change to your week is' : `${changes} changes to your week are`} not saved.
       </LeaveGuard>
-    </form>
+    </div>
   );
 }

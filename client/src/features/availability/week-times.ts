@@ -1,27 +1,16 @@
 /** Weekly times in Zulu, computed for their next date, so that a clock change in the coming week is included. */
-import { formatZulu, localDate } from '#shared/clock.ts';
+import { formatSpan, isZuluZone, localDate } from '#shared/clock.ts';
 import { zoneOffsetMinutes } from '#client/lib/time.ts';
-import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import { addDays, instantOfWallTime, nextDateOf, spanOfWallTimes, weekdayOf } from '#client/lib/wall-time.ts';
 import type { SlotRow } from './week.ts';
 import { DAY_MINUTES, minutesOf } from './week-spans.ts';
 
 const DAY_NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-/** Weekday of a `YYYY-MM-DD` date; 0 is Sunday. */
-function weekdayOf(date: string): number {
-  return new Date(`${date}T00:00:00Z`).getUTCDay();
-}
-
 /** Current weekday and minutes since midnight in `timeZone`. */
 export function clockOf(timeZone: string, now: Date): { day: number; minutes: number } {
   const minutes = Math.floor(now.getTime() / 60_000) + zoneOffsetMinutes(timeZone, now);
   return { day: weekdayOf(localDate(now, timeZone)), minutes: ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES };
-}
-
-/** The next date of a weekday in `timeZone`, today included. */
-function nextDateOf(weekday: number, timeZone: string, now: Date): string {
-  const today = localDate(now, timeZone);
-  return addDays(today, (weekday - weekdayOf(today) + 7) % 7);
 }
 
 interface SlotInstants {
@@ -42,33 +31,32 @@ export function nextInstants(
   if (from === undefined || to === undefined) {
     return undefined;
   }
+  const minutes = to > from ? to - from : to - from + DAY_MINUTES;
   const on = (date: string): SlotInstants | undefined => {
-    const start = instantOfWallTime(date, startLocal, timeZone);
-    const end = instantOfWallTime(to > from ? date : addDays(date, 1), endLocal, timeZone);
-    if (!start || !end) {
-      return undefined;
-    }
-    const minutes = to > from ? to - from : to - from + DAY_MINUTES;
-    return { start, end: start < end ? end : new Date(start.getTime() + minutes * 60_000) };
+    const span = spanOfWallTimes(date, { startLocal, endLocal }, timeZone);
+    return span && span.start >= span.end ? { ...span, end: new Date(span.start.getTime() + minutes * 60_000) } : span;
   };
   const date = nextDateOf(weekday, timeZone, now);
   const next = on(date);
   return next && next.end <= now ? on(addDays(date, 7)) : next;
 }
 
-/** `1700–2100Z`, or `Mon 2100–2300Z` when the Zulu weekday of the start differs; '' when a time is missing. */
+/**
+ * `1700–2100Z`, or `Mon 2300–0100Z+1` when the Zulu weekday of the start differs; '' when a time is missing, and in UTC,
+ * where the fields show it.
+ */
 export function zuluRange(
   row: Pick<SlotRow, 'weekday' | 'startLocal' | 'endLocal'>,
   timeZone: string,
   now: Date,
 ): string {
-  const next = nextInstants(row, timeZone, now);
+  const next = isZuluZone(timeZone) ? undefined : nextInstants(row, timeZone, now);
   if (!next) {
     return '';
   }
   const zuluDay = next.start.getUTCDay();
   const day = zuluDay === row.weekday ? '' : `${DAY_NAMES[zuluDay] ?? ''} `;
-  return `${day}${formatZulu(next.start).slice(0, 4)}–${formatZulu(next.end)}`;
+  return `${day}${formatSpan(next.start, next.end, 'UTC')}`;
 }
 
 /** The zone's offset from UTC in minutes at 18:00 of each weekday's next date, Sunday first. */

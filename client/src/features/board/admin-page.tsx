@@ -69,7 +69,7 @@ export function AdminPage() {
       <OfflineBot />
       <SetupWarnings />
       <WaitingNotice />
-      <div className={classes.board}>
+      <div className={classes.board} data-settle="narrow">
         {start?.isShown && <GuidedStart start={start} className={classes.wide} />}
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={classes.wide}>

@@ -5,6 +5,7 @@ import { Placard } from '#client/components/placard.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { Term } from '#client/domain-ui/term.tsx';
 import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import type { FlightDto, MissionDto } from '#shared/schemas/missions.ts';
@@ -39,7 +40,10 @@ export const BoardMission = memo(function BoardMission({ mission, date, timeZone
         <section key={pack.id} className={classes.package} aria-label={`Package ${pack.callsign}`}>
           <div className={classes.packageHead}>
             <h4 className={classes.packageName}>
-              <Placard>Package</Placard> {pack.callsign}
+              <Placard>
+                <Term word="package" />
+              </Placard>{' '}
+              {pack.callsign}
             </h4>
             <span className={classes.objective}>{pack.objective}</span>
             {pack.launchUtc !== null && (
@@ -49,7 +53,10 @@ export const BoardMission = memo(function BoardMission({ mission, date, timeZone
             )}
             {pack.totUtc !== null && (
               <span>
-                <Placard>TOT</Placard> <ZTime iso={pack.totUtc} timeZone={timeZone} copyable={false} />
+                <Placard>
+                  <Term word="tot" />
+                </Placard>{' '}
+                <ZTime iso={pack.totUtc} timeZone={timeZone} copyable={false} />
               </span>
             )}
           </div>

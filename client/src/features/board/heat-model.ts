@@ -1,5 +1,5 @@
 /** Layout of the availability heat map: columns, cells, colour steps, summary. Pure functions. */
-import { formatLocal, formatZulu } from '#shared/clock.ts';
+import { formatSpan, isZuluZone } from '#shared/clock.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import type { HeatDto } from '#shared/schemas/dashboard.ts';
 import { countOf } from './board-text.ts';
@@ -14,7 +14,7 @@ export interface HeatCell {
   /** colour step, 0 (nobody) to `HEAT_STEPS` */
   level: number;
   isPast: boolean;
-  /** `Sat, Nov 21, 1900–2000L, 1800–1900Z: 12 pilots` */
+  /** `Sat, Nov 21, 1800–1900Z 1900–2000L: 12 pilots` */
   name: string;
 }
 
@@ -49,7 +49,11 @@ export function layOutHeat({ days, timeZone }: Pick<HeatDto, 'days' | 'timeZone'
   const keys = [...new Set(keyed.flatMap(({ hours }) => [...hours.keys()]))].sort();
   return {
     most,
-    columns: keys.map((key) => ({ key, label: `${key.slice(0, 2)}L`, isRepeat: !key.endsWith('0') })),
+    columns: keys.map((key) => ({
+      key,
+      label: `${key.slice(0, 2)}${isZuluZone(timeZone) ? 'Z' : 'L'}`,
+      isRepeat: !key.endsWith('0'),
+    })),
     rows: keyed.map(({ date, hours }) => ({
       date,
       cells: keys.map((key) => {
@@ -85,12 +89,10 @@ export function heatLevel(pilots: number, most: number): number {
   return pilots === 0 ? 0 : Math.ceil((pilots / most) * HEAT_STEPS);
 }
 
-/** `Sat, Nov 21, 1900–2000L, 1800–1900Z: 12 pilots` */
+/** `Sat, Nov 21, 1800–1900Z 1900–2000L: 12 pilots` */
 function nameHour(date: string, startUtc: string, pilots: number, timeZone: string): string {
   const end = new Date(Date.parse(startUtc) + HOUR_MS);
-  const local = `${formatLocal(startUtc, timeZone).slice(0, -1)}–${formatLocal(end, timeZone)}`;
-  const zulu = `${formatZulu(startUtc).slice(0, -1)}–${formatZulu(end)}`;
-  return `${formatCalendarDate(date)}, ${local}, ${zulu}: ${countOf(pilots, 'pilot')}`;
+  return `${formatCalendarDate(date)}, ${formatSpan(startUtc, end, timeZone, date)}: ${countOf(pilots, 'pilot')}`;
 }
 
 /** Legend of the colour steps: `{level: 2, range: '5–8'}`; steps without a whole number are left out. */
@@ -106,7 +108,7 @@ export function heatLegend(most: number): { level: number; range: string }[] {
   return steps;
 }
 
-/** The future hour with most pilots: `Best hour: Sat, Nov 21, 1900–2000L, 1800–1900Z: 23 pilots.` */
+/** The future hour with most pilots: `Best hour: Sat, Nov 21, 1800–1900Z 1900–2000L: 23 pilots.` */
 export function describeHeat({ rows }: HeatLayout): string {
   const ahead = rows.flatMap(({ cells }) => cells.flatMap((cell) => (cell === null || cell.isPast ? [] : [cell])));
   const most = Math.max(0, ...ahead.map(({ pilots }) => pilots));

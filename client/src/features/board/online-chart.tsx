@@ -1,6 +1,6 @@
 import { AreaChart } from '@mantine/charts';
 import { memo, useMemo } from 'react';
-import { formatLocal, formatZulu } from '#shared/clock.ts';
+import { formatSpan, localDate } from '#shared/clock.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
 import { describeWeek, findMidnights, mergeRuns, type OnlineRun } from './online-figures.ts';
@@ -93,10 +93,7 @@ function StepCard({ step, timeZone }: { step: Step; timeZone: string }) {
   return (
     <div className={classes.card}>
       <strong>{formatShortDate(start, timeZone)}</strong>
-      <span className={classes.span}>
-        {formatZulu(start).slice(0, -1)}–{formatZulu(end)} {formatLocal(start, timeZone).slice(0, -1)}–
-        {formatLocal(end, timeZone)}
-      </span>
+      <span className={classes.span}>{formatSpan(start, end, timeZone, localDate(start, timeZone))}</span>
       <span data-series="expected">Expected {step.expected}</span>
       {step.partial > 0 && <span>For part of it {step.partial}</span>}
       <span data-series="committed">Seats taken {step.committed}</span>

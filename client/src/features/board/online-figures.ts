@@ -1,5 +1,5 @@
 /** Figures of the expected-pilots chart: peak, runs of equal buckets, midnights. Pure functions. */
-import { dateShift, dateShiftMark, formatLocal, formatZulu, localDate } from '#shared/clock.ts';
+import { formatTime, localDate } from '#shared/clock.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
@@ -38,8 +38,7 @@ export function describeWeek(points: readonly OnlinePoint[], timeZone: string): 
 
 /** `Sat, Nov 21 1900Z 2000L` with the Zulu date; `+1` or `−1` marks a different local date. */
 function describeMoment(iso: string, timeZone: string): string {
-  const mark = dateShiftMark(dateShift(iso, timeZone));
-  return `${formatShortDate(iso, 'UTC')} ${formatZulu(iso)} ${formatLocal(iso, timeZone)}${mark}`;
+  return `${formatShortDate(iso, 'UTC')} ${formatTime(iso, timeZone)}`;
 }
 
 /** Merges buckets into runs; a run ends where a number changes or a local date begins. */

@@ -1,4 +1,4 @@
-import { clockDigits, formatter, formatZulu } from '#shared/clock.ts';
+import { formatter, formatTime } from '#shared/clock.ts';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
 import { formatDuration } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -9,7 +9,7 @@ export function DayDate({ iso }: { iso: string }) {
   const timeZone = useReaderZone();
   const day = formatter('en-US', { timeZone, year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(iso));
   return (
-    <time dateTime={iso} className={classes.day} title={`${formatZulu(iso)} ${clockDigits(new Date(iso), timeZone)}L`}>
+    <time dateTime={iso} className={classes.day} title={formatTime(iso, timeZone)}>
       {day}
     </time>
   );

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
+import { localTimesNote } from '#shared/clock.ts';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
@@ -13,6 +14,7 @@ type GuildEvent = GuildDetailDto['recentEvents'][number];
 const COLUMNS: readonly Column<GuildEvent>[] = [
   {
     id: 'event',
+    phone: { line: 1 },
     header: 'Event',
     rowHeader: true,
     cell: ({ eventType, errorMessage }) => (
@@ -24,6 +26,7 @@ const COLUMNS: readonly Column<GuildEvent>[] = [
   { id: 'data', header: 'Data', cell: ({ eventData }) => <span className={classes.data}>{eventData ?? '—'}</span> },
   {
     id: 'error',
+    phone: { line: 2 },
     header: 'Error',
     cell: ({ errorMessage }) =>
       errorMessage === null ? (
@@ -37,6 +40,7 @@ const COLUMNS: readonly Column<GuildEvent>[] = [
   },
   {
     id: 'time',
+    phone: { line: 2 },
     header: 'Time',
     cell: ({ occurredAt }) => <ZTime iso={occurredAt} withDate copyable={false} />,
   },
@@ -54,7 +58,7 @@ export function EventsTable({ events }: { events: readonly GuildEvent[] }) {
         caption="Recent Events"
         empty={<EmptyState icon={<IconHistory size={40} stroke={1.5} />} title={guildCopy.noEvents} />}
       />
-      {events.length > 0 && <p className={classes.zone}>L is {zone}</p>}
+      {events.length > 0 && <p className={classes.zone}>{localTimesNote(zone)}</p>}
     </>
   );
 }

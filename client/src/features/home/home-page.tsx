@@ -49,7 +49,7 @@ function PilotHome({ viewer }: { viewer: Viewer }) {
       data={data}
       nudge={!viewer.listsAircraft && <AircraftNudge />}
       openSeats={
-        <Suspense fallback={null}>
+        <Suspense fallback={<div hidden data-unsettled />}>
           <OpenSeatsPanel />
         </Suspense>
       }

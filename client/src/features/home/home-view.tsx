@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useRef, type ReactNode } from 'react';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { formatDuration } from '#client/lib/time.ts';
@@ -33,7 +34,7 @@ interface HomeViewProps {
   standbySeat?: (order: FragOrderDto) => ReactNode;
 }
 
-/** A pilot's home screen: notices, inbox, accepted missions, standby, status, statistics, next days. */
+/** A pilot's home screen: inbox, status, swaps, notices, accepted missions, standby, statistics, next days. */
 export function HomeView({ name, documentTitle, actions, data, openSeats, nudge, standbySeat }: HomeViewProps) {
   const now = useNow();
   const column = useRef<HTMLDivElement>(null);
@@ -41,42 +42,69 @@ export function HomeView({ name, documentTitle, actions, data, openSeats, nudge,
   const { inbox, history, accepted, swaps, setStatus } = data;
   const hasAccepted = history.data?.some(({ rsvp }) => rsvp === 'accepted') ?? false;
   const queued = history.data?.filter((order) => orderState(order, now) === 'standby') ?? [];
+  // The order in the document is the order on the screen, so that Tab follows it too.
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const orders = (
+    <div ref={column} tabIndex={-1} className={classes.column}>
+      <InboxPanel orders={inbox} sending={sending} onAnswer={answer} />
+    </div>
+  );
+  const status = <StatusPanel status={data.status} onChange={setStatus} />;
+  const missions = (
+    <div className={classes.column} data-settle="always">
+      {swaps !== undefined && <SwapsSlot swaps={swaps} after={column} />}
+      <NoticesPanel notices={data.notices} onClose={data.closeNotice} after={column} />
+      {hasAccepted && (
+        <AcceptedPanel
+          missions={accepted}
+          sending={sending}
+          onAnswer={answer}
+          onFindFlight={() => setStatus('now', STATUS_MINUTES.initial)}
+        />
+      )}
+      {queued.length > 0 && <StandbyPanel orders={queued} sending={sending} onAnswer={answer} openSeat={standbySeat} />}
+      {openSeats}
+    </div>
+  );
+  const rest = (
+    <>
+      <StatsPanel stats={data.stats} />
+      <WeekPanel window={data.window} aircraft={data.aircraft} />
+    </>
+  );
 
   return (
     <>
       <PageHeader
         title={`Welcome, ${name}`}
         documentTitle={documentTitle}
-        lead={<Summary orders={inbox.data} accepted={accepted.data} now={now} />}
+        lead={
+          <div className={classes.summary}>
+            <Summary orders={inbox.data} accepted={accepted.data} now={now} />
+          </div>
+        }
         actions={actions}
       />
       {nudge}
-      <div className={classes.board}>
-        <div className={classes.status}>
-          <StatusPanel status={data.status} onChange={setStatus} />
+      {isNarrow ? (
+        <div className={classes.column} data-settle="always">
+          {orders}
+          {status}
+          {missions}
+          {rest}
         </div>
-        <div ref={column} tabIndex={-1} className={classes.orders}>
-          <NoticesPanel notices={data.notices} onClose={data.closeNotice} after={column} />
-          {swaps !== undefined && <SwapsSlot swaps={swaps} after={column} />}
-          <InboxPanel orders={inbox} sending={sending} onAnswer={answer} />
-          {hasAccepted && (
-            <AcceptedPanel
-              missions={accepted}
-              sending={sending}
-              onAnswer={answer}
-              onFindFlight={() => setStatus('now', STATUS_MINUTES.initial)}
-            />
-          )}
-          {queued.length > 0 && (
-            <StandbyPanel orders={queued} sending={sending} onAnswer={answer} openSeat={standbySeat} />
-          )}
-          {openSeats}
+      ) : (
+        <div className={classes.board}>
+          <div className={classes.column} data-settle="always">
+            {orders}
+            {missions}
+          </div>
+          <div className={classes.column}>
+            {status}
+            {rest}
+          </div>
         </div>
-        <div className={classes.rest}>
-          <StatsPanel stats={data.stats} />
-          <WeekPanel window={data.window} aircraft={data.aircraft} />
-        </div>
-      </div>
+      )}
     </>
   );
 }

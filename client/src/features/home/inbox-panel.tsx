@@ -2,6 +2,7 @@ import { IconInbox } from '@tabler/icons-react';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
+import { Term } from '#client/domain-ui/term.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { useHomeLinks } from '#client/features/order/home-links.tsx';
@@ -22,7 +23,16 @@ interface InboxPanelProps {
 export function InboxPanel({ orders, sending, onAnswer }: InboxPanelProps) {
   const waiting = orders.data?.filter(({ id }) => !(id in sending)).length ?? 0;
   return (
-    <Panel title="Inbox" flush actions={waiting > 0 && <Badge signal="yellow">{waiting} pending</Badge>}>
+    <Panel
+      title="Inbox"
+      flush
+      actions={
+        <span className={classes.actions}>
+          <Term word="fragOrder">frag orders</Term>
+          {waiting > 0 && <Badge signal="yellow">{waiting} pending</Badge>}
+        </span>
+      }
+    >
       <div className={orders.data === undefined ? classes.waiting : undefined}>
         <Loaded query={orders} loading={homeCopy.loadingOrders} failure={homeCopy.ordersFailed} alwaysFailure rows={4}>
           {(pending) => <OrderList orders={pending} sending={sending} onAnswer={onAnswer} />}

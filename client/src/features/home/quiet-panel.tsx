@@ -23,7 +23,10 @@ export function QuietPanel<Item>({ title, query, loading, failure, children }: Q
   if (!isKnown && query.error !== null && !hasFailed) {
     setFailed(true);
   }
-  if (isKnown ? query.data?.length === 0 : !hasFailed) {
+  if (!isKnown && !hasFailed) {
+    return <div hidden data-unsettled />;
+  }
+  if (query.data?.length === 0) {
     return null;
   }
   return (

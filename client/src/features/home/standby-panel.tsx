@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { Term } from '#client/domain-ui/term.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
@@ -26,7 +27,14 @@ interface StandbyPanelProps {
 export function StandbyPanel({ orders, sending, onAnswer, openSeat }: StandbyPanelProps) {
   const { ref, onFocus } = useFocusAfterRemoval(orders.map(({ id }) => id));
   return (
-    <Panel title="On standby" flush>
+    <Panel
+      title={
+        <>
+          On <Term word="standby">standby</Term>
+        </>
+      }
+      flush
+    >
       <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
         {orders.map((order) => (
           <StandbyRow

@@ -3,6 +3,7 @@ import { Annunciator, type Lamp } from '#client/components/annunciator.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
+import { Term } from '#client/domain-ui/term.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { useNow } from '#client/lib/use-now.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
@@ -33,7 +34,15 @@ interface StatusPanelProps {
 /** Panel of the pilot's live status (the stoplight). */
 export function StatusPanel({ status, onChange }: StatusPanelProps) {
   return (
-    <Panel title="Your Status">
+    <Panel
+      title="Your Status"
+      className={classes.panel}
+      actions={
+        <span className={classes.words}>
+          <Term word="dnd" /> <Term word="findFlight" />
+        </span>
+      }
+    >
       <Loaded query={status} loading={homeCopy.loadingStatus} failure={homeCopy.statusFailed} alwaysFailure rows={3}>
         {(current) => <Stoplight status={current} onChange={onChange} />}
       </Loaded>
@@ -61,7 +70,7 @@ function Stoplight({ status, onChange }: { status: StatusDto; onChange: StatusPa
         value={effective}
         onChange={(state) => onChange(state, state === 'now' ? chosen : null)}
       />
-      <div className={classes.minutes}>
+      <div className={classes.minutes} data-lit={isFinding || undefined}>
         <Segmented
           label="Find Flight for"
           segments={MINUTES}
@@ -69,7 +78,7 @@ function Stoplight({ status, onChange }: { status: StatusDto; onChange: StatusPa
           onChange={setMinutes}
         />
       </div>
-      <div className={classes.adjust}>
+      <div className={classes.adjust} data-lit={isFinding || undefined}>
         <p className={classes.left} data-lit={isFinding || undefined}>
           {!isFinding && <span>Find Flight will run for </span>}
           <strong>{isFinding ? `${minutesLeft} min left` : `${chosen} min`}</strong>

@@ -16,15 +16,22 @@ interface SwapsSlotProps {
 /** Loads the panel of seat swaps with the first swap, and keeps it mounted, so that it can pass on the focus. */
 export function SwapsSlot({ swaps, after }: SwapsSlotProps) {
   const [isNeeded, setNeeded] = useState(false);
+  const [wasEmpty, setWasEmpty] = useState(false);
   const { data, error } = swaps.list;
+  if (!wasEmpty && data?.length === 0) {
+    setWasEmpty(true);
+  }
   if (!isNeeded && (data === undefined ? error !== null : data.length > 0)) {
     setNeeded(true);
   }
+  /** shown until the first list is known and its panel is here; what follows on the page waits with it */
+  const pending = wasEmpty ? null : <div hidden data-unsettled />;
+  if (!isNeeded) {
+    return pending;
+  }
   return (
-    isNeeded && (
-      <Suspense fallback={null}>
-        <SwapsPanel swaps={swaps} after={after} />
-      </Suspense>
-    )
+    <Suspense fallback={pending}>
+      <SwapsPanel swaps={swaps} after={after} />
+    </Suspense>
   );
 }

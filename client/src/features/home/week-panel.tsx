@@ -1,9 +1,10 @@
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
-import { formatZulu } from '#shared/clock.ts';
-import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
-import { instantOfWallTime } from '#client/lib/wall-time.ts';
+import { ZSpan } from '#client/domain-ui/z-span.tsx';
+import { zoneOfLocalTimes } from '#shared/clock.ts';
+import { formatCalendarDate } from '#client/lib/time.ts';
+import { spanOfWallTimes } from '#client/lib/wall-time.ts';
 import { ANY_AIRCRAFT_ID, HOME_DAYS_SHOWN } from '#shared/limits.ts';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import { useHomeLinks } from '#client/features/order/home-links.tsx';
@@ -53,10 +54,7 @@ function Days({ days, timeZone, aircraft }: { days: Day[]; timeZone: string; air
             {slots.length === 0 && <dd className={classes.none}>not available</dd>}
             {slots.map((slot) => (
               <dd key={`${slot.startLocal}-${slot.endLocal}-${slot.aircraftCodeId}-${slot.source}`}>
-                <span className={classes.local}>
-                  {formatWallTime(slot.startLocal).slice(0, -1)}–{formatWallTime(slot.endLocal)}
-                </span>
-                <span className={classes.zulu}>{zuluRange(dateLocal, slot, timeZone)}</span>
+                <SlotTimes date={dateLocal} slot={slot} timeZone={timeZone} />
                 {slot.source === 'status' && <Badge signal="green">Find Flight</Badge>}
                 {slot.aircraftCodeId !== ANY_AIRCRAFT_ID && (
                   <span className={classes.aircraft}>{names.get(slot.aircraftCodeId)}</span>
@@ -68,14 +66,13 @@ function Days({ days, timeZone, aircraft }: { days: Day[]; timeZone: string; air
       </dl>
       <p className={classes.foot}>
         {more > 0 && <span>+{more} more days</span>}
-        <span>{timeZone} (L)</span>
+        <span>{zoneOfLocalTimes(timeZone)}</span>
       </p>
     </>
   );
 }
 
-function zuluRange(date: string, { startLocal, endLocal }: Slot, timeZone: string): string {
-  const start = instantOfWallTime(date, startLocal, timeZone);
-  const end = instantOfWallTime(date, endLocal, timeZone);
-  return start === undefined || end === undefined ? '' : `${formatZulu(start).slice(0, -1)}–${formatZulu(end)}`;
+function SlotTimes({ date, slot, timeZone }: { date: string; slot: Slot; timeZone: string }) {
+  const span = spanOfWallTimes(date, slot, timeZone);
+  return span && <ZSpan {...span} timeZone={timeZone} date={date} />;
 }

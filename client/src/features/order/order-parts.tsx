@@ -5,6 +5,7 @@ import { Fact, Facts } from '#client/components/fact.tsx';
 import { Placard } from '#client/components/placard.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { Term } from '#client/domain-ui/term.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { seatLabel } from '#shared/labels.ts';
 import { keysOf } from '#shared/mission-fields.ts';
@@ -68,7 +69,7 @@ const ROW: Record<RowFact, Render> = {
   ),
   startUtc: ({ startUtc }) => <TimeFact label={FACT_LABELS.startUtc} instant={startUtc} />,
   launchUtc: ({ launchUtc }) => <TimeFact label={FACT_LABELS.launchUtc} instant={launchUtc} copyable />,
-  totUtc: ({ totUtc }) => <TimeFact label={FACT_LABELS.totUtc} instant={totUtc} />,
+  totUtc: ({ totUtc }) => <TimeFact label={<Term word="tot" />} instant={totUtc} />,
   endUtc: ({ endUtc }) => <TimeFact label={FACT_LABELS.endUtc} instant={endUtc} />,
   radioFreq: ({ radioFreq }) => (
     <Fact label={FACT_LABELS.radioFreq}>
@@ -129,7 +130,7 @@ export function OrderParts({ order, surface }: OrderPartProps) {
 }
 
 interface TimeFactProps {
-  label: string;
+  label: ReactNode;
   instant: string | null;
   copyable?: boolean;
 }
@@ -168,7 +169,10 @@ function PackageComposition({ mission, withCrews }: PackageCompositionProps) {
   return (
     <div role="group" aria-label={`Package ${callsign}`}>
       <h3 className={classes.packageTitle}>
-        <Placard>Package</Placard> {callsign}: {objective}
+        <Placard>
+          <Term word="package" />
+        </Placard>{' '}
+        {callsign}: {objective}
       </h3>
       <ul className={classes.composition} data-crews={withCrews || undefined}>
         {composition.map((flight) => (

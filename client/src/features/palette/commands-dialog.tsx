@@ -1,7 +1,11 @@
+import { useRouter } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { Dialog } from '#client/components/dialog.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { matchCommands, useCommands, type Command } from './commands.ts';
+import { useViewer } from '#client/lib/session.ts';
+import { readRecent, rememberCommand } from './recent-commands.ts';
+import { useFoundCommands } from './use-found-commands.ts';
 import classes from './palette.module.css';
 
 /** Command palette: typing filters, Enter runs, arrow keys move through the list while the field keeps the focus. */
@@ -9,12 +13,22 @@ export function CommandsDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
-  const found = matchCommands(useCommands(), typed);
+  const viewer = useViewer();
+  const router = useRouter();
+  const ready = matchCommands(useCommands(), typed);
+  const search = useFoundCommands(viewer, typed);
+  const [recent] = useState(() => (viewer === null ? [] : readRecent(viewer)));
+  const found =
+    typed.trim() === ''
+      ? [...recent.map(asRecent), ...ready.filter(({ group }) => group !== 'Settings')]
+      : inOrder([...ready, ...search.commands]);
   const active = found[Math.min(place, found.length - 1)];
 
   const run = (command: Command): void => {
     onClose();
-    void command.run();
+    if (viewer !== null) rememberCommand(viewer, command);
+    if (command.href === undefined) void command.run?.();
+    else router.history.push(command.href);
   };
   const onKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -41,7 +55,7 @@ export function CommandsDialog({ onClose }: { onClose: () => void }) {
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Page, order or action"
+        placeholder="Page, pilot, mission, setting or action"
         value={typed}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value);
@@ -73,9 +87,11 @@ export function CommandsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className={classes.none}>Nothing found for “{typed}”.</p>}
+      {found.length === 0 && (
+        <p className={classes.none}>{search.isSearching ? 'Searching…' : `Nothing found for “${typed}”.`}</p>
+      )}
       <VisuallyHidden>
-        <output>{found.length === 1 ? '1 match' : `${found.length} matches`}</output>
+        <output>{search.isSearching ? '' : found.length === 1 ? '1 match' : `${found.length} matches`}</output>
       </VisuallyHidden>
     </Dialog>
   );
@@ -83,6 +99,20 @@ export function CommandsDialog({ onClose }: { onClose: () => void }) {
 
 function keepInSight(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' });
+}
+
+const asRecent = ({ label, href }: { label: string; href: string }): Command => ({
+  id: `recent ${href}`,
+  group: 'Recent',
+  label,
+  keywords: '',
+  href,
+});
+
+const GROUPS: readonly Command['group'][] = ['Orders', 'Missions', 'Pilots', 'Servers', 'Pages', 'Settings', 'Actions'];
+
+function inOrder(commands: readonly Command[]): Command[] {
+  return GROUPS.flatMap((group) => commands.filter((command) => command.group === group));
 }
 
 /** Groups consecutive commands of the same group. */

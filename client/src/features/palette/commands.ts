@@ -1,6 +1,5 @@
-/** Commands of the palette: pages, pending orders, and actions. */
+/** Commands of the palette that need no search: pages, settings, pending orders, and actions. */
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showPalette } from '#client/lib/palette.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
@@ -15,11 +14,14 @@ import type { StatusState } from '#shared/vocabulary.ts';
 
 export interface Command {
   id: string;
-  group: 'Orders' | 'Pages' | 'Actions';
+  group: 'Recent' | 'Orders' | 'Missions' | 'Pilots' | 'Servers' | 'Pages' | 'Settings' | 'Actions';
   label: string;
   /** other words people type for it */
   keywords: string;
-  run: () => unknown;
+  /** where it leads */
+  href?: string;
+  /** what it does instead */
+  run?: () => unknown;
 }
 
 /** Commands whose label or keywords contain every typed word, in any order. */
@@ -31,12 +33,25 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
   });
 }
 
+/** Panels of the profile. */
+const SETTINGS = [
+  { anchor: 'identity', label: 'Call sign and time zone', keywords: 'name', pilotsOnly: true },
+  { anchor: 'aircraft', label: 'Aircraft I fly', keywords: 'level modules', pilotsOnly: true },
+  { anchor: 'calendar', label: 'Calendar link', keywords: 'ics feed subscribe', pilotsOnly: true },
+  { anchor: 'notifications', label: 'Notify me about', keywords: 'notifications messages', pilotsOnly: true },
+  { anchor: 'push', label: 'Notifications on this device', keywords: 'push', pilotsOnly: true },
+  { anchor: 'discord', label: 'Discord account', keywords: 'link', pilotsOnly: true },
+  { anchor: 'appearance', label: 'Appearance', keywords: 'theme dark light day night', pilotsOnly: false },
+  { anchor: 'password', label: 'Password', keywords: 'change', pilotsOnly: false },
+  { anchor: 'sessions', label: 'Sessions', keywords: 'devices signed in', pilotsOnly: false },
+  { anchor: 'tokens', label: 'Personal access tokens', keywords: 'api scripts', pilotsOnly: true },
+] as const;
+
 const NO_ORDERS: readonly FragOrderDto[] = [];
 
 /** Commands available to the viewer, pending orders first. */
 export function useCommands(): Command[] {
   const viewer = useViewer();
-  const navigate = useNavigate();
   const signOut = useSignOut();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
@@ -55,26 +70,26 @@ export function useCommands(): Command[] {
     keywords,
     run,
   });
-  const page = (label: string, keywords: string, run: () => unknown): Command => ({
+  const page = (label: string, keywords: string, href: string): Command => ({
     id: `page ${label}`,
     group: 'Pages',
     label,
     keywords,
-    run,
+    href,
   });
   const next = scheme === 'dark' ? 'light' : 'dark';
   const common = [
     action('scheme', next === 'light' ? 'Switch to day colours' : 'Switch to night colours', 'theme dark light', () =>
       setColorScheme(next),
     ),
-    action('keys', 'Show all keys', 'keyboard shortcuts help ?', () => showPalette('keys')),
+    action('help', 'Help: keys and words', 'keyboard shortcuts glossary terms ?', () => showPalette('help')),
   ];
   if (viewer === null) {
     return [
-      page('Start page', 'landing', () => navigate({ to: '/' })),
-      page('Sign In', 'login', () => navigate({ to: '/login' })),
-      page('Register', 'account new', () => navigate({ to: '/register/account' })),
-      page('Demo', 'try sample', () => navigate({ to: '/demo' })),
+      page('Start page', 'landing', '/'),
+      page('Sign In', 'login', '/login'),
+      page('Register', 'account new', '/register/account'),
+      page('Demo', 'try sample', '/demo'),
       ...common,
     ];
   }
@@ -87,30 +102,33 @@ export function useCommands(): Command[] {
       group: 'Orders',
       label: `${fragLabel(order.seq)} ${order.missionName}`,
       keywords: `${order.flightCallsign} ${order.aircraftName} ${order.role} frag order inbox`,
-      run: () => navigate({ to: '/orders/$orderId', params: { orderId: order.id } }),
+      href: `/orders/${order.id}`,
     })),
-    page('Home', 'inbox status missions', () => navigate({ to: '/home' })),
-    page('Availability', 'week schedule grid', () => navigate({ to: '/availability' })),
-    page('Profile', 'call sign zone password sessions calendar notifications aircraft', () =>
-      navigate({ to: '/profile' }),
-    ),
+    page('Home', 'inbox status missions', '/home'),
+    page('Availability', 'week schedule grid', '/availability'),
+    page('Profile', 'call sign zone password sessions calendar notifications aircraft', '/profile'),
     ...(isAdmin(viewer)
       ? [
-          page('Admin dashboard', 'ops console', () => navigate({ to: '/admin' })),
-          page('Create Mission', 'new admin', () => navigate({ to: '/admin/missions' })),
-          page('Manage Users', 'pilots roles admin', () => navigate({ to: '/admin/users' })),
-          page('Aircraft', 'types catalogue modules mods planes admin', () => navigate({ to: '/admin/aircraft' })),
-          page('Invites', 'join link register approve waiting pilots admin', () => navigate({ to: '/admin/invites' })),
-          page('Settings', 'community name registration open approval admin', () =>
-            navigate({ to: '/admin/settings' }),
-          ),
-          page('Import Pilots', 'csv spreadsheet add users admin', () => navigate({ to: '/admin/users/import' })),
-          page('Discord Guilds', 'servers bot admin', () => navigate({ to: '/admin/discord/guilds' })),
-          page('Webhooks', 'events api integrations admin', () => navigate({ to: '/admin/webhooks' })),
-          page('Audit Log', 'history who changed admin', () => navigate({ to: '/admin/audit' })),
+          page('Admin dashboard', 'ops console', '/admin'),
+          page('Create Mission', 'new admin', '/admin/missions'),
+          page('Manage Users', 'pilots roles admin', '/admin/users'),
+          page('Aircraft', 'types catalogue modules mods planes admin', '/admin/aircraft'),
+          page('Invites', 'join link register approve waiting pilots admin', '/admin/invites'),
+          page('Settings', 'community name registration open approval admin', '/admin/settings'),
+          page('Import Pilots', 'csv spreadsheet add users admin', '/admin/users/import'),
+          page('Discord Guilds', 'servers bot admin', '/admin/discord/guilds'),
+          page('Webhooks', 'events api integrations admin', '/admin/webhooks'),
+          page('Audit Log', 'history who changed admin', '/admin/audit'),
         ]
       : []),
-    page('Start page', 'landing', () => navigate({ to: '/' })),
+    page('Start page', 'landing', '/'),
+    ...SETTINGS.filter(({ pilotsOnly }) => flies || !pilotsOnly).map(({ anchor, label, keywords }): Command => ({
+      id: `setting ${anchor}`,
+      group: 'Settings',
+      label,
+      keywords: `${keywords} setting`,
+      href: `/profile#${anchor}`,
+    })),
     ...(flies
       ? [
           action('idle', 'Status: Idle', 'available stoplight', setStatus('available', null)),

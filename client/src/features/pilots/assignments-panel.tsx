@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { localTimesNote } from '#shared/clock.ts';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
@@ -61,7 +62,7 @@ export function AssignmentsPanel({ title, missions, timeZone, empty }: Assignmen
     },
   ];
   return (
-    <Panel title={title} actions={<span className={classes.zone}>L is {timeZone}</span>} flush>
+    <Panel title={title} actions={<span className={classes.zone}>{localTimesNote(timeZone)}</span>} flush>
       <DataTable
         caption={title}
         columns={columns}

@@ -5,7 +5,7 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
-import { formatLocal, formatZulu } from '#shared/clock.ts';
+import { formatTime } from '#shared/clock.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -183,10 +183,7 @@ function Lead({ user }: { user: UserDto }) {
     <span className={classes.lead}>
       <span>{user.email || 'no email'}</span>
       <span>
-        {user.timeZone}, now{' '}
-        <span className={classes.clock}>
-          {formatZulu(now)} {formatLocal(now, user.timeZone)}
-        </span>
+        {user.timeZone}, now <span className={classes.clock}>{formatTime(now, user.timeZone)}</span>
       </span>
       {user.roles.map((role) => (
         <Badge key={role} signal={role === 'admin' ? 'cyan' : 'gray'}>

@@ -1,16 +1,17 @@
 import { DataTable, type Column } from '#client/components/data-table.tsx';
-import { DateMark } from '#client/components/date-mark.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
-import { formatWallTime, zoneOffsetMinutes, zuluOfWallTime } from '#client/lib/time.ts';
+import { ZSpan } from '#client/domain-ui/z-span.tsx';
+import { nextDateOf, spanOfWallTimes } from '#client/lib/wall-time.ts';
 import { useNow } from '#client/lib/use-now.ts';
+import { localTimesNote } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import type { ScheduleDto } from '#shared/schemas/admin-pilot.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
 import { pilotCopy } from './pilot-text.ts';
 import classes from './schedule-panel.module.css';
-import { barsOf, DAY_MINUTES, endsNextDay, zuluShift } from './week-strip.ts';
+import { barsOf, DAY_MINUTES } from './week-strip.ts';
 
 type Entry = ScheduleDto['schedule'][number];
 
@@ -39,27 +40,12 @@ export function SchedulePanel({ schedule, aircraftName }: SchedulePanelProps) {
 
 function Week({ schedule, timeZone, aircraftName }: ScheduleDto & Pick<SchedulePanelProps, 'aircraftName'>) {
   const now = useNow();
-  const zulu = (wallTime: string) => zuluOfWallTime(wallTime, timeZone, now);
   const columns: Column<Entry>[] = [
     { id: 'day', header: 'Day', rowHeader: true, cell: ({ dayOfWeek }) => WEEKDAYS[dayOfWeek] },
     {
       id: 'time',
       header: 'Time range',
-      cell: (entry) => (
-        <span className={classes.times}>
-          <span className={classes.local}>
-            {formatWallTime(entry.startLocal).slice(0, -1)}–{formatWallTime(entry.endLocal)}
-            <DateMark shift={endsNextDay(entry) ? 1 : 0} title="ends on the next day" />
-          </span>{' '}
-          <span className={classes.zulu}>
-            {zulu(entry.startLocal).slice(0, -1)}–{zulu(entry.endLocal)}
-            <DateMark
-              shift={zuluShift(entry, zoneOffsetMinutes(timeZone, now))}
-              title="starts on another day in Zulu"
-            />
-          </span>
-        </span>
-      ),
+      cell: (entry) => <EntryTimes entry={entry} timeZone={timeZone} now={now} />,
     },
     { id: 'aircraft', header: 'Aircraft', cell: ({ aircraftCodeId }) => aircraftName(aircraftCodeId) },
     { id: 'notes', header: 'Notes', cell: ({ notes }) => notes ?? <span className={classes.none}>–</span> },
@@ -77,9 +63,17 @@ function Week({ schedule, timeZone, aircraftName }: ScheduleDto & Pick<ScheduleP
         rowKey={({ dayOfWeek, startLocal, aircraftCodeId }) => `${dayOfWeek} ${startLocal} ${aircraftCodeId}`}
         empty={null}
       />
-      <p className={classes.foot}>L is {timeZone}, the pilot’s own time zone. Z times are for this week.</p>
+      <p className={classes.foot}>
+        {localTimesNote(timeZone)}, the pilot’s own time zone. Z times are for the next seven days.
+      </p>
     </>
   );
+}
+
+function EntryTimes({ entry, timeZone, now }: { entry: Entry; timeZone: string; now: Date }) {
+  const date = nextDateOf(entry.dayOfWeek, timeZone, now);
+  const span = spanOfWallTimes(date, entry, timeZone);
+  return span && <ZSpan {...span} timeZone={timeZone} date={date} />;
 }
 
 /** Seven tracks of 24 hours; decorative, since the table below shows the same. */

@@ -39,7 +39,7 @@ export function Sections({ sections, tab, onTab }: SectionsProps) {
     );
   }
   return (
-    <div className={classes.grid}>
+    <div className={classes.grid} data-settle="always">
       {sections.map(({ id, content }) => (
         <div key={id} className={classes.cell} style={{ gridArea: id }}>
           {content}

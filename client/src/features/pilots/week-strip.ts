@@ -12,7 +12,7 @@ export interface Bar {
 const minutesOf = (wallTime: string): number => Number(wallTime.slice(0, 2)) * 60 + Number(wallTime.slice(3, 5));
 
 /** True when an entry runs past midnight; one that ends at `24:00` does not. */
-export function endsNextDay({ startLocal, endLocal }: { startLocal: string; endLocal: string }): boolean {
+function endsNextDay({ startLocal, endLocal }: { startLocal: string; endLocal: string }): boolean {
   return minutesOf(endLocal) <= minutesOf(startLocal);
 }
 
@@ -31,13 +31,4 @@ export function barsOf(schedule: ScheduleDto['schedule']): Bar[][] {
     }
   }
   return days;
-}
-
-/**
- * Difference in days between an entry's weekday and the Zulu day on which it starts.
- * @param offsetMinutes minutes that the entry's zone is ahead of UTC
- */
-export function zuluShift({ startLocal }: { startLocal: string }, offsetMinutes: number): -1 | 0 | 1 {
-  const minutes = minutesOf(startLocal) - offsetMinutes;
-  return minutes < 0 ? -1 : minutes >= DAY_MINUTES ? 1 : 0;
 }

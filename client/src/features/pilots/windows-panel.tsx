@@ -2,9 +2,10 @@ import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
-import { formatZulu } from '#shared/clock.ts';
-import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
-import { instantOfWallTime } from '#client/lib/wall-time.ts';
+import { ZSpan } from '#client/domain-ui/z-span.tsx';
+import { localTimesNote } from '#shared/clock.ts';
+import { formatCalendarDate } from '#client/lib/time.ts';
+import { spanOfWallTimes } from '#client/lib/wall-time.ts';
 import type { AvailabilitySummaryDto } from '#shared/schemas/admin-pilot.ts';
 import type { WindowSource } from '#shared/vocabulary.ts';
 import { pilotCopy, SOURCE_NAMES } from './pilot-text.ts';
@@ -36,14 +37,7 @@ export function WindowsPanel({ windows, timeZone, days, aircraftName }: WindowsP
     {
       id: 'time',
       header: 'Time',
-      cell: (window) => (
-        <span className={classes.times}>
-          <span className={classes.zulu}>{zuluRange(window, timeZone)}</span>{' '}
-          <span className={classes.local}>
-            {formatWallTime(window.startLocal).slice(0, -1)}–{formatWallTime(window.endLocal)}
-          </span>
-        </span>
-      ),
+      cell: (window) => <WindowTimes window={window} timeZone={timeZone} />,
     },
     {
       id: 'source',
@@ -59,7 +53,7 @@ export function WindowsPanel({ windows, timeZone, days, aircraftName }: WindowsP
       title="Availability windows"
       actions={
         <span className={classes.zone}>
-          next {days} days, L is {timeZone}
+          next {days} days, {localTimesNote(timeZone)}
         </span>
       }
       flush
@@ -77,8 +71,7 @@ export function WindowsPanel({ windows, timeZone, days, aircraftName }: WindowsP
   );
 }
 
-function zuluRange({ dateLocal, startLocal, endLocal }: Window, timeZone: string): string {
-  const start = instantOfWallTime(dateLocal, startLocal, timeZone);
-  const end = instantOfWallTime(dateLocal, endLocal, timeZone);
-  return start === undefined || end === undefined ? '' : `${formatZulu(start).slice(0, -1)}–${formatZulu(end)}`;
+function WindowTimes({ window, timeZone }: { window: Window; timeZone: string }) {
+  const span = spanOfWallTimes(window.dateLocal, window, timeZone);
+  return span && <ZSpan {...span} timeZone={timeZone} date={window.dateLocal} />;
 }

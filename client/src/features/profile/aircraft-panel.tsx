@@ -20,7 +20,7 @@ export function AircraftPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
   const proficiencies = trpc.pilot.proficiencies.useQuery({ id });
   const catalogue = trpc.availability.aircraft.useQuery({ activeOnly: true });
   return (
-    <Panel title="Aircraft I fly">
+    <Panel anchor="aircraft" title="Aircraft I fly">
       <Loaded query={proficiencies} loading={aircraftCopy.loading} failure={aircraftCopy.loadFailed}>
         {(saved) => <AircraftForm saved={saved} catalogue={catalogue.data ?? []} reportUnsaved={reportUnsaved} />}
       </Loaded>

@@ -41,7 +41,7 @@ export function AppearancePanel() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   return (
-    <Panel title="Appearance">
+    <Panel anchor="appearance" title="Appearance">
       <Segmented label="Colours" segments={SCHEMES} value={colorScheme} onChange={setColorScheme} />
       <p className={classes.note}>
         {colorScheme === 'auto' && `System follows this device: now ${shown === 'dark' ? 'Night' : 'Day'}. `}

@@ -27,7 +27,7 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 export function CalendarPanel() {
   const feed = trpc.calendar.feed.useQuery();
   return (
-    <Panel title="Calendar">
+    <Panel anchor="calendar" title="Calendar">
       <div className={classes.body}>
         <p className={classes.text}>
           Your calendar app can show the missions you accept. It updates itself and drops missions you leave or that are

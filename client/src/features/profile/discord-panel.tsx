@@ -45,7 +45,7 @@ export function DiscordPanel() {
   if (link.data === undefined) {
     if (link.error === null) return null;
     return (
-      <Panel title="Discord">
+      <Panel anchor="discord" title="Discord">
         <ErrorState
           message={errorMessage(link.error, discordPanelCopy.loadFailed)}
           onRetry={() => void link.refetch()}
@@ -56,7 +56,7 @@ export function DiscordPanel() {
   const { account, canLink, hasBot } = link.data;
   if (account === null && !canLink && !hasBot) return null;
   return (
-    <Panel title="Discord">
+    <Panel anchor="discord" title="Discord">
       <div className={classes.body}>
         <FormError message={outcome === null || outcome === 'linked' ? null : DISCORD_OUTCOMES[outcome]} />
         {account === null ? <NotLinked canLink={canLink} /> : <Linked account={account} hasBot={hasBot} />}

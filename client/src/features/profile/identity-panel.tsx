@@ -49,7 +49,7 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
   const { timeZone } = form.values;
 
   return (
-    <Panel title="Who you are">
+    <Panel anchor="identity" title="Who you are">
       <form
         noValidate
         onSubmit={form.onSubmit((values) => {

@@ -36,7 +36,7 @@ export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUns
   const { id } = useSignedInViewer();
   const choices = trpc.pilot.notifications.useQuery({ id });
   return (
-    <Panel title="Notify me about">
+    <Panel anchor="notifications" title="Notify me about">
       <Loaded query={choices} loading={profileCopy.loadingNotifications} failure={profileCopy.notificationsLoadFailed}>
         {(saved) => <ChoicesForm saved={saved} reportUnsaved={reportUnsaved} />}
       </Loaded>

@@ -24,7 +24,7 @@ export function PasswordPanel() {
   const { email } = useSignedInViewer();
   if (email !== '') return <ChangePassword email={email} />;
   return (
-    <Panel title="Password">
+    <Panel anchor="password" title="Password">
       <p className={classes.none}>This account has no password yet. You sign in with a link from Discord.</p>
       <LinkButton variant="default" to="/credentials">
         Set email and password
@@ -66,7 +66,7 @@ function ChangePassword({ email }: { email: string }) {
   };
 
   return (
-    <Panel title="Password">
+    <Panel anchor="password" title="Password">
       <form
         noValidate
         onSubmit={form.onSubmit((values) => {

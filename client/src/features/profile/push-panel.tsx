@@ -50,7 +50,7 @@ function usePermission(): NotificationPermission {
 /** Panel that turns push notifications on this device on and off. */
 export function PushPanel() {
   return (
-    <Panel title="Notifications on this device">
+    <Panel anchor="push" title="Notifications on this device">
       <div className={classes.body}>
         <p className={classes.text}>
           Marshal can notify you here even when it isn't open: about new frag orders, with seat, launch and answer time,

@@ -11,7 +11,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { formatLocal } from '#shared/clock.ts';
+import { formatTime } from '#shared/clock.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
 import { profileCopy } from './profile-text.ts';
 import classes from './sessions-panel.module.css';
@@ -23,7 +23,7 @@ export function SessionsPanel() {
   // always refetch: sessions can change at any time
   const sessions = trpc.auth.sessions.useQuery(undefined, { staleTime: 0 });
   return (
-    <Panel title="Sessions" flush>
+    <Panel anchor="sessions" title="Sessions" flush>
       <Loaded query={sessions} loading={profileCopy.loadingSessions} failure={profileCopy.sessionsLoadFailed}>
         {(rows) => <Sessions rows={rows} />}
       </Loaded>
@@ -105,7 +105,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const { timeZone } = useSignedInViewer();
   const { device, isCurrent, createdAt } = session;
   const Icon = HANDHELD.test(device) ? IconDeviceMobile : IconDeviceDesktop;
-  const since = `${formatShortDate(createdAt, timeZone)} ${formatLocal(createdAt, timeZone)}`;
+  const since = `${formatShortDate(createdAt, 'UTC')} ${formatTime(createdAt, timeZone)}`;
   return (
     <li className={classes.session}>
       <Icon size={20} stroke={1.75} aria-hidden="true" />

@@ -24,7 +24,7 @@ export function TokensPanel() {
   // always refetch: scripts use tokens at any time
   const tokens = trpc.tokens.list.useQuery({ id }, { staleTime: 0 });
   return (
-    <Panel title="Personal access tokens" flush>
+    <Panel anchor="tokens" title="Personal access tokens" flush>
       <p className={classes.text}>
         Scripts call Marshal with a token, as the <a href="/api/v1/docs">API reference</a> describes.{' '}
         <strong>Anyone who has a token can use it</strong>, so treat it like a password.

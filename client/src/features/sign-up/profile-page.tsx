@@ -17,7 +17,7 @@ import { screenCopy } from '#client/lib/screen-text.ts';
 import { isAdmin, useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
-import { formatLocal } from '#shared/clock.ts';
+import { formatTime } from '#shared/clock.ts';
 import { profileForm } from '#shared/schemas/auth.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 import classes from './profile-page.module.css';
@@ -78,7 +78,7 @@ export function ProfilePage() {
               <Mark shape="rectangle" />
               <strong>{displayName.trim() || 'Your call sign'}</strong>
               <span>
-                {timeZone} <span className={classes.clock}>{formatLocal(now, timeZone)}</span>
+                {timeZone} <span className={classes.clock}>{formatTime(now, timeZone)}</span>
               </span>
             </p>
             <fieldset className={classes.aircraft}>

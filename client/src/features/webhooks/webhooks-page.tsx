@@ -82,7 +82,7 @@ export function WebhooksPage() {
   return (
     <>
       <PageHeader title="Webhooks" lead="Events for your own programs, as soon as they happen" actions={add} />
-      <div className={classes.parts}>
+      <div className={classes.parts} data-settle="always">
         <Panel flush>
           <Loaded
             query={webhooks}

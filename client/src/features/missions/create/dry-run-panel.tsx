@@ -4,7 +4,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
-import { dateShift, dateShiftMark, formatLocal, formatZulu } from '#shared/clock.ts';
+import { formatTime } from '#shared/clock.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -120,8 +120,7 @@ function Result({ run, timeZone, onUse }: ResultProps) {
               className={classes.use}
               onClick={() => onUse({ startLocal, endLocal })}
             >
-              Use {formatShortDate(startUtc, 'UTC')} {formatZulu(startUtc)} {formatLocal(startUtc, timeZone)}
-              {dateShiftMark(dateShift(startUtc, timeZone))}, fills {filled}
+              Use {formatShortDate(startUtc, 'UTC')} {formatTime(startUtc, timeZone)}, fills {filled}
             </Button>
           ))}
         </section>

@@ -5,7 +5,8 @@ import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { SIDES } from '#shared/vocabulary.ts';
 import { countSeats, countSlots, readTimes, type MissionDraft } from './mission-draft.ts';
-import { TimeSpan } from '#client/features/missions/time-span.tsx';
+import { localDate } from '#shared/clock.ts';
+import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import classes from './mission-preview.module.css';
 
 interface MissionPreviewProps {
@@ -24,7 +25,8 @@ export function MissionPreview({ draft, aircraft, timeZone }: MissionPreviewProp
       <p className={classes.line}>{draft.theater === '' ? 'No theater yet' : draft.theater}</p>
       {times !== undefined && (
         <p className={classes.line}>
-          {formatShortDate(times.start, timeZone)} <TimeSpan start={times.start} end={times.end} timeZone={timeZone} />
+          {formatShortDate(times.start, timeZone)}{' '}
+          <ZSpan start={times.start} end={times.end} timeZone={timeZone} date={localDate(times.start, timeZone)} />
         </p>
       )}
       {[SIDES.blue, SIDES.red].map((side) => {

@@ -1,14 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
 import { useId, useRef, type ReactNode } from 'react';
 import { TimeField } from '#client/components/time-field.tsx';
-import { formatLocal, formatZulu, localDate } from '#shared/clock.ts';
+import { formatTime, localDate, zoneOfLocalTimes } from '#shared/clock.ts';
 import { formatDuration, formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';
 import { findTimesProblem, moveStartDate, readTimes, roundToQuarter, splitLocal } from './mission-draft.ts';
 import type { MissionDraft } from './mission-draft.ts';
-import { TimeSpan } from '#client/features/missions/time-span.tsx';
+import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import classes from './mission-times-fields.module.css';
 
 type Times = Pick<MissionDraft, 'startLocal' | 'endLocal'>;
@@ -33,7 +33,7 @@ export function MissionTimesFields({ draft, timeZone, errors, onChange }: Missio
   return (
     <div className={classes.times}>
       <p id={zoneId} className={classes.zone}>
-        Times are {timeZone} (L), now {formatLocal(now, timeZone)} / {formatZulu(now)}
+        Times are {zoneOfLocalTimes(timeZone)}, now {formatTime(now, timeZone)}
       </p>
       <LocalFields
         name="Start"
@@ -90,7 +90,7 @@ function Result({ times: { start, end }, timeZone, problem, onTomorrow }: Result
       {length > 0 && (
         <p className={classes.span}>
           <span>= {formatShortDate(start, timeZone)}</span>
-          <TimeSpan start={start} end={end} timeZone={timeZone} />
+          <ZSpan start={start} end={end} timeZone={timeZone} date={localDate(start, timeZone)} />
           <span className={classes.length}>
             {formatDuration(length)}
             {localDate(start, timeZone) !== localDate(end, timeZone) && `, ends ${formatShortDate(end, timeZone)}`}

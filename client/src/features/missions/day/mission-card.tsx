@@ -8,7 +8,8 @@ import { POLL_MS } from '#shared/limits.ts';
 import type { EditedMissionDto } from '#shared/schemas/mission-admin.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { Packages } from '#client/features/missions/seats/packages.tsx';
-import { TimeSpan } from '#client/features/missions/time-span.tsx';
+import { localDate } from '#shared/clock.ts';
+import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import { AttendancePanel } from '#client/features/missions/seats/attendance-panel.tsx';
 import { MissionActions } from './mission-actions.tsx';
 import type { MissionTab } from './mission-link.ts';
@@ -138,7 +139,12 @@ export function MissionCard({
         <div className={classes.head}>
           <p className={classes.summary}>
             <strong>{mission.theater}</strong>
-            <TimeSpan start={mission.startUtc} end={mission.endUtc} timeZone={timeZone} />
+            <ZSpan
+              start={mission.startUtc}
+              end={mission.endUtc}
+              timeZone={timeZone}
+              date={localDate(mission.startUtc, timeZone)}
+            />
             <span className={classes.by}>by {mission.createdByName}</span>
           </p>
           <MissionActions

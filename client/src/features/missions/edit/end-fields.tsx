@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TimeField } from '#client/components/time-field.tsx';
 import { splitLocal } from '#client/features/missions/create/mission-draft.ts';
+import { zoneOfLocalTimes } from '#shared/clock.ts';
 import classes from './end-fields.module.css';
 
 interface EndFieldsProps {
@@ -17,7 +18,8 @@ export function EndFields({ endLocal, timeZone, error, onChange }: EndFieldsProp
   return (
     <div className={classes.end}>
       <p className={classes.zone}>
-        This mission is under way: its notes, radio and end can still be changed. Times are {timeZone} (L).
+        This mission is under way: its notes, radio and end can still be changed. Times are {zoneOfLocalTimes(timeZone)}
+        .
       </p>
       <TextInput
         type="date"

@@ -1,9 +1,10 @@
 import { Dialog } from '#client/components/dialog.tsx';
+import { GLOSSARY } from '#shared/copy.ts';
 import classes from './palette.module.css';
 
 const KEYS: readonly [keys: readonly string[], what: string][] = [
-  [['Ctrl', 'K'], 'Go to a page, an order, or an action (⌘ K on a Mac)'],
-  [['?'], 'Show these keys'],
+  [['Ctrl', 'K'], 'Go to a page, pilot, mission, server or setting, or do something (⌘ K on a Mac)'],
+  [['?'], 'Show this help'],
   [['A'], 'Accept the focused frag order'],
   [['S'], 'Go on standby for it'],
   [['D'], 'Decline it'],
@@ -14,10 +15,22 @@ const KEYS: readonly [keys: readonly string[], what: string][] = [
   [['Esc'], 'Close the open dialog or menu'],
 ];
 
-/** Dialog with all keyboard shortcuts. */
-export function KeysDialog({ onClose }: { onClose: () => void }) {
+/** Dialog with the words of flight planning and all keyboard shortcuts. */
+export function HelpDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog opened title="Keys" onClose={onClose}>
+    <Dialog opened title="Help" onClose={onClose}>
+      <h3 className={classes.helpTitle}>Words</h3>
+      <dl className={classes.keys}>
+        {Object.values(GLOSSARY).map(([name, meaning]) => (
+          <div key={name} className={classes.key}>
+            <dt>
+              <strong>{name}</strong>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className={classes.helpTitle}>Keys</h3>
       <dl className={classes.keys}>
         {KEYS.map(([keys, what]) => (
           <div key={what} className={classes.key}>

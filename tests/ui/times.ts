@@ -1,0 +1,46 @@
+/** Finds times of day on a page that are not written as `1905Z 2005L` by a reader in Europe/Berlin. */
+import type { Page } from '@playwright/test';
+
+const CLOCK = String.raw`(?:[01]\d|2[0-3])[0-5]\d`;
+const MARK = String.raw`(?:[+−]\d)?`;
+/** `1905Z`, `1900–2200Z`, each time with a mark of its date, and the same in local time after it */
+const half = (letter: string): string => String.raw`(${CLOCK})${MARK}(?:–(${CLOCK}))?${letter}${MARK}`;
+const TIME = new RegExp(String.raw`${half('Z')}(?:\s+${half('L')})?`, 'g');
+/** whatever else looks like a time of day */
+const OTHER = /\b\d{1,2}:\d{2}(?:\s?[AP]\.?M\b)?|\b\d{1,2}\s?[AP]\.?M\b|(?:\d{4}[+−]?\d?–)?\b\d{4}[ZL]\b/gi;
+
+/** Minutes that Europe/Berlin, the zone of the reader, may be ahead of UTC. */
+const AHEAD = new Set([60, 120]);
+
+const minutes = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(2));
+
+function isPair(zulu: string | undefined, local: string | undefined): boolean {
+  if (zulu === undefined || local === undefined) return zulu === local;
+  return AHEAD.has((minutes(local) - minutes(zulu) + 1440) % 1440);
+}
+
+/**
+ * Times in the page's main part that have another format, or whose halves are no two readings of one instant. Takes the week
+ * editor's grid and code from the page.
+ */
+export async function wrongTimes(page: Page): Promise<string[]> {
+  const text = await page.locator('main').evaluate((main: HTMLElement) => {
+    // the week that is entered is local time under its named zone, like the fields of a form; code shows a file's format
+    for (const part of main.querySelectorAll('[role="grid"][aria-label^="Week grid"], code')) part.remove();
+    const labels = [...main.querySelectorAll('[aria-label], [title]')].flatMap((element) => [
+      element.getAttribute('aria-label') ?? '',
+      element.getAttribute('title') ?? '',
+    ]);
+    return [main.innerText, ...labels].join('\n');
+  });
+  const wrong: string[] = [];
+  const rest = text.replace(TIME, (all, start?: string, end?: string, localStart?: string, localEnd?: string) => {
+    const hasLocal = localStart !== undefined;
+    if (hasLocal && !(isPair(start, localStart) && isPair(end, localEnd))) wrong.push(all);
+    return ' ';
+  });
+  for (const { 0: found, index } of rest.matchAll(OTHER)) {
+    wrong.push(`${found} in “${rest.slice(Math.max(0, index - 30), index + 30).replace(/\s+/g, ' ')}”`);
+  }
+  return wrong;
+}
