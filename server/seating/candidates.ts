@@ -1,6 +1,5 @@
 /** Seating candidates: pilots with their presences, commitments, aircraft lists, fairness debt and reliability. */
-import { db } from '#server/schema/database.ts';
-import { isOneOf } from '#server/schema/database.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';

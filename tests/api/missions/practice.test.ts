@@ -29,10 +29,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const rows = <Row>(statement: ReturnType<typeof sql<Row>>) => query(service.app.orm.em.fork(), statement);
-const practise = (who = admin) => who.client.call('POST', '/admin/missions/practice');
+const practise = (who = admin) => who.client.call('POST', '/admin/practice-missions');
 const inboxOf = async ({ client }: Person) => (await client.call('GET', '/pilot/inbox')).body;
 const find = async () => (await admin.client.call('GET', '/admin/guided-start')).body.practice;
-const remove = (id: string) => admin.client.call('DELETE', `/admin/missions/practice/${id}`);
+const remove = (id: string) => admin.client.call('DELETE', `/admin/practice-missions/${id}`);
 
 test('asks its admin only, is marked, and the admin can try every answer and an edit', async () => {
   const made = await practise();
@@ -130,7 +130,8 @@ test('replaces the one before, and is not at a time when the admin flies', async
   await givenMission(service, admin, {
     startLocal,
     endLocal,
-    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' }],
+    // a seat for everybody who is free
+    aircraftSlots: [{ aircraftId: 2, slotCount: 8, side: 0, notes: 'CAP' }],
   });
   await practise();
   expect(Date.parse((await find()).startUtc)).toBeGreaterThanOrEqual(Date.parse(second.startUtc) + 86_400_000);

@@ -1,6 +1,6 @@
 import { createPortal } from 'react-dom';
 import { holdersBySeat, seatKey } from '#client/features/missions/seats/order-groups.ts';
-import { TimeSpan } from '#client/features/missions/time-span.tsx';
+import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { formatZulu, localDate } from '#shared/clock.ts';
@@ -48,7 +48,7 @@ function MissionSheet({ mission, timeZone, now }: { mission: MissionDto; timeZon
         <h1 className={classes.name}>{mission.name}</h1>
         <p>
           {mission.theater} · {mission.status} · {formatCalendarDate(localDate(mission.startUtc, timeZone))} ·{' '}
-          <TimeSpan start={mission.startUtc} end={mission.endUtc} timeZone={timeZone} /> ({timeZone})
+          <ZSpan start={mission.startUtc} end={mission.endUtc} timeZone={timeZone} /> ({timeZone})
         </p>
       </header>
       <table className={classes.table}>
