@@ -8,13 +8,14 @@ import { WillingPilot } from '#server/schema/matching.ts';
 import { Mission } from '#server/schema/mission.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { PersonalAccessToken, PilotStatus, Session, User } from '#server/schema/user.ts';
+import { LastSeen, PersonalAccessToken, PilotStatus, Session, User } from '#server/schema/user.ts';
 import { shownEmail } from './email.ts';
 
 const ofUser = (userId: string) => ({ user: userId });
 
 async function readAccount(em: Em, id: string) {
   const user = await em.findOneOrFail(User, { id });
+  const seen = await em.findOne(LastSeen, ofUser(id));
   const { displayName, timeZone, roles, createdAt, wantsGlobalEvents, notifyOrders, notifyChanges, deletionDueAt } =
     user;
   return {
@@ -24,6 +25,7 @@ async function readAccount(em: Em, id: string) {
     timeZone,
     roles,
     createdAt,
+    lastSeenAt: seen?.seenAt ?? null,
     hasPassword: (user.passwordHash ?? null) !== null,
     notifications: { wantsGlobalEvents, notifyOrders, notifyChanges },
     deletionDueAt: deletionDueAt ?? null,

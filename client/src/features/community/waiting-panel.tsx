@@ -92,7 +92,6 @@ export function WaitingPanel() {
           {user.approval === 'waiting' && (
             <Button
               variant="default"
-              size="xs"
               aria-label={`Decline ${viewerName(user)}`}
               onClick={() => setDeclining([user.id])}
             >
@@ -100,7 +99,6 @@ export function WaitingPanel() {
             </Button>
           )}
           <Button
-            size="xs"
             aria-label={`Approve ${viewerName(user)}`}
             disabled={decide.isPending}
             onClick={() => approve([user.id])}
@@ -111,6 +109,7 @@ export function WaitingPanel() {
       ),
     },
   ];
+  const chosenText = picked.length === 0 ? 'chosen accounts' : accountsText(picked.length);
   return (
     <Panel flush title="Waiting for approval" actions={<span>{waiting.data?.waiting ?? 0}</span>}>
       <DataTable
@@ -131,10 +130,10 @@ export function WaitingPanel() {
           />
           <span className={classes.decide}>
             <Button variant="default" disabled={picked.length === 0} onClick={() => setDeclining(picked)}>
-              Decline {accountsText(picked.length)}…
+              Decline {chosenText}…
             </Button>
             <Button disabled={picked.length === 0 || decide.isPending} onClick={() => approve(picked)}>
-              Approve {accountsText(picked.length)}
+              Approve {chosenText}
             </Button>
           </span>
         </div>
