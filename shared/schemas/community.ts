@@ -81,7 +81,14 @@ export const createInviteInput = z
       .transform((value) => value ?? null)
       .meta({ description: zone }),
     aircraftIds: z
-      .array(aircraftId, { error: copy.unknownAircraft })
+      .array(
+        z
+          .int({ error: copy.unknownAircraft })
+          .min(1, copy.unknownAircraft)
+          .max(32_767, copy.unknownAircraft)
+          .meta({ description: 'Id of the aircraft.', examples: [2] }),
+        { error: copy.unknownAircraft },
+      )
       .max(INVITES.aircraftMax, copy.unknownAircraft)
       .default([])
       .meta({ description: 'Ids of aircraft that the accounts start with, at the level basic.', examples: [[2]] }),

@@ -96,6 +96,23 @@ export async function givenReach(service: Service): Promise<Reach> {
   const webhook = await admin.client.call('POST', '/admin/webhooks', hook);
   const type = { code: 'La-5', name: 'La-5 FN', seats: 1, roles: ['CAP'] };
   const aircraft = await admin.client.call('POST', '/admin/aircraft', type);
+  const practice = await admin.client.call('POST', '/admin/practice-missions');
+  const preview = await admin.client.call('POST', '/admin/users/import/preview', { text: 'Email\nnew@example.org' });
+  const [{ row, digest, cells }] = preview.body.rows;
+  for (const [place, { id }] of [await givenPerson(service), await givenPerson(service)].entries()) {
+    await query(
+      em,
+      sql`insert into sign_in_link (token_hash, user_id, purpose, created_at, expires_at)
+          values (encode(sha256(${`password-link-${place}`}::text::bytea), 'hex'), ${id}, 'set_password', now(),
+                  now() + interval '1 day')`,
+    );
+  }
+  // for one aircraft, because the calls below change the list of those that the subject flies
+  await query(
+    em,
+    sql`update availability_slot as s set aircraft_id = 2 from availability_template as t
+        where t.id = s.template_id and t.user_id = ${subject.id}`,
+  );
   const draft = async () => given({ publish: false });
 
   return {
@@ -104,6 +121,15 @@ export async function givenReach(service: Service): Promise<Reach> {
       'auth.setCredentials': {
         input: { email: 'newcomer@example.org', password: PASSWORD, confirmPassword: PASSWORD },
         as: newcomer.id,
+      },
+      'auth.passwordLink': { input: { token: 'password-link-0' } },
+      'auth.setPassword': {
+        input: { token: 'password-link-1', password: PASSWORD, confirmPassword: PASSWORD },
+      },
+      'admin.passwordLinks': { input: { ids: [mate.id] } },
+      'admin.mission.removePractice': { input: { id: practice.body.mission.id } },
+      'admin.spreadsheet.import': {
+        input: { importId: '0192c0de-0000-7000-8000-0000000000c1', rows: [{ row, digest, cells }] },
       },
       'auth.requestDeletion': { input: { currentPassword: PASSWORD }, as: leaver.id },
       'auth.endSession': { input: { id: session.id }, as: mate.id },

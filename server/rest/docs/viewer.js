@@ -198,6 +198,42 @@ function marshalPlugin(system) {
     );
   }
 
+  /**
+   * All calls of the shown groups. From 150 lines on, Swagger UI's own list holds only those in view, and neither the browser's
+   * search nor a screen reader finds the others.
+   * @param {any} props
+   */
+  function Operations({ getComponent, specSelectors, ...props }) {
+    const Group = getComponent('OperationTag');
+    const Call = getComponent('OperationContainer', true);
+    const groups = specSelectors.taggedOperations();
+    const callOf = (/** @type {any} */ op, /** @type {string} */ tag) => {
+      const [path, method, specPath] = ['path', 'method', 'specPath'].map((name) => op.get(name));
+      return h(Call, { key: `${path} ${method}`, op, path, method, specPath, tag });
+    };
+    return h(
+      'div',
+      null,
+      groups
+        .map((/** @type {any} */ tagObj, /** @type {string} */ tag) =>
+          h(
+            Group,
+            { ...props, key: tag, tagObj, tag, getComponent, specUrl: specSelectors.url() },
+            h(
+              'div',
+              { className: 'operation-tag-content' },
+              tagObj
+                .get('operations')
+                .map((/** @type {any} */ op) => callOf(op, tag))
+                .toArray(),
+            ),
+          ),
+        )
+        .valueSeq()
+        .toArray(),
+    );
+  }
+
   /** Streams never end, and redirects lead to Discord: there is nothing to try. @param {any} original */
   const allowTryItOutFor =
     (original) => (/** @type {any} */ state, /** @type {string} */ path, /** @type {string} */ method) => {
@@ -220,6 +256,7 @@ function marshalPlugin(system) {
       AuthorizeBtnContainer: nothing,
       authorizeOperationBtn: nothing,
       FilterContainer: () => Search,
+      operations: () => Operations,
       // a link inside of the button that opens the call could not be reached; the address still names the open call
       DeepLink:
         () =>

@@ -89,6 +89,7 @@ test('the user, the zone and the levels: 14 days from today and UTC unless asked
     timeZone: 'Asia/Tokyo',
     roles: ['user'],
     createdAt: pilot.createdAt.toISOString(),
+    approval: null,
   });
   expect(summary.timeZone).toBe('UTC');
   const first = Temporal.Now.plainDateISO('UTC');

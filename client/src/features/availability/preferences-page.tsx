@@ -18,6 +18,7 @@ export function PreferencesPage() {
         failure={screenCopy.preferencesFailed}
         onSaved={() => navigate({ to: '/register/status', ignoreBlocker: true })}
         submitLabel="Continue"
+        withRows
         back={
           <LinkButton variant="default" to="/register/profile" style={{ order: -1 }}>
             Back

@@ -35,6 +35,8 @@ interface WeekFormProps {
   onSaved: () => unknown;
   submitLabel: string;
   back: ReactNode;
+  /** true to show the rows below the grid from the start */
+  withRows?: boolean;
   /** further panels between the week and the bar that saves it */
   children?: ReactNode;
 }
@@ -54,6 +56,7 @@ export function WeekForm({
   onSaved,
   submitLabel,
   back,
+  withRows = false,
   children,
 }: WeekFormProps) {
   const { timeZone } = useSignedInViewer();
@@ -62,7 +65,7 @@ export function WeekForm({
   const [view, setView] = useWeekView();
   const [paintWith, setPaintWith] = useState(ANY_AIRCRAFT);
   const [conflict, setConflict] = useState<Conflict | null>(null);
-  const [showsRows, setShowsRows] = useState(false);
+  const [showsRows, setShowsRows] = useState(withRows);
   const errorId = useId();
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
