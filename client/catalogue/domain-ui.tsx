@@ -44,7 +44,7 @@ export const VIEWER: Viewer = {
   email: 'goose@example.org',
   displayName: 'Goose',
   timeZone: 'Europe/Berlin',
-  roles: ['admin', 'user'],
+  roles: ['admin'],
   approval: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   listsAircraft: true,

@@ -3,6 +3,7 @@ import '#client/theme/styles.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { getQueryKey } from '@trpc/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AppShell } from '#client/domain-ui/app-shell.tsx';
@@ -17,6 +18,9 @@ import { DOMAIN_UI, VIEWER } from './domain-ui.tsx';
 import classes from './catalogue.module.css';
 
 queryClient.setQueryData(viewerQuery.queryKey, VIEWER);
+// for the notice of an account that is about to be deleted
+const deletion = { dueAt: '2026-12-07T18:00:00.000Z', hasPassword: true };
+queryClient.setQueryData(getQueryKey(trpc.auth.deletion, undefined, 'query'), deletion);
 
 function Catalogue() {
   return (

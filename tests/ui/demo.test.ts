@@ -101,7 +101,7 @@ test('orders, lamps and files all work by local state alone, without one call to
     await accepted.getByRole('link', { name: 'FRAG-007' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('FRAG-007 Op Iron Hound');
     await expect(page.getByRole('list', { name: 'Crew of Viper 1' }).getByRole('listitem').first()).toHaveText(
-      '1 Maverick',
+      '1 You Maverick',
     );
     await expect(page.getByRole('list', { name: 'Crew of Dude 1' }).getByRole('listitem')).toHaveText([
       '1 Cobalt',

@@ -22,6 +22,8 @@ const SWAP = '{swapOrderId}';
 const PILOT = '{userId}';
 /** and for the date of a mission: a title with a date in it would change while the tests run */
 const DATE = '{date}';
+/** for the token of a link to set a password */
+const PASSWORD_LINK = '{passwordLink}';
 /** for the id of a webhook that has got an event */
 const WEBHOOK = '{webhookId}';
 export interface Route {
@@ -39,8 +41,8 @@ export const ROUTES: readonly Route[] = [
   { path: '/discord/registration', access: 'public' },
   { path: '/discord/registration/success', access: 'public' },
   { path: '/sign-in/none', access: 'public' },
-  { path: '/join/none', access: 'public', shows: 'This invite link is not valid' },
-  { path: '/set-password/none', access: 'public', shows: "This link doesn't work any more" },
+  { path: '/join/none', access: 'public' },
+  { path: `/set-password/${PASSWORD_LINK}`, access: 'public' },
   { path: '/register/profile', access: 'signedIn' },
   { path: '/register/preferences', access: 'signedIn' },
   { path: '/register/status', access: 'signedIn' },
@@ -101,12 +103,16 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   const swapOrderId = await givenHomeNews(service, admin, pilot);
   await givenWebhook(service);
   await givenInvite(service);
+  const {
+    body: [link],
+  } = await admin.client.call('POST', '/admin/users/password-links', { ids: [pilot.id] });
   const values = {
     [ORDER]: orderId,
     [SWAP]: swapOrderId,
     [PILOT]: pilot.id,
     [DATE]: localDate(`${startLocal}Z`, ROUTES_ZONE),
     [WEBHOOK]: WEBHOOK_ID,
+    [PASSWORD_LINK]: String(new URL(link.url).pathname.split('/').at(-1)),
   };
   const addressOf = (path: string): string =>
     Object.entries(values).reduce((address, [placeholder, value]) => address.replace(placeholder, value), path);

@@ -37,7 +37,12 @@ export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUns
   const choices = trpc.pilot.notifications.useQuery({ id });
   return (
     <Panel anchor="notifications" title="Notify me about">
-      <Loaded query={choices} loading={profileCopy.loadingNotifications} failure={profileCopy.notificationsLoadFailed}>
+      <Loaded
+        query={choices}
+        loading={profileCopy.loadingNotifications}
+        failure={profileCopy.notificationsLoadFailed}
+        rows={6}
+      >
         {(saved) => <ChoicesForm saved={saved} reportUnsaved={reportUnsaved} />}
       </Loaded>
     </Panel>
