@@ -12,8 +12,8 @@ export interface End {
   orders: readonly OrderRow[];
   seats: readonly SeatRow[];
   accounts: readonly PilotRow[];
-  /** pilots who are always free for this aircraft (0: any), or never (null), at the end */
-  pilots: readonly (Steady & { isDoNotDisturb: boolean })[];
+  /** pilots who are always free for this aircraft (0: any of those they list, or any at all without a list), or never (null) */
+  pilots: readonly (Steady & { isDoNotDisturb: boolean; listed: readonly number[] })[];
   /** when a mission's orders are next processed, by jobs that no dead worker has locked */
   wakings: readonly { missionId: string; atMs: number }[];
 }
@@ -45,9 +45,11 @@ export function findStuck({ nowMs, missions, flights, orders, seats, accounts, p
       );
     for (const { flight, seatIndex } of free) {
       const idle = pilots.filter(
-        ({ id, aircraftId, isDoNotDisturb }) =>
+        ({ id, aircraftId, isDoNotDisturb, listed }) =>
           active.has(id) &&
-          (aircraftId === 0 || aircraftId === flight.aircraftId) &&
+          (aircraftId === 0
+            ? listed.length === 0 || listed.includes(flight.aircraftId)
+            : aircraftId === flight.aircraftId) &&
           !(isDoNotDisturb && left <= 24 * HOUR_MS) &&
           !inMission.some(({ pilotId }) => pilotId === id) &&
           !seats.some((seat) => seat.pilotId === id && seat.startMs < mission.endMs && mission.startMs < seat.endMs),

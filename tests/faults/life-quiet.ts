@@ -51,8 +51,8 @@ export async function readEnd({ pool, pilots }: Community, journal: Journal, now
       const end = timeline.at(-1);
       return end && end.untilMs === Infinity ? [end.row] : [];
     });
-  const { rows: told } = await pool.query<{ id: string; is_free: boolean; state: string | null; is_now: boolean }>(
-    `select u.id, s.state, exists (select 1 from availability_template t join availability_slot a on a.template_id = t.id
+  const { rows: told } = await pool.query<{ id: string; is_free: boolean; state: string | null; listed: number[] }>(
+    `select u.id, s.state, array(select p.aircraft_id::int from proficiency p where p.user_id = u.id) as listed, exists (select 1 from availability_template t join availability_slot a on a.template_id = t.id
                                    where t.user_id = u.id and t.is_active) as is_free
      from app_user u left join pilot_status s on s.user_id = u.id`,
   );
@@ -73,6 +73,7 @@ export async function readEnd({ pool, pilots }: Community, journal: Journal, now
         id,
         aircraftId: isFickle ? (row?.is_free ? 0 : null) : aircraftId,
         isDoNotDisturb: row?.state === 'dnd',
+        listed: row?.listed ?? [],
       };
     }),
     wakings: jobs.map(({ mission_id, at_ms }) => ({ missionId: mission_id, atMs: at_ms })),
