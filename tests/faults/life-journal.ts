@@ -1,4 +1,4 @@
-/** Journal of every seat, order, mission, flight and account, by database triggers and not by the product. */
+/** Journal of every seat, order, mission, flight, account and listed aircraft, by database triggers and not by the product. */
 import type { Pool } from 'pg';
 import type { OrderStatus, OrderStatusReason, Rsvp, Side, StoredMissionStatus } from '#shared/vocabulary.ts';
 
@@ -51,12 +51,19 @@ export interface PilotRow {
   isActive: boolean;
 }
 
+/** An aircraft on a pilot's list. */
+export interface ListedRow {
+  pilotId: string;
+  aircraftId: number;
+}
+
 export interface Rows {
   order: OrderRow;
   seat: SeatRow;
   mission: MissionRow;
   flight: FlightRow;
   pilot: PilotRow;
+  listed: ListedRow;
 }
 export type Table = keyof Rows;
 
@@ -88,6 +95,7 @@ const TABLES: Record<Table, { name: string; events: string }> = {
   mission: { name: 'mission', events: 'insert or update or delete' },
   flight: { name: 'flight', events: 'insert or update or delete' },
   pilot: { name: 'app_user', events: 'insert or update of roles' },
+  listed: { name: 'proficiency', events: 'insert or delete' },
 };
 
 /** Record every change from now on, with the transactions that were running at that time. */
@@ -117,7 +125,7 @@ export async function tickJournal(pool: Pool): Promise<void> {
 }
 
 // rows as to_jsonb writes them
-// oxlint-disable-next-line typescript/no-explicit-any -- the columns of five tables
+// oxlint-disable-next-line typescript/no-explicit-any -- the columns of six tables
 type Raw = any;
 const ms = (text: string): number => Date.parse(text);
 
@@ -162,6 +170,7 @@ const READERS: { [Name in Table]: (raw: Raw) => Rows[Name] } = {
     radioFreq: raw.radio_freq,
   }),
   pilot: (raw) => ({ id: raw.id, isActive: raw.roles.includes('user') }),
+  listed: (raw) => ({ pilotId: raw.user_id, aircraftId: raw.aircraft_id }),
 };
 
 const tableOf = (name: string): Table | undefined =>

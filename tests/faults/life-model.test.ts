@@ -65,8 +65,8 @@ function tell(...txs: Omit<Tx, 'id'>[]): Journal {
   };
 }
 
-const findEmpty = (journal: Journal) =>
-  findIllegal({ journal, calls: [], clockTxs: new Set(), pilots: [{ id: 'Idle', aircraftId: 2 }] }).filter((line) =>
+const findEmpty = (journal: Journal, aircraftId = 2) =>
+  findIllegal({ journal, calls: [], clockTxs: new Set(), pilots: [{ id: 'Idle', aircraftId }] }).filter((line) =>
     line.includes('was left empty'),
   );
 
@@ -82,4 +82,17 @@ test('not when a concurrent transaction may have given the pilot a seat', () => 
   expect(findEmpty(tell(before, freed, meanwhile))).toEqual([]);
   const afterwards = { beganMs: 69_000, lastMs: 70_200, committedByMs: 70_300, changes: made('N', 'Idle') };
   expect(findEmpty(tell(before, freed, afterwards))).toHaveLength(1);
+});
+
+test('not when a pilot who is free for any aircraft lists other ones', () => {
+  const lists = (aircraftId: number) => ({
+    beganMs: 100,
+    lastMs: 110,
+    committedByMs: 120,
+    changes: [{ table: 'listed', before: null, after: { pilotId: 'Idle', aircraftId } }] satisfies Change[],
+  });
+  expect(findEmpty(tell(before, freed), 0)).toHaveLength(1);
+  expect(findEmpty(tell(before, lists(2), freed), 0)).toHaveLength(1);
+  expect(findEmpty(tell(before, lists(3), freed), 0)).toEqual([]);
+  expect(findEmpty(tell(before, lists(3), lists(2), freed), 0)).toHaveLength(1);
 });

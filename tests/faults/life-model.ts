@@ -65,6 +65,10 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     ({ row }) => row.pilotId,
   );
   const accounts = timelinesOf(journal, 'pilot', ({ id }) => id);
+  const listedOf = Map.groupBy(
+    [...timelinesOf(journal, 'listed', ({ pilotId, aircraftId }) => `${pilotId} ${aircraftId}`).values()].flat(),
+    ({ row }) => row.pilotId,
+  );
   const underWay = new Set<Tx>();
   const callsOf = Map.groupBy(calls, (call) =>
     'orderId' in call.act ? call.act.orderId : 'missionId' in call.act ? call.act.missionId : call.act.kind,
@@ -72,7 +76,6 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1);
   const steady = story.pilots.filter(({ aircraftId }) => aircraftId !== null);
   const never = new Set(story.pilots.flatMap(({ id, aircraftId }) => (aircraftId === null ? [id] : [])));
-  const fits = ({ aircraftId }: Steady, flight: FlightRow) => aircraftId === 0 || aircraftId === flight.aircraftId;
 
   const wasDone = (tx: Tx, about: string, isIt: (call: Call) => boolean) =>
     (callsOf.get(about) ?? []).some((call) => covers(call, tx) && isIt(call));
@@ -84,6 +87,20 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   /** The state that a transaction may have read, also after its last change. */
   const seen = <Row>(timeline: Timeline<Row> = [], { beganMs, committedByMs }: Tx) =>
     timeline.filter(({ fromMs, untilMs }) => fromMs <= committedByMs + CLOCK_MS && untilMs >= beganMs - CLOCK_MS);
+
+  /**
+   * Whether a pilot flies an aircraft: `null` if it depends on when the transaction read the pilot's list. A window for any
+   * aircraft counts for those on the list, and for all while the list is empty. No call takes an aircraft off a list.
+   */
+  function flies({ id, aircraftId }: Steady, flight: FlightRow, tx: Tx): boolean | null {
+    if (aircraftId !== 0) return aircraftId === flight.aircraftId;
+    const listed = seen(listedOf.get(id), tx);
+    const isSure = listed.some(({ sureFromMs }) => sureFromMs <= tx.beganMs - CLOCK_MS);
+    const own = listed.find(({ row }) => row.aircraftId === flight.aircraftId);
+    if (listed.length === 0) return true;
+    if (!own) return isSure ? false : null;
+    return own.sureFromMs <= tx.beganMs - CLOCK_MS || listed.length === 1 ? true : null;
+  }
 
   /** True if there was the cause for a transaction's change of an order's state. */
   function isCause(cause: Cause, tx: Tx, before: OrderRow | null, after: OrderRow): boolean {
@@ -200,7 +217,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     const flight = flights.get(order.flightId);
     const pilot = story.pilots.find(({ id }) => id === order.pilotId);
     if (never.has(order.pilotId)) found.push('asks a pilot who is never free');
-    if (flight && pilot && pilot.aircraftId !== null && !fits(pilot, flight))
+    if (flight && pilot && pilot.aircraftId !== null && flies(pilot, flight, tx) === false)
       found.push('asks a pilot for another aircraft');
     const account = seen(accounts.get(order.pilotId), tx);
     if (account.length > 0 && account.every(({ row }) => !row.isActive)) found.push('asks a suspended pilot');
@@ -217,7 +234,8 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   /** True if a transaction must have seen the pilot as free for a seat. */
   function couldFly(tx: Tx, pilot: Steady, mission: MissionRow, flight: FlightRow): boolean {
     const account = seen(accounts.get(pilot.id), tx);
-    if (!fits(pilot, flight) || account.length === 0 || account.some(({ row }) => !row.isActive)) return false;
+    if (flies(pilot, flight, tx) !== true || account.length === 0 || account.some(({ row }) => !row.isActive))
+      return false;
     return !seen(seatsOf.get(pilot.id), tx).some(({ row }) => row.missionId !== mission.id && meet(row, mission));
   }
 
