@@ -1,4 +1,6 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { useId, useLayoutEffect, useRef, type ReactNode, type SubmitEventHandler } from 'react';
+import { FormError } from './form-error.tsx';
 import classes from './dialog.module.css';
 
 interface DialogProps {
@@ -58,4 +60,36 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'opened'>) {
 /** Button row of a dialog: Cancel first, then the action. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className={classes.buttons}>{children}</div>;
+}
+
+interface DialogFormProps {
+  /** a sentence above the fields; null for none */
+  error: string | null;
+  onSubmit: SubmitEventHandler<HTMLFormElement>;
+  onClose: () => void;
+  /** label of the button that submits */
+  submit: string;
+  /** `red` for a deletion */
+  color?: 'red';
+  isBusy: boolean;
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+/** Form in a dialog: an error above its fields, and a row with Cancel and the button that submits. */
+export function DialogForm({ error, onSubmit, onClose, submit, color, isBusy, disabled, children }: DialogFormProps) {
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <FormError message={error} />
+      {children}
+      <DialogButtons>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" color={color} loading={isBusy} disabled={disabled}>
+          {submit}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
 }

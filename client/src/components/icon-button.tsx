@@ -1,3 +1,4 @@
+import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './icon-button.module.css';
 
@@ -23,5 +24,14 @@ export function IconButton({ label, inline = false, onClick, children }: IconBut
     >
       {children}
     </button>
+  );
+}
+
+/** Cross in a line of text that closes what it stands on. */
+export function CloseButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <IconButton inline label={label} onClick={onClick}>
+      <IconX size={18} stroke={1.75} aria-hidden="true" />
+    </IconButton>
   );
 }

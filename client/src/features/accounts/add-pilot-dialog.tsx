@@ -1,7 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
-import { FormError } from '#client/components/form-error.tsx';
+import { Dialog, DialogButtons, DialogForm } from '#client/components/dialog.tsx';
 import { ShownOnce } from '#client/components/shown-once.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
@@ -95,14 +94,16 @@ export function AddPilotDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog opened title="Add pilot" onClose={onClose}>
-      <form
-        noValidate
+      <DialogForm
+        error={error}
+        onClose={onClose}
+        submit="Add Pilot"
+        isBusy={isBusy}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
         }}
       >
-        <FormError message={error} />
         <div className={classes.fields}>
           <TextInput autoComplete="off" {...field('callSign')} />
           <TextInput type="email" autoComplete="off" {...field('email')} />
@@ -124,15 +125,7 @@ export function AddPilotDialog({ onClose }: { onClose: () => void }) {
             {...field('weeklyTimes')}
           />
         </div>
-        <DialogButtons>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Add Pilot
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

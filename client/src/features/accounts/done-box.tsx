@@ -1,5 +1,5 @@
-import { IconCircleCheck, IconX } from '@tabler/icons-react';
-import { IconButton } from '#client/components/icon-button.tsx';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { CloseButton } from '#client/components/icon-button.tsx';
 import classes from './done-box.module.css';
 
 /** Success message that stays until it is closed and does not take the focus. */
@@ -10,9 +10,7 @@ export function DoneBox({ children, onClose }: { children: string; onClose: () =
       <span role="alert" className={classes.sentence}>
         {children}
       </span>
-      <IconButton inline label="Close this message" onClick={onClose}>
-        <IconX size={18} stroke={1.75} aria-hidden="true" />
-      </IconButton>
+      <CloseButton label="Close this message" onClick={onClose} />
     </div>
   );
 }

@@ -3,8 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton } from '#client/components/copy-button.tsx';
-import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
-import { FormError } from '#client/components/form-error.tsx';
+import { Dialog, DialogButtons, DialogForm } from '#client/components/dialog.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
@@ -75,14 +74,16 @@ function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
   });
   const { newPassword } = form.values;
   return (
-    <form
-      noValidate
+    <DialogForm
+      error={error}
+      onClose={onClose}
+      submit="Reset Password"
+      isBusy={reset.isPending}
       onSubmit={form.onSubmit(({ currentPassword, newPassword: chosen }) => {
         setError(null);
         reset.mutate({ id: user.id, newPassword: chosen, ...(isOwn && { currentPassword }) });
       }, focusFirstError(form))}
     >
-      <FormError message={error} />
       {isOwn && (
         <div className={classes.password}>
           <PasswordField
@@ -119,15 +120,7 @@ function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
         </div>
       </div>
       <p className={classes.text}>{isOwn ? usersCopy.ownSessionsEnd : usersCopy.sessionsEnd}</p>
-      <DialogButtons>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={reset.isPending}>
-          Reset Password
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,10 +1,9 @@
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Checkbox.css';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useId, useState } from 'react';
-import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
-import { FormError } from '#client/components/form-error.tsx';
+import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -51,15 +50,17 @@ export function AircraftDialog({ type, onClose }: AircraftDialogProps) {
   const wrong = form.errors['roles'];
   return (
     <Dialog opened title={type ? `Edit ${type.name}` : 'Add aircraft'} onClose={onClose}>
-      <form
-        noValidate
+      <DialogForm
+        error={error}
+        onClose={onClose}
+        submit={type ? 'Save' : 'Add Aircraft'}
+        isBusy={create.isPending || update.isPending}
         onSubmit={form.onSubmit((values) => {
           setError(null);
           if (type) update.mutate({ ...payloadOf(values), id: type.id });
           else create.mutate(payloadOf(values));
         }, focusFirstError(form))}
       >
-        <FormError message={error} />
         <div className={classes.form}>
           <TextInput label="Name" autoComplete="off" required {...form.getInputProps('name')} />
           <TextInput
@@ -107,15 +108,7 @@ export function AircraftDialog({ type, onClose }: AircraftDialogProps) {
             </p>
           )}
         </div>
-        <DialogButtons>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending || update.isPending}>
-            {type ? 'Save' : 'Add Aircraft'}
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

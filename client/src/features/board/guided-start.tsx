@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '#client/components/icon-button.tsx';
+import { CloseButton } from '#client/components/icon-button.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -90,11 +89,7 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
       flush
       className={className}
       title={`First steps: ${done} of ${steps.length} done`}
-      actions={
-        <IconButton inline label="Put the first steps away" onClick={() => dismiss.mutate()}>
-          <IconX size={18} stroke={1.75} aria-hidden="true" />
-        </IconButton>
-      }
+      actions={<CloseButton label="Put the first steps away" onClick={() => dismiss.mutate()} />}
     >
       <ol className={classes.steps} aria-label="First steps">
         {steps.map((step) => (

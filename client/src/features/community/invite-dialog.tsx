@@ -1,9 +1,8 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
-import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
-import { FormError } from '#client/components/form-error.tsx';
+import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -80,14 +79,16 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
   };
   return (
     <Dialog opened title="Make an invite" onClose={onClose}>
-      <form
-        noValidate
+      <DialogForm
+        error={error}
+        onClose={onClose}
+        submit="Make Invite"
+        isBusy={create.isPending}
         onSubmit={form.onSubmit((values) => {
           setError(null);
           create.mutate(toInput(values));
         }, focusFirstError(form))}
       >
-        <FormError message={error} />
         <div className={classes.form}>
           <TextInput
             label="Name"
@@ -149,15 +150,7 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
             </p>
           )}
         </div>
-        <DialogButtons>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Make Invite
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
-import { IconUsers, IconX } from '@tabler/icons-react';
+import { IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
-import { IconButton } from '#client/components/icon-button.tsx';
+import { CloseButton } from '#client/components/icon-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
@@ -50,11 +50,7 @@ export function InvitedPanel({ invite, onClose }: { invite: InviteDto; onClose: 
     <Panel
       flush
       title={`Joined by “${invite.name}”`}
-      actions={
-        <IconButton inline label="Close the list of pilots" onClick={onClose}>
-          <IconX size={18} stroke={1.75} aria-hidden="true" />
-        </IconButton>
-      }
+      actions={<CloseButton label="Close the list of pilots" onClick={onClose} />}
     >
       <Loaded
         query={invited}

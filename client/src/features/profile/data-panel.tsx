@@ -2,8 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
-import { FormError } from '#client/components/form-error.tsx';
+import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
@@ -64,14 +63,18 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
   const error = request.error === null ? null : errorMessage(request.error, copy.unknownError);
   return (
     <Dialog opened title="Delete your account?" onClose={onClose}>
-      <form
-        noValidate
+      <DialogForm
+        error={error}
+        onClose={onClose}
+        submit="Delete account"
+        color="red"
+        disabled={proof === '' || deletion.isPending}
+        isBusy={request.isPending}
         onSubmit={(event) => {
           event.preventDefault();
           request.mutate(hasPassword ? { currentPassword: proof } : { confirmation: proof });
         }}
       >
-        <FormError message={error} />
         <ul className={classes.consequences}>
           <li>You lose your seats now, and get no more orders.</li>
           <li>For {DELETION_DAYS} days you can sign in and keep the account.</li>
@@ -98,15 +101,7 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
             onChange={({ currentTarget }) => setProof(currentTarget.value)}
           />
         )}
-        <DialogButtons>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" loading={request.isPending} disabled={proof === '' || deletion.isPending}>
-            Delete account
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { PasswordField } from '#client/components/password-field.tsx';
+import { NewPasswordFields } from '#client/domain-ui/credentials-fields.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { errorCode } from '#client/lib/errors.ts';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
@@ -109,21 +109,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
       {/* password managers store the password under this name */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <Stack gap="md">
-        <PasswordField
-          label="Password"
-          description={copy.passwordHint}
-          autoComplete="new-password"
-          toggles="password"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <PasswordField
-          label="Confirm Password"
-          autoComplete="new-password"
-          toggles="confirmation"
-          key={form.key('confirmPassword')}
-          {...form.getInputProps('confirmPassword')}
-        />
+        <NewPasswordFields form={form} />
         <Button type="submit" fullWidth disabled={save.isPending || save.isSuccess}>
           {save.isPending ? 'Saving...' : 'Save and Sign In'}
         </Button>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconWebhook, IconX } from '@tabler/icons-react';
+import { IconWebhook } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
-import { IconButton } from '#client/components/icon-button.tsx';
+import { CloseButton } from '#client/components/icon-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Pagination } from '#client/components/pagination.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -95,11 +95,7 @@ export function DeliveryLog({ webhook, page, onPage, onClose }: DeliveryLogProps
       <Panel
         flush
         title={`Deliveries to ${hostOf(webhook.url)}`}
-        actions={
-          <IconButton inline label="Close the deliveries" onClick={onClose}>
-            <IconX size={18} stroke={1.75} aria-hidden="true" />
-          </IconButton>
-        }
+        actions={<CloseButton label="Close the deliveries" onClick={onClose} />}
       >
         <Loaded
           query={log}

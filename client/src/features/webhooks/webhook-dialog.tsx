@@ -1,9 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useId, useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
-import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
-import { FormError } from '#client/components/form-error.tsx';
+import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -59,15 +58,17 @@ export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProp
   const wrong = form.errors['events'];
   return (
     <Dialog opened title={webhook ? `Edit webhook to ${hostOf(webhook.url)}` : 'Add webhook'} onClose={onClose}>
-      <form
-        noValidate
+      <DialogForm
+        error={error}
+        onClose={onClose}
+        submit={webhook ? 'Save' : 'Add Webhook'}
+        isBusy={create.isPending || update.isPending}
         onSubmit={form.onSubmit((values) => {
           setError(null);
           if (webhook) update.mutate({ ...values, id: webhook.id, enabled: webhook.enabled });
           else create.mutate(values);
         }, focusFirstError(form))}
       >
-        <FormError message={error} />
         <div className={classes.form}>
           <TextInput
             label="Address"
@@ -105,15 +106,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProp
             </p>
           )}
         </div>
-        <DialogButtons>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending || update.isPending}>
-            {webhook ? 'Save' : 'Add Webhook'}
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

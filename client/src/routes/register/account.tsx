@@ -1,8 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AccountPage } from '#client/features/sign-up/account-page.tsx';
-import { readAccountSearch } from '#client/features/sign-up/account-search.ts';
 
-export const Route = createFileRoute('/register/account')({ component: Account, validateSearch: readAccountSearch });
+export const Route = createFileRoute('/register/account')({
+  component: Account,
+  // token of an invite link
+  validateSearch: ({ invite }: Record<string, unknown>): { invite?: string } =>
+    typeof invite === 'string' && invite !== '' ? { invite } : {},
+});
 
 function Account() {
   return <AccountPage invite={Route.useSearch().invite} />;

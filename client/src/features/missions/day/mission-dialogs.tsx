@@ -46,36 +46,20 @@ export function CancelMission({
     },
     onError: (cause) => setError(errorMessage(cause, workCopy.cancelFailed)),
   });
-  if (mission.isPractice) {
-    return (
-      <ConfirmModal
-        opened
-        title={`Remove ${mission.name}?`}
-        confirmLabel="Remove"
-        cancelLabel="Keep it"
-        signal="red"
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate({ id: mission.id })}
-        onClose={onClose}
-      >
-        <FormError message={error} />
-        It goes with its orders, as if it had never been.
-      </ConfirmModal>
-    );
-  }
+  const { isPractice } = mission;
   return (
     <ConfirmModal
       opened
-      title={`Cancel ${mission.name}?`}
-      confirmLabel="Cancel mission"
+      title={`${isPractice ? 'Remove' : 'Cancel'} ${mission.name}?`}
+      confirmLabel={isPractice ? 'Remove' : 'Cancel mission'}
       cancelLabel="Keep it"
       signal="red"
-      busy={cancel.isPending}
-      onConfirm={() => cancel.mutate({ id: mission.id })}
+      busy={cancel.isPending || remove.isPending}
+      onConfirm={() => (isPractice ? remove : cancel).mutate({ id: mission.id })}
       onClose={onClose}
     >
       <FormError message={error} />
-      {whatEnds(mission, orders, now)} This cannot be undone.
+      {isPractice ? workCopy.practiceGoes : `${whatEnds(mission, orders, now)} This cannot be undone.`}
     </ConfirmModal>
   );
 }

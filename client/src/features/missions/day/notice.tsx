@@ -1,6 +1,6 @@
-import { IconCircleCheck, IconX } from '@tabler/icons-react';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { IconButton } from '#client/components/icon-button.tsx';
+import { CloseButton } from '#client/components/icon-button.tsx';
 import classes from './notice.module.css';
 
 /** Result message of an action on a mission. Takes the focus, whose old target is gone, and stays until it is closed. */
@@ -11,9 +11,7 @@ export function Notice({ children, onClose }: { children: string; onClose: () =>
     <div ref={box} tabIndex={-1} role="status" className={classes.notice}>
       <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
       <span className={classes.text}>{children}</span>
-      <IconButton inline label="Close this message" onClick={onClose}>
-        <IconX size={18} stroke={1.75} aria-hidden="true" />
-      </IconButton>
+      <CloseButton label="Close this message" onClick={onClose} />
     </div>
   );
 }

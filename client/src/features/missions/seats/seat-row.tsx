@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { IconReplace, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
+import { IconReplace, IconUserMinus, IconUserPlus, type TablerIcon } from '@tabler/icons-react';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { seatLabel } from '#shared/labels.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
@@ -43,16 +43,9 @@ export function SeatRow({ callsign, seatId, seatIndex, holder, emptyWord, onAssi
         <>
           <span className={classes.who}>{emptyWord}</span>
           {onAssign !== undefined && (
-            <Button
-              variant="subtle"
-              size="xs"
-              className={classes.action}
-              leftSection={<IconUserPlus size={18} stroke={1.75} aria-hidden="true" />}
-              aria-label={`Assign pilot to ${place}`}
-              onClick={onAssign}
-            >
+            <SeatAction Icon={IconUserPlus} label={`Assign pilot to ${place}`} onClick={onAssign}>
               Assign pilot
-            </Button>
+            </SeatAction>
           )}
         </>
       ) : (
@@ -66,35 +59,54 @@ export function SeatRow({ callsign, seatId, seatIndex, holder, emptyWord, onAssi
           </span>
           <span className={classes.tools}>
             {onAssign !== undefined && (
-              <Button
-                variant="subtle"
+              <SeatAction
+                Icon={IconReplace}
                 color="gray"
-                size="xs"
-                className={classes.action}
-                leftSection={<IconReplace size={18} stroke={1.75} aria-hidden="true" />}
-                aria-label={`Replace ${holder.userDisplayName} on ${place}`}
+                label={`Replace ${holder.userDisplayName} on ${place}`}
                 onClick={onAssign}
               >
                 Replace
-              </Button>
+              </SeatAction>
             )}
             {onRemove !== undefined && (
-              <Button
-                variant="subtle"
+              <SeatAction
+                Icon={IconUserMinus}
                 color="gray"
-                size="xs"
-                className={classes.action}
-                leftSection={<IconUserMinus size={18} stroke={1.75} aria-hidden="true" />}
-                aria-label={`Remove ${holder.userDisplayName} from ${place}`}
+                label={`Remove ${holder.userDisplayName} from ${place}`}
                 onClick={onRemove}
               >
                 Remove
-              </Button>
+              </SeatAction>
             )}
           </span>
         </>
       )}
     </li>
+  );
+}
+
+interface SeatActionProps {
+  Icon: TablerIcon;
+  /** accessible name, which names the seat */
+  label: string;
+  color?: 'gray';
+  onClick: () => void;
+  children: string;
+}
+
+function SeatAction({ Icon, label, color, onClick, children }: SeatActionProps) {
+  return (
+    <Button
+      variant="subtle"
+      color={color}
+      size="xs"
+      className={classes.action}
+      leftSection={<Icon size={18} stroke={1.75} aria-hidden="true" />}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
   );
 }
 
