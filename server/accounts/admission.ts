@@ -1,5 +1,5 @@
 /** Admission of new accounts: what the registration setting and the invite allow, and the use of the invite. */
-import { db, ms } from '#server/schema/database.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { recordAudit } from '#server/signals/audit.ts';
@@ -10,6 +10,7 @@ import type { RegistrationDto } from '#shared/schemas/community.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { ApprovalState, InviteState, ProficiencyLevel, Role } from '#shared/vocabulary.ts';
 import { readCommunity } from './community.ts';
+import { selectInvites } from './invites.ts';
 import { inviteState } from './rules/invite-state.ts';
 
 export interface Admission {
@@ -28,29 +29,12 @@ const PROBLEMS: Record<InviteState, string | null> = {
 
 async function findInvite(em: Em, id: string, now: Date) {
   if (!idInput.safeParse(id).success) return null;
-  const row = await db(em)
-    .selectFrom('invite as i')
-    .leftJoin('app_user as u', 'u.id', 'i.created_by_id')
-    .select(({ ref }) => [
-      'i.id',
-      'i.name',
-      'i.role',
-      'i.with_approval as withApproval',
-      'i.max_uses as maxUses',
-      'i.uses',
-      'i.time_zone as timeZone',
-      'i.aircraft_ids as aircraftIds',
-      'u.display_name as invitedBy',
-      ms(ref('i.revoked_at')).as('revokedMs'),
-      ms(ref('i.expires_at')).as('expiresMs'),
-    ])
-    .where('i.id', '=', id)
-    .executeTakeFirst();
+  const row = await selectInvites(em).select('u.display_name as invitedBy').where('i.id', '=', id).executeTakeFirst();
   return row ? { ...row, problem: PROBLEMS[inviteState(row, now.getTime())] } : null;
 }
 
 /**
- * What a new account gets.
+ * Whether a new account may be made, and whether it then waits for approval.
  * @param inviteId null without an invite
  * @throws AppError 403 for an invite that lets nobody in, and without one where registration is by invite
  */

@@ -19,7 +19,8 @@ import type { InviteLinks } from './invite-links.ts';
 import { presentUser } from './present.ts';
 import { inviteState } from './rules/invite-state.ts';
 
-const selectInvites = (em: Em) =>
+/** Invites with their limits and the admin who made them. */
+export const selectInvites = (em: Em) =>
   db(em)
     .selectFrom('invite as i')
     .leftJoin('app_user as u', 'u.id', 'i.created_by_id')

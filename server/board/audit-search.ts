@@ -49,7 +49,7 @@ async function findNamed(em: Em, word: string): Promise<{ users: string[]; other
   return { users: users.map(({ id }) => id), others: [...missions, ...guilds].map(({ id }) => id) };
 }
 
-/** What one word of the search may be: part of a name, of an action, or the beginning of a word of the details. */
+/** The accounts, things and actions that a word of the search names. It may also begin a word of the details. */
 async function readWord(em: Em, word: string) {
   const { users, others } = await findNamed(em, word);
   const actions = AUDIT_ACTIONS.filter((action) => AUDIT_ACTION_NAMES[action].toLowerCase().includes(word));

@@ -91,7 +91,7 @@ const selectAccounts = (em: Em, rows: readonly PilotCells[]) => {
 };
 
 /**
- * What the rows are compared with.
+ * The accounts, aircraft and links that rows of a spreadsheet are compared with.
  * @param isLocked lock the accounts in the caller's transaction, so that what is read stays until its end
  */
 export async function loadSheetWorld(em: Em, rows: readonly PilotCells[], isLocked: boolean): Promise<SheetWorld> {

@@ -30,7 +30,7 @@ function mergeNoted(noted: readonly NotedEvent[]): NotedEvent[] {
 const isFull = ({ packages }: MissionDetailDto) =>
   packages.every(({ flights }) => flights.every(({ acceptedCount, sizeCap }) => acceptedCount === sizeCap));
 
-/** What an order's event tells of its mission; the whole one can be loaded by its id. */
+/** The part of a mission that an order's event contains; the whole one can be loaded by its id. */
 const summaryOf = ({ id, name, theater, status, startUtc, endUtc }: MissionDetailDto) => ({
   id,
   name,

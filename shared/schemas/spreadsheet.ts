@@ -6,7 +6,7 @@ import { PILOT_COLUMN_KEYS } from '#shared/pilot-sheet.ts';
 import { IMPORT_STATES } from '#shared/vocabulary.ts';
 import { count, idInput, rowId, wholeNumber } from './common.ts';
 
-/** What the cells of a column mean. */
+/** The meaning of a column's cells. */
 const MEANINGS = {
   callSign: ['Call sign.', 'Viper'],
   email: ['Email address.', 'viper@example.org'],

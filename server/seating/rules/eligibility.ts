@@ -46,7 +46,7 @@ export type SeatingPilot = {
  */
 export type Fit = 'exact' | 'any' | 'unlisted';
 
-/** What of a pilot decides in which aircraft a window for any aircraft counts. */
+/** A pilot's list of aircraft, with levels; empty for a pilot who lists none. */
 type Listing = Pick<SeatingPilot, 'levels'>;
 
 /** True for a pilot who lists aircraft, but not this one: windows for any aircraft do not count in it. */
