@@ -184,6 +184,15 @@ test('aircraft that fly the chosen role come first, each with its numeric id, na
   expect(shown).toEqual(expected);
 });
 
+test('an aircraft is found by typing any word of its name', async ({ browser }) => {
+  const page = await openForm(browser);
+  await page.getByRole('button', { name: 'Add Aircraft' }).click();
+  const aircraft = slot(page, 1).getByLabel('Aircraft', { exact: true });
+  await expect(aircraft).toBeFocused();
+  await page.keyboard.type('viper');
+  await expect(aircraft.locator('option:checked')).toHaveText('F-16C Viper (F-16C_50)');
+});
+
 test('a mission is sent once, as the contract says, and the summary shows what the server created', async ({
   browser,
 }) => {

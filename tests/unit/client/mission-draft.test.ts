@@ -10,6 +10,7 @@ import {
   payloadOf,
   readTimes,
   roundToQuarter,
+  findTyped,
   groupAircraft,
 } from '#client/features/missions/create/mission-draft.ts';
 import { readMissionSearch } from '#client/features/missions/create/mission-search.ts';
@@ -201,6 +202,21 @@ test('aircraft that most pilots list come first, then those that fly the role; e
     ['Most flown here', [2, 3]],
     ['Other aircraft', [30]],
   ]);
+});
+
+test('typed letters find an aircraft by any word of its name or code', () => {
+  const named = (name: string, code: string, id: number): AircraftDto => ({ ...AIRCRAFT[0]!, name, code, id });
+  const list = [
+    named('F/A-18C Hornet', 'FA-18C_hornet', 1),
+    named('F-16C Viper', 'F-16C_50', 2),
+    named('F-14B Tomcat', 'F-14B', 4),
+  ];
+  const find = (typed: string, chosen = '') => findTyped(list, typed, chosen)?.id;
+  expect(['fa18', 'f/a-18', '18', 'horn', 'HORNET'].map((typed) => find(typed))).toEqual([1, 1, 1, 1, 1]);
+  expect(['f16', 'F-16', '16c', 'vip'].map((typed) => find(typed))).toEqual([2, 2, 2, 2]);
+  expect(find('tom')).toBe(4);
+  expect([find('z'), find('-'), find('ornet')]).toEqual([undefined, undefined, undefined]);
+  expect([find('f', '2'), find('ff', '1'), find('ff', '2'), find('ff', '4')]).toEqual([1, 2, 4, 1]);
 });
 
 test('the payload has numbers, the role in notes, and no empty notes', () => {

@@ -5,8 +5,9 @@ import { Segmented } from '#client/components/segmented.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { AIRCRAFT_SLOT_COUNT, FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
-import { MISSION_ROLES, SIDES, type MissionRole } from '#shared/vocabulary.ts';
-import { countSlots, groupAircraft, type SlotDraft } from './mission-draft.ts';
+import { MISSION_ROLES, SIDES } from '#shared/vocabulary.ts';
+import { AircraftSelect } from './aircraft-select.tsx';
+import { countSlots, type SlotDraft } from './mission-draft.ts';
 import classes from './aircraft-slot-row.module.css';
 
 const SIDE_SEGMENTS = [SIDES.blue, SIDES.red].map((side) => ({ value: side, label: <SideFlag side={side} /> }));
@@ -30,14 +31,14 @@ export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRe
       <span id={nameId} className={classes.name}>
         Aircraft {number}
       </span>
-      <NativeSelect
-        label="Aircraft"
+      <AircraftSelect
         className={classes.aircraft}
-        data={aircraftOptions(aircraft, slot.role)}
+        aircraft={aircraft}
+        role={slot.role}
         value={slot.aircraftId}
         error={errors.aircraftId}
-        data-path={`aircraftSlots.${number - 1}.aircraftId`}
-        onChange={({ currentTarget }) => onChange({ aircraftId: currentTarget.value })}
+        path={`aircraftSlots.${number - 1}.aircraftId`}
+        onChange={(aircraftId) => onChange({ aircraftId })}
       />
       <SlotCount
         value={slot.slotCount}
@@ -79,15 +80,6 @@ export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRe
       </Button>
     </div>
   );
-}
-
-/** Aircraft options with name and code, in groups; a single group needs no name. */
-function aircraftOptions(aircraft: readonly AircraftDto[], role: MissionRole) {
-  const groups = groupAircraft(aircraft, role).map(({ group, items }) => ({
-    group,
-    items: items.map(({ id, name, code }) => ({ value: String(id), label: `${name} (${code})` })),
-  }));
-  return groups.length === 1 ? groups.flatMap(({ items }) => items) : groups;
 }
 
 /** The count after a key: up and down by one, page up and down to the next number of full flights. */

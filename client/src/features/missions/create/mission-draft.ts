@@ -186,6 +186,24 @@ export function groupAircraft(
   ].filter(({ items }) => items.length > 0);
 }
 
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * The first aircraft in which a word of the name or code begins with the typed letters: `f16`, `16c`, `viper`. One letter
+ * typed several times goes on to the next aircraft each time, as in any select.
+ * @param chosen id of the chosen aircraft as text
+ */
+export function findTyped(aircraft: readonly AircraftDto[], typed: string, chosen: string): AircraftDto | undefined {
+  const letters = lettersOf(typed);
+  const isRepeated = letters.length > 1 && new Set(letters).size === 1;
+  const sought = isRepeated ? letters.slice(0, 1) : letters;
+  const matches = (text: string): boolean =>
+    [...text.matchAll(/[\p{L}\p{N}]+/gu)].some(({ index }) => lettersOf(text.slice(index)).startsWith(sought));
+  const found = sought === '' ? [] : aircraft.filter(({ name, code }) => matches(name) || matches(code));
+  const at = isRepeated ? found.findIndex(({ id }) => String(id) === chosen) + 1 : 0;
+  return found[at] ?? found[0];
+}
+
 let lastKey = 0;
 
 /** New key for a slot. */
