@@ -205,7 +205,15 @@ test('aircraft that most pilots list come first, then those that fly the role; e
 });
 
 test('typed letters find an aircraft by any word of its name or code', () => {
-  const named = (name: string, code: string, id: number): AircraftDto => ({ ...AIRCRAFT[0]!, name, code, id });
+  const named = (name: string, code: string, id: number): AircraftDto => ({
+    id,
+    name,
+    code,
+    seats: 1,
+    roles: [],
+    active: true,
+    pilots: 0,
+  });
   const list = [
     named('F/A-18C Hornet', 'FA-18C_hornet', 1),
     named('F-16C Viper', 'F-16C_50', 2),
