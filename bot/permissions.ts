@@ -44,9 +44,9 @@ export function isTimedOut(me: GuildMember): boolean {
   return me.isCommunicationDisabled() && !me.permissions.has(PermissionFlagsBits.Administrator);
 }
 
-/** True when the bot may create scheduled events. */
+/** True when the bot may create scheduled events: Manage Events alone only allows changing those of others. */
 export function canCreateEvents(me: GuildMember): boolean {
-  return !isTimedOut(me) && me.permissions.any([PermissionFlagsBits.CreateEvents, PermissionFlagsBits.ManageEvents]);
+  return !isTimedOut(me) && me.permissions.has(PermissionFlagsBits.CreateEvents);
 }
 
 /** Includes the owner and administrators, who have every permission. */

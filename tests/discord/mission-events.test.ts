@@ -19,7 +19,9 @@ beforeAll(async () => {
   world = await startDiscord({ withJobs: true });
   admin = await givenAdmin(world.service);
   allows = (await givenDiscordGuild(world, { name: 'Lantern Wing' })).id;
-  refuses = (await givenDiscordGuild(world, { name: 'Quiet Harbour', everyone: PLAIN, botPermissions: PLAIN })).id;
+  // Manage Events alone does not allow creating any
+  const botPermissions = PLAIN | Bits.ManageEvents;
+  refuses = (await givenDiscordGuild(world, { name: 'Quiet Harbour', everyone: PLAIN, botPermissions })).id;
 });
 afterAll(() => world.stop());
 afterEach(() => callOffMissions(world.service));

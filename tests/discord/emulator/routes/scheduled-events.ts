@@ -27,11 +27,18 @@ interface EventBody {
   status?: number | null;
 }
 
-/** @throws DiscordError 50013 */
-function checkMayManage(world: World, guild: Guild): void {
+/** Creating takes CREATE_EVENTS; one's own events, and there are no others, may be changed with either. */
+const MAY_CREATE = Bits.CreateEvents;
+const MAY_CHANGE = Bits.CreateEvents | Bits.ManageEvents;
+
+/**
+ * @param any one of these permissions is enough
+ * @throws DiscordError 50013
+ */
+function checkMay(any: bigint, world: World, guild: Guild): void {
   const bot = guild.members.get(world.bot.id);
   const permissions = bot === undefined || isTimedOut(bot) ? 0n : guildPermissions(guild, bot);
-  if ((permissions & (Bits.CreateEvents | Bits.ManageEvents)) === 0n) throw refusals.missingPermissions();
+  if ((permissions & any) === 0n) throw refusals.missingPermissions();
 }
 
 /** @throws DiscordError 10070 */
@@ -90,7 +97,7 @@ export const scheduledEventRoutes: readonly Route[] = [
     path: EVENTS,
     handle: (world, call) => {
       const guild = ownGuild(world, call);
-      checkMayManage(world, guild);
+      checkMay(MAY_CREATE, world, guild);
       const body = call.body as EventBody;
       if (body.entity_type !== EXTERNAL) {
         throw invalidForm('entity_type', 'BASE_TYPE_CHOICES', 'Only external events exist here.');
@@ -134,7 +141,7 @@ export const scheduledEventRoutes: readonly Route[] = [
     path: EVENT,
     handle: (world, call) => {
       const guild = ownGuild(world, call);
-      checkMayManage(world, guild);
+      checkMay(MAY_CHANGE, world, guild);
       const event = eventIn(guild, call);
       const body = call.body as EventBody;
       const status = body.status ?? event.status;
@@ -163,7 +170,7 @@ export const scheduledEventRoutes: readonly Route[] = [
     path: EVENT,
     handle: (world, call) => {
       const guild = ownGuild(world, call);
-      checkMayManage(world, guild);
+      checkMay(MAY_CHANGE, world, guild);
       const event = eventIn(guild, call);
       guild.events.delete(event.id);
       tell(world, 'DELETE', event);
