@@ -264,7 +264,15 @@ describe('/unlink', () => {
   test('is refused for an account that could no longer sign in', async () => {
     const leaver = await givenLinkedPilot(world, guildId);
     await rows(sql`update app_user set password_hash = null where id = ${leaver.id}`);
+    const asked = await use(leaver, 'unlink');
+    expect(asked.text).toMatch(/password/);
+    expect(buttonsOf(asked.outcome.reply)).toEqual([]);
+  });
+
+  test('is refused for an account that lost its password after the question', async () => {
+    const leaver = await givenLinkedPilot(world, guildId);
     const { outcome } = await use(leaver, 'unlink');
+    await rows(sql`update app_user set password_hash = null where id = ${leaver.id}`);
     const pressed = await world.emulator.press(leaver.discordUserId, outcome.reply?.id ?? '', 'Unlink');
     expect(textOf(pressed.reply)).toMatch(/password/);
     expect(await rows(sql`select 1 from discord_account where user_id = ${leaver.id}`)).toHaveLength(1);

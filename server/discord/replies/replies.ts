@@ -36,7 +36,7 @@ import type {
 } from '#shared/schemas/bot.ts';
 import { asPilot } from './actor.ts';
 import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
-import { unlinkAccount } from '#server/discord/sign-in/link.ts';
+import { checkHasPassword, unlinkAccount } from '#server/discord/sign-in/link.ts';
 
 /** The installation's settings for replies. */
 export interface ReplySettings {
@@ -90,14 +90,17 @@ export async function showAvailability(em: Em, actor: Actor, publicUrl: string, 
   });
 }
 
-/** Unlink the Discord account, after a confirmation. 409 for a pilot who could no longer sign in. */
+/** Unlink the Discord account, after a confirmation. 409, before the question too, for a pilot who could no longer sign in. */
 export async function unlinkFromDiscord(
   em: Em,
   { actor, isConfirmed }: z.infer<typeof unlinkInput>,
   now: Date,
 ): Promise<DiscordMessage> {
   return asPilot(em, actor, async ({ id, displayName }) => {
-    if (!isConfirmed) return unlinkQuestion(displayName ?? actor.discordUsername);
+    if (!isConfirmed) {
+      await checkHasPassword(em, id);
+      return unlinkQuestion(displayName ?? actor.discordUsername);
+    }
     await unlinkAccount(em, id, now);
     return unlinkedMessage;
   });

@@ -70,6 +70,17 @@ export async function linkAccount(
   await publishLive(tx, ['profile', [userId]]);
 }
 
+/** 409 for an account without a password: it could no longer sign in without Discord. Locks it until the transaction ends. */
+export async function checkHasPassword(tx: Em, userId: string): Promise<void> {
+  const user = await db(tx)
+    .selectFrom('app_user')
+    .select((eb) => eb('password_hash', 'is not', null).as('hasPassword'))
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!user?.hasPassword) throw new AppError('PASSWORD_REQUIRED', NEEDS_PASSWORD);
+}
+
 /**
  * Unlink a pilot's Discord account, if one is linked, and end the pilot's unused sign-in links.
  * @returns the account that was linked, or null; 409 for an account without a password, which could no longer sign in
@@ -83,15 +94,9 @@ export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<
       .executeTakeFirst();
     if (!linked) return null;
     await lockDiscordUser(tx, linked.id);
-    const user = await db(tx)
-      .selectFrom('app_user')
-      .select((eb) => eb('password_hash', 'is not', null).as('hasPassword'))
-      .where('id', '=', userId)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
     const account = await tx.findOne(DiscordAccount, { user: userId });
     if (!account) return null;
-    if (!user?.hasPassword) throw new AppError('PASSWORD_REQUIRED', NEEDS_PASSWORD);
+    await checkHasPassword(tx, userId);
     const { discordUserId, username } = account;
     await tx.nativeDelete(DiscordAccount, { discordUserId });
     await tx.nativeUpdate(SignInLink, { user: userId, usedAt: null, expiresAt: { $gt: now } }, { expiresAt: now });
