@@ -14,6 +14,7 @@ import {
   swapMessage,
   type OrderNews,
 } from '#server/push/rules/push.ts';
+import { startsAfter } from '#server/availability/rules/free-time.ts';
 import { effectiveStatus } from '#shared/pilot-status.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -177,7 +178,7 @@ async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date
 
 /**
  * Notify a pilot of an order on one device. Sends nothing if the order has been answered or has expired, if the pilot does
- * not want the notification or is in Do Not Disturb, or if the device belongs to somebody else by now.
+ * not want the notification, or not now (Do Not Disturb holds back what starts within 24 h), or if the device belongs to somebody else by now.
  * @throws PushDelayed when the job should be retried
  */
 export async function sendOrderPush(
@@ -189,10 +190,10 @@ export async function sendOrderPush(
   const device = await loadDevice(em, orderId, subscriptionId);
   if (!device || !(kind === 'order' ? device.wantsOrders : device.wantsChanges)) return;
   const status = { state: device.state ?? 'available', minutes: device.minutes, expiresAtMs: device.statusExpiresMs };
-  if (effectiveStatus(status, now.getTime()).effectiveState === 'dnd') return;
+  const { effectiveState } = effectiveStatus(status, now.getTime());
 
   const order = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
-  if (!order) return;
+  if (!order || order.starts_ms <= startsAfter(effectiveState, now.getTime())) return;
   const composed = await composeMessage(em, order, kind, now);
   if (!composed || composed.deadlineMs <= now.getTime()) return;
   await deliver(em, app, device, composed.message, pushTiming(composed.deadlineMs, now.getTime()));

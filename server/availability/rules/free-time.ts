@@ -27,7 +27,7 @@ export function freeWindows(windows: readonly Interval[], commitments: readonly 
   });
 }
 
-/** A pilot in Do Not Disturb can only fly missions that start more than 24 h from now. */
+/** A pilot in Do Not Disturb is only asked, and told, about missions that start more than 24 h from now. */
 export function startsAfter(state: StatusState, nowMs: number): number {
   return state === 'dnd' ? nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS : -Infinity;
 }

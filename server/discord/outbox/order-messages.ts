@@ -8,6 +8,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { nextCardChangeMs, orderCard } from '#server/discord/rules/order-card.ts';
+import { startsAfter } from '#server/availability/rules/free-time.ts';
 import { effectiveStatus } from '#shared/pilot-status.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
@@ -39,8 +40,10 @@ interface LinkedPilot {
   linkedMs: number;
   /** Discord refused the last direct message */
   isClosed: boolean;
-  /** new messages may be sent now: the pilot wants them, is active, not in Do Not Disturb, and shares a server with the bot */
+  /** new messages may be sent: the pilot wants them, is active, and shares a server with the bot */
   takesNew: boolean;
+  /** epoch ms: Do Not Disturb holds back messages about missions that start until then */
+  quietUntilMs: number;
 }
 
 async function findLinkedPilot(em: Em, pilotId: string, now: Date): Promise<LinkedPilot | null> {
@@ -65,8 +68,8 @@ async function findLinkedPilot(em: Em, pilotId: string, now: Date): Promise<Link
   if (!row) return null;
   const { isListening, state, minutes, expiresAtMs, ...pilot } = row;
   const status = { state: state ?? 'available', minutes, expiresAtMs };
-  const isDisturbable = effectiveStatus(status, now.getTime()).effectiveState !== 'dnd';
-  return { ...pilot, takesNew: isListening && isDisturbable };
+  const { effectiveState } = effectiveStatus(status, now.getTime());
+  return { ...pilot, takesNew: isListening, quietUntilMs: startsAfter(effectiveState, now.getTime()) };
 }
 
 /** The aliases of the tables in the conditions below. */
@@ -82,12 +85,13 @@ const isOpen = (now: Date) =>
   and([isAwaitingAnswer('o', now), eb('m.status', '=', 'scheduled'), eb('m.starts_at', '>', now)]);
 
 /**
- * True if an order `o` of a mission `m`, which is no practice, needs a message: it is pending, it got a seat without being asked, or an admin
- * changed it after the pilot was linked.
+ * True if an order `o` of a mission `m`, which is no practice and no sooner than the pilot wants to hear of, needs a message:
+ * it is pending, it got a seat without being asked, or an admin changed it after the pilot was linked.
  */
-const isNews = (now: Date, linkedMs: number) =>
+const isNews = (now: Date, { linkedMs, quietUntilMs }: LinkedPilot) =>
   and([
     eb('m.is_practice', '=', false),
+    ...(quietUntilMs > now.getTime() ? [eb('m.starts_at', '>', new Date(quietUntilMs))] : []),
     or([
       isOpen(now),
       and([
@@ -164,7 +168,7 @@ async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date)
   const pilot = await findLinkedPilot(tx, pilotId, now);
   if (!pilot) return;
   const standing = await findStanding(tx, pilotId, now);
-  const news = await selectOrderIds(tx).where('o.pilot_id', '=', pilotId).where(isNews(now, pilot.linkedMs)).execute();
+  const news = await selectOrderIds(tx).where('o.pilot_id', '=', pilotId).where(isNews(now, pilot)).execute();
   const isWorthOne = new Set(news.map(({ id }) => id));
   const orders = await selectOrders(tx)
     .where(isOneOf('o.id', [...standing.keys(), ...isWorthOne]))
@@ -218,7 +222,7 @@ export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<D
     if (!pilot.takesNew) return null;
     const worthOne = await selectOrderIds(em)
       .where('o.id', '=', row.subjectId)
-      .where(isNews(now, pilot.linkedMs))
+      .where(isNews(now, pilot))
       .executeTakeFirst();
     if (!worthOne) return null;
   }

@@ -207,7 +207,7 @@ describe('a new frag order', () => {
     const [muted, busy, suspended, lent] = people;
     if (!muted || !busy || !suspended || !lent) throw new Error('four pilots were expected');
     push.behave(503, 503, 503, 503, 201);
-    await givenMissionIn(service, admin, 30, {
+    await givenMissionIn(service, admin, 20, {
       aircraftSlots: [{ aircraftId: 2, slotCount: 4, side: 0, notes: 'CAP' }],
     });
     // All first tries have failed; this happens before the second.
@@ -218,6 +218,15 @@ describe('a new frag order', () => {
     expect((await subscribe(await givenPerson(service), lent.device)).status).toBe(201);
     await settled();
     expect(people.map(({ device }) => device.messages().length)).toEqual([1, 1, 1, 1]);
+  });
+
+  test('is sent to a pilot on Do Not Disturb for a mission in more than 24 hours', async () => {
+    const { pilot, device } = await givenReachable();
+    expect((await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'dnd' })).status).toBe(200);
+    push.behave(201);
+    await givenMissionIn(service, admin, 30);
+    await settled();
+    expect(device.messages()).toHaveLength(1);
   });
 
   test('leaves no job behind when its transaction fails', async () => {

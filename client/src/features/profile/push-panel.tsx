@@ -9,6 +9,7 @@ import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { canPush, PushRefused, readPushEndpoint, startPush, stopPush } from '#client/lib/push.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { PushSubscriptionDto, PushTestResult } from '#shared/schemas/push.ts';
 import classes from './push-panel.module.css';
 
@@ -54,8 +55,8 @@ export function PushPanel() {
       <div className={classes.body}>
         <p className={classes.text}>
           Marshal can notify you here even when it isn't open: about new frag orders, with seat, launch and answer time,
-          and when you get a seat from standby. Nothing is sent while your status is Do Not Disturb. The choices above
-          apply here too.
+          and when you get a seat from standby. While your status is Do Not Disturb, you hear nothing of missions that
+          start within {DO_NOT_DISTURB_HOURS} hours. The choices above apply here too.
         </p>
         {canPush() ? <Device /> : <NotSupported />}
       </div>
