@@ -19,7 +19,8 @@ import { PRINTED_PILOTS, sampleEmail } from './sample-pilots.ts';
 import { playSampleStory } from './sample-story.ts';
 
 const COMMUNITY_NAME = 'Lantern Wing';
-const ADMIN_CALL_SIGN = 'Air Boss';
+/** Not in UTC, so that times show both Zulu and local time. */
+const ADMIN_PROFILE = { displayName: 'Air Boss', timeZone: 'Europe/Berlin' };
 
 /** The parts of the app that creating the community needs. */
 interface SampleParts {
@@ -99,7 +100,8 @@ export async function ensureSampleCommunity(
     const adminSignIn = admin ?? (await findAdminSignIn(tx, app, user));
     if (!adminSignIn) return null;
     app.log.info('creating a sample community, which takes a moment');
-    user.displayName ??= ADMIN_CALL_SIGN;
+    // an admin with a call sign has filled in a profile, which stays
+    if (!user.displayName) Object.assign(user, ADMIN_PROFILE);
     await tx.flush();
     await fill(tx, user, passwordHash, now);
     return adminSignIn;

@@ -181,8 +181,9 @@ test('a new database gets forty pilots in six zones, missions, orders and three 
      from app_user where roles = '{user}'`,
   );
   expect(pilots).toEqual({ count: 40, zones: 6, names: 40 });
-  expect(await one(`select display_name is not null as named from app_user where 'admin' = any(roles)`)).toEqual({
-    named: true,
+  expect(await one(`select display_name as name, time_zone as zone from app_user where 'admin' = any(roles)`)).toEqual({
+    name: 'Air Boss',
+    zone: 'Europe/Berlin',
   });
   expect(await rows(`select distinct level from proficiency order by 1`)).toEqual([
     { level: 'basic' },
