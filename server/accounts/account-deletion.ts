@@ -14,6 +14,7 @@ import { DELETION_DAYS } from '#shared/limits.ts';
 import type { DeletionDto, RequestDeletionInput } from '#shared/schemas/auth.ts';
 import { verifyOwnPassword } from './accounts.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
+import { revokeAdminInvitesOf } from './invites.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { recheckStreams } from './sessions.ts';
 import { findUser } from './users.ts';
@@ -77,6 +78,7 @@ export async function requestDeletion(
     recordAudit(tx, viewer, 'deletion_requested', { type: 'user', id: viewer.id }, { dueAt: user.deletionDueAt });
     await tx.flush();
     await endAccess(tx, viewer.id, kept);
+    await revokeAdminInvitesOf(tx, viewer, viewer.id, now);
     await announceRoles(tx, viewer.id);
     return present(user);
   });

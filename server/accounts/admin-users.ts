@@ -16,6 +16,7 @@ import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit, type Actor } from '#server/signals/audit.ts';
 import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
+import { revokeAdminInvitesOf } from './invites.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { loadRecords, type PilotRecord } from '#server/pilots/fairness.ts';
@@ -227,8 +228,11 @@ export async function addRole(em: Em, actor: Actor, input: RoleInput): Promise<R
   return changeRoles(em, actor, input, 'role_added', async (_tx, roles) => [...new Set([...roles, input.role])]);
 }
 
-/** 409 for the last admin and for the viewer's own admin role. Removing a role that the user lacks changes nothing. */
-export async function removeRole(em: Em, viewer: Viewer, input: RoleInput): Promise<Role[]> {
+/**
+ * 409 for the last admin and for the viewer's own admin role. Removing a role that the user lacks changes nothing. Either role
+ * takes the account's open invites for admins with it.
+ */
+export async function removeRole(em: Em, viewer: Viewer, input: RoleInput, now: Date): Promise<Role[]> {
   return changeRoles(em, viewer, input, 'role_removed', async (tx, roles) => {
     if (input.role === 'admin' && roles.includes('admin')) {
       if (input.id === viewer.id) throw new AppError('OWN_ADMIN_ROLE', copy.ownAdminRole);
@@ -237,6 +241,7 @@ export async function removeRole(em: Em, viewer: Viewer, input: RoleInput): Prom
       const admins = await tx.count(User, { roles: { $contains: ['admin'] } });
       if (admins <= 1) throw new AppError('LAST_ADMIN', copy.lastAdmin);
     }
+    if (roles.includes(input.role)) await revokeAdminInvitesOf(tx, viewer, input.id, now);
     return roles.filter((role) => role !== input.role);
   });
 }

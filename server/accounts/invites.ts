@@ -9,7 +9,7 @@ import { ago, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { type Actor, recordAudit } from '#server/signals/audit.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
@@ -83,12 +83,19 @@ async function requireAircraft(tx: Em, ids: readonly number[]): Promise<void> {
     throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft, { field: 'aircraftIds' });
 }
 
+/** 403 if the admin role was taken away since the call began: see `revokeAdminInvitesOf`, which takes the same lock. */
+async function requireStillAdmin(tx: Em, id: string): Promise<void> {
+  const { roles } = await db(tx).selectFrom('app_user').select('roles').where('id', '=', id).executeTakeFirstOrThrow();
+  if (!roles.includes('admin')) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+}
+
 /** @returns the id of the new invite */
 async function createInside(tx: Em, viewer: Viewer, input: CreateInviteInput, now: Date): Promise<string> {
   const { name, role, withApproval, maxUses, timeZone } = input;
   const id = newId();
   const expiresAt = input.expiresAt === null ? null : new Date(input.expiresAt);
   await takeLock(tx, 'invites');
+  if (role === 'admin') await requireStillAdmin(tx, viewer.id);
   const open = db(tx)
     .selectFrom('invite')
     .where('revoked_at', 'is', null)
@@ -161,6 +168,25 @@ export async function revokeInvite(
     await publishLive(tx, 'community');
   });
   return read(em, id, links, now);
+}
+
+/**
+ * Revoke the open invites of one account that make admins, when it is demoted, suspended or deleted: it could otherwise
+ * become an admin again by its own link. Its invites for pilots stay, because recruits may already have them.
+ */
+export async function revokeAdminInvitesOf(tx: Em, actor: Actor, userId: string, now: Date): Promise<void> {
+  await takeLock(tx, 'invites');
+  const revoked = await db(tx)
+    .updateTable('invite')
+    .set({ revoked_at: now })
+    .where('created_by_id', '=', userId)
+    .where('role', '=', 'admin')
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'name'])
+    .execute();
+  for (const { id, name } of revoked)
+    recordAudit(tx, actor, 'invite_revoked', { type: 'invite', id }, { name, creatorLeft: true });
+  if (revoked.length > 0) await publishLive(tx, 'community');
 }
 
 /** The accounts that joined by an invite, the newest first. Unknown id: 404. */

@@ -109,7 +109,7 @@ export const adminRouter = router({
   removeRole: adminProcedure
     .input(roleInput)
     .output(roles)
-    .mutation(async ({ ctx, input }) => ({ roles: await removeRole(ctx.em, ctx.viewer, input) })),
+    .mutation(async ({ ctx, input }) => ({ roles: await removeRole(ctx.em, ctx.viewer, input, ctx.now) })),
 
   warnings: adminProcedure.output(warnings).query(({ ctx }) => ({
     warnings: ctx.isForwardingIgnored ? [copy.forwardingIgnored] : [],

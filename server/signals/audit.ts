@@ -23,7 +23,8 @@
  * - webhook_created, webhook_changed, webhook_deleted, webhook_secret_rotated: name (its host) · webhook_disabled: name,
  *   reason; by the server, so there is no actor
  * - aircraft_added, aircraft_switched_on, aircraft_switched_off, aircraft_deleted: name · aircraft_changed: name, changes (words)
- * - invite_created: name, role, withApproval, maxUses (null: any number), expiresAt (null: never) · invite_revoked: name ·
+ * - invite_created: name, role, withApproval, maxUses (null: any number), expiresAt (null: never) · invite_revoked: name,
+ *   creatorLeft (true: with a role or the account of its creator) ·
  *   invite_used: name; the actor is the new account, the subject the invite
  * - account_approved, account_declined: name (the call sign, or null)
  * - community_changed: changes: {field (name, registration), from, to}[]

@@ -206,7 +206,10 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   webhook_secret_rotated: () => 'Rotated the signing secret',
   webhook_disabled: ({ reason }) => `Disabled by Marshal${text(reason) === null ? '' : `: ${String(reason)}`}`,
   invite_created: (detail) => `Made the invite${inviteWords(detail)}`,
-  invite_revoked: () => 'Revoked the invite',
+  invite_revoked: ({ creatorLeft }) =>
+    creatorLeft === true
+      ? 'Revoked the invite, because its creator lost a role or their account'
+      : 'Revoked the invite',
   invite_used: () => 'Joined by the invite',
   account_approved: () => 'Approved the account',
   account_declined: () => 'Declined the account',

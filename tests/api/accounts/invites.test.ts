@@ -141,6 +141,42 @@ describe('an invite', () => {
     expect(audit.body.total).toBe(1);
   });
 
+  test.each([
+    ['is demoted', (id: string) => admin.client.call('DELETE', `/admin/users/${id}/roles/admin`)],
+    ['is suspended', (id: string) => admin.client.call('DELETE', `/admin/users/${id}/roles/user`)],
+    [
+      'asks for deletion',
+      (_id: string, leaving: Person) =>
+        leaving.client.call('POST', '/auth/deletion', { currentPassword: PASSWORD, confirmation: 'delete' }),
+    ],
+  ])('for admins ends when its creator %s, and those for pilots stay', async (_when, end) => {
+    const leaving = await givenAdmin(service);
+    const limits = { role: 'admin', maxUses: 1, expiresAt: `${hoursFromNow(100)}:00Z` };
+    const make = async (maker: Person, values: Record<string, unknown>) =>
+      (await maker.client.call('POST', '/admin/invites', { name: 'Deputies', ...values })).body.id;
+    const own = await make(leaving, limits);
+    const [forPilots, ofAnother] = [await make(leaving, {}), await make(admin, limits)];
+    expect((await end(leaving.id, leaving)).status).toBe(200);
+    const states = await Promise.all([own, forPilots, ofAnother].map(async (id) => (await stateOf(id)).state));
+    expect(states).toEqual(['revoked', 'open', 'open']);
+    const audit = await admin.client.call('GET', `/admin/audit?subjectId=${own}&action=invite_revoked`);
+    const summary = 'Revoked the invite, because its creator lost a role or their account';
+    expect(audit.body.entries).toMatchObject([{ subjectName: 'Deputies', summary }]);
+  });
+
+  test('for admins is not made by somebody who is demoted meanwhile', async () => {
+    const limits = { name: 'Deputies', role: 'admin', maxUses: 1, expiresAt: `${hoursFromNow(100)}:00Z` };
+    for (let turn = 0; turn < 5; turn++) {
+      const leaving = await givenAdmin(service);
+      const [made] = await Promise.all([
+        leaving.client.call('POST', '/admin/invites', limits),
+        admin.client.call('DELETE', `/admin/users/${leaving.id}/roles/admin`),
+      ]);
+      if (made.status === 201) expect((await stateOf(made.body.id)).state).toBe('revoked');
+      else expect(made.body.code).toBe('ADMINS_ONLY');
+    }
+  });
+
   test('for admins makes admins, and needs a limit and an early end', async () => {
     const limits = { role: 'admin', maxUses: 5, expiresAt: `${hoursFromNow(100)}:00Z` };
     for (const wrong of [

@@ -18,6 +18,11 @@ test.each<[AuditAction, AuditDetail, string]>([
     'Made the invite for admins, 1 use, until Nov 21 1900Z, with approval',
   ],
   ['invite_revoked', { name: 'Recruits' }, 'Revoked the invite'],
+  [
+    'invite_revoked',
+    { name: 'Deputies', creatorLeft: true },
+    'Revoked the invite, because its creator lost a role or their account',
+  ],
   ['invite_used', { name: 'Recruits' }, 'Joined by the invite'],
   ['account_approved', { name: 'Goose' }, 'Approved the account'],
   ['account_declined', { name: null }, 'Declined the account'],
