@@ -391,6 +391,9 @@ export interface World {
   /** an account without the role `user`, with data from the time it had it */
   suspended: Person;
   suspendedSubject: Subject;
+  /** an account that waits for approval, with data as if it had been a pilot before */
+  waiting: Person;
+  waitingSubject: Subject;
   /** an account that was an admin a moment ago */
   demoted: Person;
 }
@@ -401,6 +404,11 @@ export async function givenWorld(service: Service): Promise<World> {
   const admin = await givenAdmin(service);
   const suspended = await givenSubject(service, admin);
   await query(em, sql`update app_user set roles = '{}' where id = ${suspended.person.id}`);
+  const waiting = await givenSubject(service, admin);
+  await query(
+    em,
+    sql`update app_user set roles = '{}', approval = 'waiting', approval_since = now() where id = ${waiting.person.id}`,
+  );
   const self = await givenSubject(service, admin);
   const demoted = await givenAdmin(service);
   await query(em, sql`update app_user set roles = '{user}' where id = ${demoted.id}`);
@@ -436,6 +444,8 @@ export async function givenWorld(service: Service): Promise<World> {
     other: await givenPerson(service),
     suspended: suspended.person,
     suspendedSubject: suspended.subject,
+    waiting: waiting.person,
+    waitingSubject: waiting.subject,
     demoted,
   };
 }

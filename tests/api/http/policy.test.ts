@@ -9,13 +9,23 @@ import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 import { takeDigest, type Digest } from '#tests/harness/digest.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { ask, readRefusal, TRANSPORTS, type Transport } from '#tests/harness/transports.ts';
-import { givenWorld, OPERATIONS, type Operation, type World } from './operations.ts';
+import { givenWorld, OPERATIONS, type Operation, type Subject, type World } from './operations.ts';
 
-const CALLERS = ['anonymous', 'revoked session', 'self', 'other pilot', 'suspended self', 'admin', 'demoted admin'];
+const CALLERS = [
+  'anonymous',
+  'revoked session',
+  'self',
+  'other pilot',
+  'suspended self',
+  'waiting self',
+  'admin',
+  'demoted admin',
+];
 type Expected = 'allowed' | readonly [code: RefusalCode, sentence: string];
 
 const SIGNED_OUT = ['NOT_AUTHENTICATED', 'User not authenticated'] as const;
 const SUSPENDED = ['SUSPENDED', 'Your account is suspended. Please ask an admin.'] as const;
+const WAITING = ['AWAITING_APPROVAL', 'Your account is waiting for an admin to approve it.'] as const;
 const NOT_YOURS = ['FORBIDDEN', 'You are not allowed to do this'] as const;
 const ADMINS = ['ADMINS_ONLY', 'Only admins can do this'] as const;
 const NO_ORDER = ['ORDER_NOT_FOUND', 'Frag order not found'] as const;
@@ -24,10 +34,10 @@ const NOTHING_THERE = ['NOT_FOUND', 'Not found'] as const;
 /** The rules, a row each, in the order of CALLERS. */
 const RULES: Record<Policy, readonly Expected[]> = {
   public: CALLERS.map(() => 'allowed'),
-  signedIn: [SIGNED_OUT, SIGNED_OUT, 'allowed', 'allowed', 'allowed', 'allowed', 'allowed'],
-  pilot: [SIGNED_OUT, SIGNED_OUT, 'allowed', 'allowed', SUSPENDED, 'allowed', 'allowed'],
-  selfPilot: [SIGNED_OUT, SIGNED_OUT, 'allowed', NOT_YOURS, SUSPENDED, 'allowed', NOT_YOURS],
-  admin: [SIGNED_OUT, SIGNED_OUT, ADMINS, ADMINS, ADMINS, 'allowed', ADMINS],
+  signedIn: [SIGNED_OUT, SIGNED_OUT, 'allowed', 'allowed', 'allowed', 'allowed', 'allowed', 'allowed'],
+  pilot: [SIGNED_OUT, SIGNED_OUT, 'allowed', 'allowed', SUSPENDED, WAITING, 'allowed', 'allowed'],
+  selfPilot: [SIGNED_OUT, SIGNED_OUT, 'allowed', NOT_YOURS, SUSPENDED, 'allowed', 'allowed', NOT_YOURS],
+  admin: [SIGNED_OUT, SIGNED_OUT, ADMINS, ADMINS, ADMINS, ADMINS, 'allowed', ADMINS],
 };
 
 function expectedOf({ policy, isOwnOnly, isSwitchedOff, refusal, adminRefusal }: Operation, caller: string): Expected {
@@ -35,7 +45,7 @@ function expectedOf({ policy, isOwnOnly, isSwitchedOff, refusal, adminRefusal }:
   const expected = RULES[policy][CALLERS.indexOf(caller)] ?? 'allowed';
   if (expected === 'allowed' && refusal !== undefined) return refusal;
   if (expected === 'allowed' && caller === 'admin' && adminRefusal !== undefined) return adminRefusal;
-  const isSubject = caller === 'self' || caller === 'suspended self';
+  const isSubject = caller.endsWith('self');
   return expected === 'allowed' && isOwnOnly && !isSubject ? NO_ORDER : expected;
 }
 
@@ -101,10 +111,16 @@ describe('the matrix', () => {
       self: world.self,
       'other pilot': world.other,
       'suspended self': world.suspended,
+      'waiting self': world.waiting,
       admin: world.admin,
       'demoted admin': world.demoted,
       'revoked session': world.self,
     })[caller];
+
+  function subjectOf(caller: string): Subject {
+    if (caller === 'suspended self') return world.suspendedSubject;
+    return caller === 'waiting self' ? world.waitingSubject : world.subject;
+  }
 
   /** A new session for every call, so that one call's sign-out does not affect the next. */
   async function cookieOf(caller: string): Promise<string> {
@@ -121,7 +137,7 @@ describe('the matrix', () => {
 
   async function judge(name: string, operation: Operation, caller: string, transport: Transport) {
     const expected = expectedOf(operation, caller);
-    const subject = caller === 'suspended self' ? world.suspendedSubject : world.subject;
+    const subject = subjectOf(caller);
     const cookie = await cookieOf(caller);
     const before: Digest | null = expected === 'allowed' ? null : (known ?? (await takeDigest(service)));
     known = null;
