@@ -153,6 +153,67 @@ describe('the database refuses', () => {
   });
 
   test.each([
+    ['in an unknown state', `'invited', now()`, 'app_user_approval_known'],
+    ['since no time', `'waiting', null`, 'app_user_approval_no_pilot'],
+    ['that is a pilot already', `'waiting', now()`, 'app_user_approval_no_pilot'],
+  ])('an account in approval %s', async (what, state, constraint) => {
+    const roles = what === 'that is a pilot already' ? '{user}' : '{}';
+    const change = () =>
+      db.query(`update app_user set (approval, approval_since, roles) = (${state}, $2::text[]) where id = $1`, [
+        pilots[0]?.id,
+        roles,
+      ]);
+    expect(await refusedBy(change)).toBe(constraint);
+  });
+
+  test.each([
+    [2, 'open', 'community_one_row'],
+    [1, 'closed', 'community_registration_known'],
+  ])('community %i with the registration %s', async (id, registration, constraint) => {
+    const community = () =>
+      db.query(
+        `insert into community (id, registration, updated_at) values ($1, $2, now())
+         on conflict (id) do update set registration = excluded.registration`,
+        [id, registration],
+      );
+    expect(await refusedBy(community)).toBe(constraint);
+  });
+
+  test.each([
+    ['with an unknown role', 'owner', 0, null, 'invite_role_known'],
+    ['used a negative number of times', 'user', -1, null, 'invite_uses_limited'],
+    ['used more often than it may be', 'user', 2, 1, 'invite_uses_limited'],
+  ])('an invite %s', async (_what, role, uses, maxUses, constraint) => {
+    const invite = () =>
+      db.query(
+        `insert into invite (id, name, role, with_approval, uses, max_uses, aircraft_ids, created_at)
+         values ($1, 'Recruits', $2, false, $3, $4, '{}', now())`,
+        [randomUUID(), role, uses, maxUses],
+      );
+    expect(await refusedBy(invite)).toBe(constraint);
+  });
+
+  test('a link with an unknown purpose', async () => {
+    const link = () =>
+      db.query(
+        `insert into sign_in_link (token_hash, user_id, purpose, created_at, expires_at)
+         values ('hash', $1, 'look_around', now(), now())`,
+        [pilots[0]?.id],
+      );
+    expect(await refusedBy(link)).toBe('sign_in_link_purpose_known');
+  });
+
+  test.each([
+    ['code', `'hawk', 'Hawk T1'`, 'aircraft_code_key'],
+    ['name', `'HAWK-2', 'hawk'`, 'aircraft_name_key'],
+  ])('a second aircraft with one %s in other letters', async (_what, values, constraint) => {
+    const add = (id: number, words: string) =>
+      db.query(`insert into aircraft (id, code, name, seats, roles) values ($1, ${words}, 1, '{}')`, [id]);
+    await add(2_001, `'HAWK', 'Hawk'`);
+    expect(await refusedBy(() => add(2_002, values))).toBe(constraint);
+  });
+
+  test.each([
     ['without length', `starts_at`],
     ['of more than a day', `starts_at + interval '24 hours 1 second'`],
   ])('a mission %s', async (_what, end) => {
