@@ -70,6 +70,8 @@ test('the board of a date shows its missions, packages, flights, seats and times
     await admin.client.call('GET', `/admin/missions/by-date?date=${NIGHT.date}&tz=${ZONE}`)
   ).body;
   expect(missions.map(({ name }) => name)).toEqual(['Op Early Bird', 'Op Night Owl']);
+  for (const word of ['Launch', 'TOT', 'standby'])
+    await expect(page.getByRole('button', { name: word, exact: true }).first()).toBeVisible();
   for (const mission of missions) {
     const card = page.getByRole('region', { name: mission.name });
     await expect(card).toContainText(mission.theater);

@@ -1,3 +1,4 @@
+import { Term } from '#client/domain-ui/term.tsx';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import classes from './answer-bar.module.css';
 
@@ -26,7 +27,7 @@ export function AnswerBar({ mission, standby }: AnswerBarProps) {
           </li>
         ))}
         <li data-state="standby">
-          <strong>{standby ?? '–'}</strong> on standby
+          <strong>{standby ?? '–'}</strong> on <Term word="standby">standby</Term>
         </li>
       </ul>
       <div className={classes.bar} aria-hidden="true">

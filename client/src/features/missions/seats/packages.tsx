@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useState } from 'react';
 import { Placard } from '#client/components/placard.tsx';
+import { Term } from '#client/domain-ui/term.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { FlightCounts, FlightRow } from './flight-row.tsx';
@@ -99,12 +100,18 @@ function Package({ pack, timeZone, work, isOpenAtFirst }: PackageProps) {
         <p className={classes.times}>
           {pack.launchUtc !== null && (
             <span>
-              <Placard>Launch</Placard> <ZTime iso={pack.launchUtc} timeZone={timeZone} />
+              <Placard>
+                <Term word="launch" />
+              </Placard>{' '}
+              <ZTime iso={pack.launchUtc} timeZone={timeZone} />
             </span>
           )}
           {pack.totUtc !== null && (
             <span>
-              <Placard>TOT</Placard> <ZTime iso={pack.totUtc} timeZone={timeZone} copyable={false} />
+              <Placard>
+                <Term word="tot" />
+              </Placard>{' '}
+              <ZTime iso={pack.totUtc} timeZone={timeZone} copyable={false} />
             </span>
           )}
         </p>
