@@ -1,6 +1,7 @@
 /** The account on /profile: password, sessions, notifications and colours, and the whole page at every width. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Client, type Service } from '#tests/harness/service.ts';
 import { overflowOf } from './faults.ts';
@@ -69,6 +70,26 @@ test('password: every refusal is shown at its field; a new password ends the oth
   await expect(page.getByLabel('Current Password', { exact: true })).toHaveValue('');
   await expect(region(page, 'Sessions')).toContainText("You aren't signed in anywhere else.");
   expect([await isSignedIn(elsewhere), await isSignedIn(pilot.client)]).toEqual([false, true]);
+});
+
+test('an imported account, which has an email and no password, sets its first one', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  await query(service.app.orm.em.fork(), sql`update app_user set password_hash = null where id = ${pilot.id}`);
+  const page = await openProfile(browser, service, pilot);
+  const panel = region(page, 'Password');
+  await expect(panel).toContainText('This account has no password yet.');
+  await panel.getByRole('link', { name: 'Set a password' }).click();
+  await expect(page).toHaveURL(`${service.url}/credentials`);
+  await expect(page.getByLabel('Email')).toHaveValue(pilot.email);
+  const NEW = 'a horse of another colour';
+  await page.getByLabel('Password', { exact: true }).fill(NEW);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(NEW);
+  await button(page, 'Save').click();
+  await expect(page).toHaveURL(`${service.url}/home`);
+  const { status } = await createClient(service).call('POST', '/auth/login', { email: pilot.email, password: NEW });
+  expect(status).toBe(200);
+  await page.goto('/credentials');
+  await expect(page.getByText(`This account signs in as ${pilot.email}.`)).toBeVisible();
 });
 
 test('sessions: named by device, ended one by one or all at once after a question', async ({ browser }) => {

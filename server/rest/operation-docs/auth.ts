@@ -102,7 +102,7 @@ export const AUTH_DOCS = {
     tag: 'Auth',
     summary: 'Set the first email and password',
     description:
-      'For an account that registered from Discord and has no password yet. Deletes its unused sign-in links.',
+      'For an account that has no password yet, because it registered from Discord or an admin imported it. Deletes its unused sign-in links.',
     answer: 'The account with its email.',
     refusals: ['PASSWORD_EXISTS', 'EMAIL_TAKEN'],
   },

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,15 +9,20 @@ import { Panel } from '#client/components/panel.tsx';
 import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useHasPassword } from '#client/lib/has-password.ts';
 import { useMergeViewer, useSignedInViewer, viewerName } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { credentialsInput } from '#shared/schemas/auth.ts';
 import { discordCopy } from './discord-text.ts';
 import classes from './success-page.module.css';
 
-/** /credentials: sets the email and first password of an account that was registered from Discord. */
+/**
+ * /credentials: sets the email and first password of an account that was registered from Discord, and the first password of
+ * one that an admin imported with an email.
+ */
 export function CredentialsPage() {
   const viewer = useSignedInViewer();
+  const hasPassword = useHasPassword();
   return (
     <div className={classes.page}>
       <PageHeader
@@ -25,31 +30,37 @@ export function CredentialsPage() {
         lead={`You are signed in as ${viewerName(viewer)}. Set these to sign in here without Discord.`}
       />
       <Panel>
-        {viewer.email === '' ? (
-          <CredentialsForm />
-        ) : (
+        {hasPassword === undefined ? (
+          <Skeleton h={260} />
+        ) : hasPassword ? (
           <FormNote>
             <span>
               This account signs in as {viewer.email}. <Link to="/profile">Change the password on your profile</Link>
             </span>
           </FormNote>
+        ) : (
+          <CredentialsForm email={viewer.email} />
         )}
       </Panel>
     </div>
   );
 }
 
-function CredentialsForm() {
+/** @param props.email the address that the account has; '' for none */
+function CredentialsForm({ email }: { email: string }) {
   const navigate = useNavigate();
   const mergeViewer = useMergeViewer();
+  const utils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { email: '', password: '', confirmPassword: '' },
+    initialValues: { email, password: '', confirmPassword: '' },
     validate: schemaResolver(credentialsInput, { sync: true }),
   });
   const save = trpc.auth.setCredentials.useMutation({
     onSuccess: async (user) => {
+      // that the account has a password now
+      void utils.auth.deletion.invalidate();
       await navigate({ to: '/home', replace: true });
       mergeViewer(user);
     },

@@ -12,6 +12,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
+import { useHasPassword } from '#client/lib/has-password.ts';
 import { changePasswordInput } from '#shared/schemas/auth.ts';
 import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
@@ -22,12 +23,13 @@ const EMPTY = { currentPassword: '', newPassword: '', confirmPassword: '' };
 /** Panel that changes the password; an account without one links to the page that sets the first one. */
 export function PasswordPanel() {
   const { email } = useSignedInViewer();
-  if (email !== '') return <ChangePassword email={email} />;
+  // most accounts have one, so the panel starts with its form
+  if (useHasPassword() ?? true) return <ChangePassword email={email} />;
   return (
     <Panel anchor="password" title="Password">
-      <p className={classes.none}>This account has no password yet. You sign in with a link from Discord.</p>
+      <p className={classes.none}>This account has no password yet. You sign in with Discord.</p>
       <LinkButton variant="default" to="/credentials">
-        Set email and password
+        {email === '' ? 'Set email and password' : 'Set a password'}
       </LinkButton>
     </Panel>
   );
