@@ -11,6 +11,7 @@ type StateField =
   | 'seq'
   | 'label'
   | 'missionId'
+  | 'isPractice'
   | 'status'
   | 'statusReason'
   | 'rsvp'

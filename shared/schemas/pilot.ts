@@ -112,6 +112,9 @@ export const fragOrder = z
     rsvp: z.enum(RSVPS).meta({ description: "The pilot's answer; `pending` before there is one." }),
     missionId: rowId.meta({ description: 'Id of the mission.' }),
     missionName: z.string().meta({ description: 'Name of the mission.', examples: ['Iron Anvil'] }),
+    isPractice: z
+      .boolean()
+      .meta({ description: "True for the order of an admin's practice mission, which counts nowhere." }),
     theater: z.string().meta({ description: 'Theater of the mission.', examples: ['Syria'] }),
     startUtc: isoInstant.meta({ description: 'Start of the mission: the briefing.' }),
     endUtc: isoInstant.meta({ description: 'End of the mission.' }),

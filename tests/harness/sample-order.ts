@@ -15,6 +15,7 @@ export const SAMPLE_ORDER: AcceptedMissionDto = {
   rsvp: 'pending',
   missionId: '0192c0de-0000-7000-8000-000000000001',
   missionName: 'Op Iron Hound',
+  isPractice: false,
   theater: 'Syria',
   startUtc: iso(0),
   endUtc: iso(3),

@@ -32,6 +32,16 @@ test('an admin practises alone: the order, the marks, and the removal', async ({
   expect(await height()).toBe(before);
   await page.getByRole('link', { name: 'Answer Your Order' }).click();
   await expect(page.getByRole('region', { name: 'Inbox' })).toContainText('Practice mission');
+  // the mark, and not only the name, which an edit can change
+  const mark = page.getByRole('main').getByText('Practice', { exact: true });
+  await expect(mark).toBeVisible();
+  await page
+    .getByRole('region', { name: 'Inbox' })
+    .getByRole('link', { name: /^FRAG-/ })
+    .click();
+  await expect(page).toHaveURL(/\/orders\//);
+  await expect(mark).toBeVisible();
+  await page.goBack();
   await button(page, 'Accept').click();
   await expect(page.getByText('RSVP sent: Accepted')).toBeVisible();
 

@@ -38,7 +38,7 @@ test('asks its admin only, is marked, and the admin can try every answer and an 
   const made = await practise();
   expect([made.status, made.body.issued]).toEqual([201, { orders: 1, openSeats: 1 }]);
   const [order] = await inboxOf(admin);
-  expect(order).toMatchObject({ missionName: 'Practice mission', seatIndex: 0 });
+  expect(order).toMatchObject({ missionName: 'Practice mission', isPractice: true, seatIndex: 0 });
   expect(order.reasons).toEqual([
     'This is your practice mission. Try every answer: nothing counts, and nobody else is asked.',
   ]);

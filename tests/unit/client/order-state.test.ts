@@ -14,6 +14,7 @@ const order = (part: Partial<FragOrderDto>): FragOrderDto => ({
   rsvp: 'pending',
   missionId: '2',
   missionName: 'Op Iron Hound',
+  isPractice: false,
   theater: 'Syria',
   startUtc: '2026-11-21T18:00:00.000Z',
   endUtc: '2026-11-21T21:00:00.000Z',

@@ -216,6 +216,7 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
         label: fragLabel(facts.seq),
         status: 'issued',
         statusReason: null,
+        isPractice: false,
         missionId: `sample-mission-${facts.seq}`,
         startUtc: iso(startMs),
         endUtc: iso(endMs),

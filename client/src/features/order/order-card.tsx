@@ -1,4 +1,5 @@
 import { useId, type KeyboardEventHandler, type ReactNode } from 'react';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { fragLabel } from '#shared/labels.ts';
 import { asksAgain } from '#shared/order-changes.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
@@ -46,6 +47,11 @@ export function OrderCard({ order, sending, aside, seat, facts, className, onKey
           </OrderLink>{' '}
           {order.missionName}
         </h3>
+        {order.isPractice && (
+          <span className={classes.practice}>
+            <Badge signal="cyan">Practice</Badge>
+          </span>
+        )}
         {aside}
       </div>
       <p className={classes.seat}>{seat}</p>

@@ -89,7 +89,7 @@ export function OrderView({ order, send, swaps, standbySeat }: OrderViewProps) {
     >
       <div className={classes.board}>
         <div className={classes.first}>
-          <Panel title="Your answer" actions={<StateBadge state={state} sending={sending} />}>
+          <Panel title="Your answer" actions={<Badges order={order} state={state} sending={sending} />}>
             <div className={classes.answer}>
               <p className={classes.sentence}>{stateSentence(order, state)}</p>
               <ChangePlate order={order} />
@@ -117,6 +117,24 @@ export function OrderView({ order, send, swaps, standbySeat }: OrderViewProps) {
         </Panel>
       </div>
     </article>
+  );
+}
+
+function Badges({
+  order,
+  ...answer
+}: {
+  order: AcceptedMissionDto;
+  state: OrderState;
+  sending: RsvpResponse | undefined;
+}) {
+  return order.isPractice ? (
+    <span className={classes.badges}>
+      <Badge signal="cyan">Practice</Badge>
+      <StateBadge {...answer} />
+    </span>
+  ) : (
+    <StateBadge {...answer} />
   );
 }
 

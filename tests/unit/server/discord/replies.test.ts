@@ -27,6 +27,7 @@ function order(index: number, changes: Partial<FragOrderDto> = {}): FragOrderDto
     rsvp: 'pending',
     missionId: '0198c0de-0000-7000-8000-000000000001',
     missionName: 'Op Iron Hound',
+    isPractice: false,
     theater: 'Syria',
     startUtc: '2026-11-20T19:05:00.000Z',
     endUtc: '2026-11-20T22:05:00.000Z',
