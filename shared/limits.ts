@@ -108,6 +108,10 @@ export const NOTICE_DAYS = 7;
 
 /** Missions older than this no longer count towards fairness. */
 export const LEDGER_DAYS = 90;
+/** Pilots listed on either side of one whose fairness is compared with that of others. */
+export const PEERS_BESIDE = 25;
+/** Weeks of the fill rate on the board. */
+export const FILL_WEEKS = 12;
 /**
  * A pilot's reliability, 0 to 1: the share of missions attended. A mission's weight halves every `halfLifeDays`, and every
  * pilot starts with `priorMissions` assumed missions at the rate `newPilot`.

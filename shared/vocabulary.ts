@@ -35,6 +35,22 @@ export type OrderStatusReason = (typeof ORDER_STATUS_REASONS)[number];
 export const ATTENDANCES = ['attended', 'no_show', 'excused'] as const;
 export type Attendance = (typeof ATTENDANCES)[number];
 
+/**
+ * What became of a mission that a pilot was asked to fly. `declined_late` is a seat given back less than 24 hours before the
+ * start, `unmarked` a seat held until the start without attendance.
+ */
+export const MISSION_OUTCOMES = [
+  'flown',
+  'standby',
+  'declined_early',
+  'declined_late',
+  'no_show',
+  'excused',
+  'unanswered',
+  'unmarked',
+] as const;
+export type MissionOutcome = (typeof MISSION_OUTCOMES)[number];
+
 export const MISSION_STATUSES = ['draft', 'scheduled', 'launched', 'completed', 'cancelled'] as const;
 export type MissionStatus = (typeof MISSION_STATUSES)[number];
 

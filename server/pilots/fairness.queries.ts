@@ -38,14 +38,14 @@ const among = (pilotIds: readonly string[] | undefined) =>
   pilotIds === undefined ? sql`true` : sql`pilot_id = any(${[...pilotIds]}::uuid[])`;
 
 /**
- * The debts of all pilots with entries in the ledger, in steps of a seat.
+ * The debts of all pilots with entries in the ledger, in steps of a seat, and the seats they have taken.
  * @param pilotIds only these; undefined for everybody
  */
 export async function sumDebts(
   em: Em,
   now: Date,
   pilotIds?: readonly string[],
-): Promise<{ pilotId: string; steps: number }[]> {
+): Promise<{ pilotId: string; steps: number; seats: number }[]> {
   const oldest = new Date(now.getTime() - LEDGER_DAYS * DAY_MS);
   const notice = sql.lit(`${LATE_CANCEL_HOURS} hours`);
   return query(
@@ -69,9 +69,9 @@ export async function sumDebts(
                        / (select count(*) from willing_pilot w where w.mission_id = t.mission_id))::int as steps
           from taken t),
         entry as (
-          select w.pilot_id, s.steps from share s join willing_pilot w on w.mission_id = s.mission_id
-          union all select pilot_id, -${sql.lit(STEPS_PER_SEAT)} from took)
-        select pilot_id as "pilotId", sum(steps)::float8 as steps from entry where ${among(pilotIds)} group by pilot_id`,
+          select w.pilot_id, s.steps, 0 as seats from share s join willing_pilot w on w.mission_id = s.mission_id
+          union all select pilot_id, -${sql.lit(STEPS_PER_SEAT)}, 1 from took)
+        select pilot_id as "pilotId", sum(steps)::float8 as steps, sum(seats)::int as seats from entry where ${among(pilotIds)} group by pilot_id`,
   );
 }
 

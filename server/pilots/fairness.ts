@@ -23,6 +23,25 @@ export async function loadDebts(em: Em, now: Date, pilotIds?: readonly string[])
   return new Map(debts.map(({ pilotId, steps }) => [pilotId, steps / STEPS_PER_SEAT]));
 }
 
+/** Seats of one pilot in the ledger, and how many a fair share would be. */
+export interface SeatShare {
+  seats: number;
+  fairShare: number;
+  /** fair share minus seats */
+  debt: number;
+}
+
+/** The entries of the ledger behind the debts. Pilots without any are left out: 0 of 0 seats. */
+export async function loadSeatShares(em: Em, now: Date, pilotIds: readonly string[]): Promise<Map<string, SeatShare>> {
+  const sums = await sumDebts(em, now, pilotIds);
+  return new Map(
+    sums.map(({ pilotId, steps, seats }) => [
+      pilotId,
+      { seats, fairShare: (steps + seats * STEPS_PER_SEAT) / STEPS_PER_SEAT, debt: steps / STEPS_PER_SEAT },
+    ]),
+  );
+}
+
 /** One pilot's record and the figures derived from it. */
 export interface PilotRecord {
   /** 0 to 1 */

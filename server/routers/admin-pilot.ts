@@ -1,7 +1,9 @@
 /** Procedures for admins about one pilot: availability summary and schedule. */
 import { getAvailabilitySummary, getSchedule } from '#server/board/pilot-summary.ts';
+import { comparePeers } from '#server/board/fairness-peers.ts';
 import { adminProcedure, router } from '#server/http/trpc.ts';
 import { availabilitySummary, availabilitySummaryInput, schedule, scheduleInput } from '#shared/schemas/admin-pilot.ts';
+import { fairness, trackRecordInput } from '#shared/schemas/track-record.ts';
 
 export const adminPilotRouter = router({
   availabilitySummary: adminProcedure
@@ -13,4 +15,9 @@ export const adminPilotRouter = router({
     .input(scheduleInput)
     .output(schedule)
     .query(({ ctx, input }) => getSchedule(ctx.em, input, ctx.now)),
+
+  fairness: adminProcedure
+    .input(trackRecordInput)
+    .output(fairness)
+    .query(({ ctx, input }) => comparePeers(ctx.em, input.id, ctx.now)),
 });

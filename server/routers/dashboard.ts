@@ -1,5 +1,6 @@
 /** Procedures for the admins' board. */
 import { getWeeklySummary } from '#server/board/dashboard.ts';
+import { getFillRate } from '#server/board/fill-rate.ts';
 import { listTurnoutAlerts } from '#server/board/turnout.ts';
 import { adminProcedure, router } from '#server/http/trpc.ts';
 import {
@@ -7,6 +8,8 @@ import {
   daySummaryInput,
   expectedOnline,
   expectedOnlineInput,
+  fillRate,
+  fillRateInput,
   heat,
   heatInput,
   recommendedTimes,
@@ -41,6 +44,11 @@ export const dashboardRouter = router({
     .input(recommendedTimesInput)
     .output(recommendedTimes)
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'recommendedTimes', input, ctx.now)),
+
+  fillRate: adminProcedure
+    .input(fillRateInput)
+    .output(fillRate)
+    .query(({ ctx, input }) => getFillRate(ctx.em, input, ctx.now)),
 
   turnout: adminProcedure.output(turnoutAlerts).query(({ ctx }) => listTurnoutAlerts(ctx.em, ctx.now)),
 });

@@ -7,7 +7,7 @@ import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/order
 import { closeNotice, listNotices } from '#server/orders/notices.ts';
 import { getNotificationChoices, setNotificationChoices } from '#server/push/notification-choices.ts';
 import { listProficiencies, removeProficiency, setProficiency } from '#server/pilots/proficiencies.ts';
-import { getStanding } from '#server/pilots/track-record.ts';
+import { getStanding, listOutcomes } from '#server/pilots/track-record.ts';
 import { getStats } from '#server/board/stats.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
 import { pilotProcedure, publicProcedure, router, selfPilotProcedure, sessionOnly } from '#server/http/trpc.ts';
@@ -36,7 +36,7 @@ import {
   setNotificationsInput,
   setProficiencyInput,
 } from '#shared/schemas/profile.ts';
-import { trackRecord, trackRecordInput } from '#shared/schemas/track-record.ts';
+import { missionOutcomes, trackRecord, trackRecordInput } from '#shared/schemas/track-record.ts';
 import { seatsRouter, swapsRouter } from './pilot-seats.ts';
 import { pushRouter } from './push.ts';
 
@@ -113,6 +113,11 @@ export const pilotRouter = router({
     .input(trackRecordInput)
     .output(trackRecord)
     .query(({ ctx, input }) => getStanding(ctx.em, input.id, ctx.now)),
+
+  missionOutcomes: selfPilotProcedure
+    .input(trackRecordInput)
+    .output(missionOutcomes)
+    .query(({ ctx, input }) => listOutcomes(ctx.em, input.id, ctx.now)),
 
   stats: publicProcedure.output(stats).query(({ ctx }) => getStats(ctx.em, ctx.now)),
 

@@ -218,3 +218,22 @@ const turnoutAlert = z
 /** Missions in the next 7 days that are unlikely to have enough pilots, soonest first. */
 export const turnoutAlerts = z.array(turnoutAlert);
 export type TurnoutAlertDto = z.infer<typeof turnoutAlert>;
+
+export const fillRateInput = z.object({ tz: zone });
+export const fillRate = z
+  .object({
+    timeZone: zoneName,
+    weeks: z
+      .array(
+        z.object({
+          startDate: localDate.meta({ description: 'First day of the week.' }),
+          endDate: localDate.meta({ description: 'Last day of the week.' }),
+          missions,
+          seats: count.meta({ description: 'Seats of these missions.', examples: [36] }),
+          filled: count.meta({ description: 'Seats that a pilot had accepted at the start.', examples: [31] }),
+        }),
+      )
+      .meta({ description: 'Twelve weeks of seven days, the last of which ends today, the oldest first.' }),
+  })
+  .meta({ id: 'FillRate', description: 'Seats filled at the start of missions, by week.' });
+export type FillRateDto = z.infer<typeof fillRate>;

@@ -34,6 +34,12 @@ export const BOARD_DOCS = {
     summary: 'List missions that may lack pilots',
     answer: 'Missions of the next 7 days that are unlikely to have enough pilots, the soonest first.',
   },
+  'admin.dashboard.fillRate': {
+    id: 'getFillRate',
+    tag: 'Dashboard',
+    summary: 'Get the share of filled seats by week',
+    description: 'Of missions that have started in the last 12 weeks. Days are in `tz`, which is UTC by default.',
+  },
   'admin.dashboard.recommendedTimes': {
     id: 'getRecommendedTimes',
     tag: 'Dashboard',

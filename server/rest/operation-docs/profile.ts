@@ -1,7 +1,14 @@
 /** Documentation of the calls for a pilot's profile, status, aircraft, notification choices and Discord link. */
 import type { OperationDocs, ProcedureName } from './docs.ts';
 
-type Fact = 'status' | 'setStatus' | 'standing' | 'proficiencies' | 'setProficiency' | 'removeProficiency';
+type Fact =
+  | 'status'
+  | 'setStatus'
+  | 'standing'
+  | 'missionOutcomes'
+  | 'proficiencies'
+  | 'setProficiency'
+  | 'removeProficiency';
 type Choice = 'notifications' | 'setNotifications' | 'discord' | 'setDiscord' | 'unlinkDiscord';
 type Name = Extract<ProcedureName, `pilot.${'user' | 'updateProfile' | 'stats' | Fact | Choice}`>;
 
@@ -39,6 +46,14 @@ export const PROFILE_DOCS = {
     tag: 'Profile',
     summary: "Get a pilot's track record",
     description: 'Reliability, attendance and fairness. Only the pilot and admins can read it.',
+    refusals: ['USER_NOT_FOUND'],
+  },
+  'pilot.missionOutcomes': {
+    id: 'listMissionOutcomes',
+    tag: 'Profile',
+    summary: "List what became of a pilot's missions",
+    description:
+      'Of the last 90 days: flown, missed, declined, on standby. Practice and cancelled missions are left out. Only the pilot and admins can read it.',
     refusals: ['USER_NOT_FOUND'],
   },
   'pilot.proficiencies': {

@@ -47,7 +47,7 @@ export const USER_DOCS = {
     tag: 'Users',
     summary: 'Remove a role',
     description:
-      'Removing `user` suspends the pilot and frees the seats. Removing a role that the account lacks changes nothing.',
+      'Removing `user` suspends the pilot and frees the seats. Removing either role revokes the open invites for admins that the account has made. Removing a role that the account lacks changes nothing.',
     refusals: ['USER_NOT_FOUND', 'OWN_ADMIN_ROLE', 'LAST_ADMIN', 'DELETION_REQUESTED'],
   },
   'admin.pilot.availabilitySummary': {
@@ -62,6 +62,14 @@ export const USER_DOCS = {
     tag: 'Users',
     summary: "Get a pilot's weekly schedule",
     description: "The active template, in `tz` or else in the pilot's own time zone.",
+    refusals: ['USER_NOT_FOUND'],
+  },
+  'admin.pilot.fairness': {
+    id: 'getFairness',
+    tag: 'Users',
+    summary: "Compare a pilot's seats with those of peers",
+    description:
+      'Seats and fair shares of the pilot and of pilots with the same aircraft, in missions of the last 90 days and upcoming ones: the figures that seating uses.',
     refusals: ['USER_NOT_FOUND'],
   },
   'admin.spreadsheet.export': {

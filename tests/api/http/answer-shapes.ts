@@ -175,6 +175,10 @@ export const SHAPES = {
       probability: 'number',
     },
   ],
+  fillRate: {
+    timeZone: 'text',
+    weeks: [{ startDate: 'date', endDate: 'date', missions: 'number', seats: 'number', filled: 'number' }],
+  },
   times: {
     timeZone: 'text',
     totalAvailableUsers: 'number',

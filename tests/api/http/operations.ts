@@ -160,6 +160,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'pilot.status': { policy: 'selfPilot', input: own },
   'pilot.setStatus': { policy: 'selfPilot', input: ({ id }) => ({ id, state: 'now', minutes: 60 }) },
   'pilot.standing': { policy: 'selfPilot', input: own },
+  'pilot.missionOutcomes': { policy: 'selfPilot', input: own },
   'pilot.proficiencies': { policy: 'selfPilot', input: own },
   'pilot.setProficiency': {
     policy: 'selfPilot',
@@ -266,6 +267,7 @@ export const OPERATIONS: Record<string, Operation> = {
     input: () => ({ date: today(), tz: 'Asia/Tokyo', minDuration: 60, limit: 3 }),
   },
   'admin.dashboard.turnout': { policy: 'admin', input: nothing },
+  'admin.dashboard.fillRate': { policy: 'admin', input: () => ({ tz: 'Asia/Tokyo' }) },
   'admin.createMission': { policy: 'admin', input: missionInput },
   'admin.mission.dryRun': { policy: 'admin', input: missionInput },
   'admin.mission.weekPlan': { policy: 'admin', input: () => ({ missionIds: [], request: missionInput() }) },
@@ -332,6 +334,7 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'admin',
     input: ({ id }) => ({ id, upcomingDays: 31, tz: 'Pacific/Kiritimati' }),
   },
+  'admin.pilot.fairness': { policy: 'admin', input: own },
   'admin.pilot.schedule': { policy: 'admin', input: ({ id }) => ({ id, tz: 'America/New_York' }) },
   'admin.warnings': { policy: 'admin', input: nothing },
   ...AIRCRAFT_OPERATIONS,

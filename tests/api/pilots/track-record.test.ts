@@ -2,7 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { missionChanges } from '#server/pilots/rules/ledger-entries.ts';
+import { comparePeers } from '#server/board/fairness-peers.ts';
 import { loadDebts, loadRecords } from '#server/pilots/fairness.ts';
+import { listOutcomes } from '#server/pilots/track-record.ts';
 import { givenCrowd } from '#tests/harness/crowd.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { givenHistory, type MissionFacts } from '#tests/harness/ledger-history.ts';
@@ -26,6 +28,7 @@ afterEach(() => retirePilots(service));
 
 const em = () => service.app.orm.em.fork();
 const standing = (asker: Person, { id }: { id: string }) => asker.client.call('GET', `/users/${id}/standing`);
+const history = (asker: Person, { id }: { id: string }) => asker.client.call('GET', `/users/${id}/mission-outcomes`);
 
 describe('random rows', () => {
   const NOW = new Date('2026-07-01T12:00:00Z');
@@ -70,6 +73,59 @@ describe('random rows', () => {
       expect(record.attended + record.noShows + record.lateCancels).toBe(outcomes.length);
     }
   });
+
+  test.each([1, 2])('history %i: the outcomes of 90 days and the seats beside peers agree with them', async (seed) => {
+    await query(em(), sql`delete from mission`);
+    const pilotIds = (await givenCrowd(service, 25)).map(({ id }) => id);
+    const missions = await givenHistory(service, seeded(seed), pilotIds, NOW, ageDays);
+    const scheduled = missions.filter(({ status }) => status === 'scheduled');
+    const within = scheduled.filter(({ startMs }) => ageDays(startMs) <= 90 && startMs <= NOW.getTime());
+    const expected = pilotIds.map((id) => {
+      const own = within.flatMap(({ orders }) => orders.filter(({ pilotId }) => pilotId === id));
+      const isFlown = (flown: boolean) =>
+        own.filter(({ outcome, isLate }) => typeof outcome === 'object' && outcome?.flown === flown && !isLate);
+      return {
+        flown: isFlown(true).length,
+        noShows: isFlown(false).length,
+        excused: own.filter(({ outcome }) => outcome === 'excused').length,
+        late: own.filter(({ isLate }) => isLate).length,
+      };
+    });
+    const found = await Promise.all(
+      pilotIds.map(async (id) => {
+        const { outcomes } = await listOutcomes(em(), id, NOW);
+        const of = (wanted: string) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+        expect(outcomes.map(({ startUtc }) => startUtc)).toEqual(outcomes.map(({ startUtc }) => startUtc).toSorted());
+        return { flown: of('flown'), noShows: of('no_show'), excused: of('excused'), late: of('declined_late') };
+      }),
+    );
+    expect(found).toEqual(expected);
+    expect(expected.reduce((sum, { late, noShows }) => sum + late + noShows, 0)).toBeGreaterThan(10);
+
+    // three of them list one aircraft, and a fourth another
+    const [first = '', second = '', third = '', fourth = ''] = pilotIds;
+    await query(
+      em(),
+      sql`insert into proficiency (user_id, aircraft_id, level, set_by_admin, updated_at)
+          select id::uuid, aircraft, 'basic', false, now()
+          from (values (${first}, 2), (${second}, 2), (${third}, 2), (${fourth}, 3)) as listed (id, aircraft)`,
+    );
+    const { peers, place, total, aircraft } = await comparePeers(em(), second, NOW);
+    const debts = await loadDebts(em(), NOW);
+    const took = (id: string) =>
+      scheduled
+        .filter(({ startMs }) => startMs >= NOW.getTime() - 90 * 86_400_000)
+        .filter(
+          ({ startMs, willing, orders }) =>
+            willing.includes(id) && orders.some((order) => order.pilotId === id && tookSeat(order.facts, startMs)),
+        ).length;
+    const ranked = [first, second, third].toSorted((a, b) => (debts.get(b) ?? 0) - (debts.get(a) ?? 0));
+    expect(peers.map(({ pilotId, debt, seats }) => [pilotId, debt, seats])).toEqual(
+      ranked.map((id) => [id, debts.get(id) ?? 0, took(id)]),
+    );
+    for (const { fairShare, seats, debt } of peers) expect(fairShare - seats).toBeCloseTo(debt, 9);
+    expect([place, total, aircraft]).toEqual([ranked.indexOf(second) + 1, 3, ['F-16C Viper']]);
+  });
 });
 
 describe('attendance', () => {
@@ -89,15 +145,18 @@ describe('attendance', () => {
     // flown on this day or on the one before it: the weight is 1 or a little less
     const near = (all: number, flown: number) => expect.closeTo((1.6 + flown) / (2 + all), 2);
     const known = { ...NEW_PILOT, isNew: false };
-    for (const [attendance, expected] of [
-      ['attended', { ...known, attended: 1, reliability: near(1, 1) }],
-      ['no_show', { ...known, noShows: 1, reliability: near(1, 0) }],
-      ['excused', { ...NEW_PILOT, excused: 1 }],
-      [null, NEW_PILOT],
+    for (const [attendance, outcome, expected] of [
+      ['attended', 'flown', { ...known, attended: 1, reliability: near(1, 1) }],
+      ['no_show', 'no_show', { ...known, noShows: 1, reliability: near(1, 0) }],
+      ['excused', 'excused', { ...NEW_PILOT, excused: 1 }],
+      [null, 'unmarked', NEW_PILOT],
     ] as const) {
       expect((await mark(attendance)).status).toBe(200);
       expect((await standing(pilot, pilot)).body).toEqual(expected);
       expect((await standing(admin, pilot)).body).toEqual(expected);
+      expect((await history(pilot, pilot)).body.outcomes).toMatchObject([
+        { orderId: order.id, missionId: mission.id, missionName: 'Op Iron Hound', outcome },
+      ]);
     }
   });
 
@@ -132,6 +191,18 @@ describe('access', () => {
     }
     expect((await standing(other, pilot)).status).toBe(403);
     expect((await standing(admin, { id: NOBODY })).status).toBe(404);
+    expect((await history(admin, pilot)).body.outcomes).toEqual([]);
+    expect((await history(other, pilot)).status).toBe(403);
+    expect((await history(admin, { id: NOBODY })).status).toBe(404);
+    const beside = (asker: Person, id: string) => asker.client.call('GET', `/admin/users/${id}/fairness`);
+    expect((await beside(pilot, pilot.id)).status).toBe(403);
+    expect((await beside(admin, NOBODY)).status).toBe(404);
+    expect((await beside(admin, pilot.id)).body).toEqual({
+      place: 1,
+      total: 1,
+      aircraft: [],
+      peers: [{ pilotId: pilot.id, name: pilot.displayName, seats: 0, fairShare: 0, debt: 0 }],
+    });
     await query(em(), sql`update app_user set roles = '{}' where id = ${pilot.id}`);
     expect((await standing(pilot, pilot)).status).toBe(403);
     expect((await standing(admin, pilot)).status).toBe(200);
