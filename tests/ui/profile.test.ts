@@ -60,6 +60,22 @@ test('identity: labels and hints, errors at their fields, values kept, and the n
   });
 });
 
+test('the question about unsaved changes goes away once the save has ended', async ({ browser }) => {
+  const page = await openAs(browser, service, await givenPerson(service));
+  await page.goto('/profile');
+  await page.getByLabel('Call Sign').fill('Slow Saver');
+  const release = await holdBack(page, 'pilot.updateProfile');
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Home' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await expect(question).toContainText('Not saved yet: Who you are.');
+  release();
+  await expect(question).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile');
+  await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Slow Saver');
+});
+
 test('a new time zone moves the week but no mission, and so does changing it back', async ({ browser }) => {
   const pilot = await givenPerson(service, { timeZone: 'Asia/Tokyo' });
   const slots = Array.from({ length: 7 }, (_, weekday) => ({

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { ConfirmModal } from './confirm-modal.tsx';
 
 interface LeaveGuardProps {
@@ -24,6 +24,11 @@ export function LeaveGuard({ isDirty, bySearch = false, children }: LeaveGuardPr
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
+  // A save that was still under way has ended meanwhile. The page stays, because it may show the result of that save.
+  const isMoot = blocker.status === 'blocked' && !isDirty;
+  useEffect(() => {
+    if (isMoot) blocker.reset?.();
+  }, [isMoot, blocker]);
   return (
     <ConfirmModal
       opened={blocker.status === 'blocked'}
