@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CloseButton } from '#client/components/icon-button.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
@@ -18,6 +19,8 @@ interface Step {
   isDone: boolean;
   title: string;
   meaning: ReactNode;
+  /** another way, which stays once the step is done */
+  other?: ReactNode;
   action: ReactNode;
 }
 
@@ -64,6 +67,11 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
       isDone: hasInvited,
       title: 'Invite your pilots',
       meaning: `${countOf(pilots, 'pilot')} so far, ${withTimes} with times.`,
+      other: (
+        <Link to="/admin/users/import" className={classes.other}>
+          Import a spreadsheet
+        </Link>
+      ),
       action: <LinkButton to="/admin/invites">Invite Pilots</LinkButton>,
     },
     {
@@ -108,6 +116,7 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
                 {step.isDone && <VisuallyHidden> (done)</VisuallyHidden>}
               </strong>
               <span className={classes.meaning}>{step.isDone ? 'Done' : step.meaning}</span>
+              {step.other}
             </span>
             <span className={classes.action}>
               {step.isDone ? (
