@@ -43,6 +43,7 @@ export const copy = {
   slotWithoutLength: 'A time slot needs an end that differs from its start',
   tooManySlots: 'A day can hold at most 12 time slots',
   unknownAircraft: 'This aircraft does not exist',
+  seatRequests: 'Please name the seats as 2x4,5x2: aircraft, x, number of seats',
   aircraftSwitchedOff: (name: string) =>
     `The ${name} is switched off in this community. Please choose another aircraft.`,
   aircraftCodeRequired: 'Code is required',

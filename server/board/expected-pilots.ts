@@ -6,7 +6,7 @@ import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
 import { compareText, presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
 import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
-import { recommendTimes } from '#server/board/rules/recommendation.ts';
+import { recommendTimes, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
 import { recommendationWords } from '#server/board/rules/recommendation-text.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import {
@@ -21,6 +21,7 @@ import {
   toIso,
 } from '#server/time/time.ts';
 import { ANY_AIRCRAFT_ID, HEAT_DAYS, RECOMMENDED_HOURS_MAX } from '#shared/limits.ts';
+import { parseSeatRequests } from '#shared/seat-request.ts';
 import type {
   ExpectedOnlineDto,
   expectedOnlineInput,
@@ -141,39 +142,53 @@ async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
 }
 
 /**
- * The times of a local date at which the most active pilots are free, ranked. Pilots in Do Not Disturb only count for
- * times that start more than 24 h from now.
+ * The times of a local date at which the most active pilots are free, ranked, or those that fill most of the requested
+ * seats. Pilots in Do Not Disturb only count for times that start more than 24 h from now. Unknown aircraft: 400.
  */
 export async function getRecommendedTimes(
   em: Em,
-  { date, tz = 'UTC', minDuration, limit }: z.infer<typeof recommendedTimesInput>,
+  { date, tz = 'UTC', minDuration, limit, seats }: z.infer<typeof recommendedTimesInput>,
   now: Date,
 ): Promise<z.infer<typeof recommendedTimes>> {
+  const demand = parseSeatRequests(seats);
+  await findAircraft(
+    em,
+    demand.map(({ aircraftId }) => aircraftId),
+    () => 'seats',
+  );
   const day = dayBounds(date, tz);
   const minDurationMs = minDuration * MINUTE_MS;
   const longestMs = Math.max(minDurationMs, RECOMMENDED_HOURS_MAX * HOUR_MS);
   const range = { startMs: day.startMs, endMs: day.endMs + longestMs };
   const held = await loadHeldSeats(em, range, now);
   const listOf = await loadAircraftLists(em);
-  const pilots = (await loadPresences(em, undefined, range, now)).map(({ id, presences, status }) => ({
-    id,
-    presences,
-    levels: listOf(id),
-    windows: freeWindows(presences, held.get(id) ?? []),
-    startsAfterMs: startsAfter(status.effectiveState, now.getTime()),
-  }));
-  const times = recommendTimes(pilots, {
+  const pilots = (await loadPresences(em, undefined, range, now)).map(({ id, presences, status, isActive }) => {
+    const commitments = held.get(id) ?? [];
+    return {
+      id,
+      active: isActive,
+      presences,
+      commitments,
+      state: status.effectiveState,
+      levels: listOf(id),
+      windows: freeWindows(presences, commitments),
+      startsAfterMs: startsAfter(status.effectiveState, now.getTime()),
+    };
+  });
+  const request = {
     day,
     nowMs: now.getTime(),
     minDurationMs,
     limit,
     missions: await loadMissionTimes(em, range),
-  });
+  };
+  const times = demand.length > 0 ? recommendTimesToFill(pilots, request, demand) : recommendTimes(pilots, request);
   const names = await loadNames(em, [...new Set(times.flatMap((time) => time.pilots.map(({ id }) => id)))]);
   return {
     timeZone: tz,
     totalAvailableUsers: pilots.filter((pilot) => hasTimeOn(pilot, day)).length,
-    recommendations: times.map(({ startMs, endMs, pilots: crowd }, index) => {
+    ...(demand.length > 0 && { requestedSeats: demand.reduce((sum, { seats: count }) => sum + count, 0) }),
+    recommendations: times.map(({ startMs, endMs, pilots: crowd, fillableSeats }, index) => {
       const people = crowd
         .map(({ id }) => ({ id, name: names.get(id) ?? '' }))
         .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
@@ -184,6 +199,7 @@ export async function getRecommendedTimes(
         startUtc: toIso(startMs),
         endUtc: toIso(endMs),
         participantCount: crowd.length,
+        ...(fillableSeats !== undefined && { fillableSeats }),
         reason: recommendationWords(crowd, { startMs, endMs }),
         availableUserNames: people.map(({ name }) => name),
         availableUserIds: people.map(({ id }) => id),

@@ -62,3 +62,15 @@ export function subtractIntervals<T extends Interval>(intervals: readonly T[], c
     return pieces;
   });
 }
+
+/** The index of the first element that is not below `value`; the length if there is none. */
+export function lowerBound(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? Infinity) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -9,6 +9,7 @@ import {
   RECOMMENDED_MINUTES,
   SERIES_DAYS_MAX,
 } from '#shared/limits.ts';
+import { SEAT_REQUEST_PATTERN, SEAT_REQUESTS_MAX } from '#shared/seat-request.ts';
 import { TURNOUT_STAGES } from '#shared/vocabulary.ts';
 import {
   count,
@@ -158,6 +159,14 @@ export const recommendedTimesInput = z.object({
   limit: wholeNumber(RECOMMENDATIONS.min, RECOMMENDATIONS.max, copy.limitRange)
     .default(RECOMMENDATIONS.initial)
     .meta({ description: 'Recommendations at most.' }),
+  seats: z
+    .string()
+    .regex(SEAT_REQUEST_PATTERN, copy.seatRequests)
+    .optional()
+    .meta({
+      description: `Seats that the mission needs, as id of the aircraft, \`x\`, and number of seats; separated by commas, at most ${SEAT_REQUESTS_MAX}. With it, times are ranked by how many of these seats could be filled, and last exactly \`minDuration\`.`,
+      examples: ['2x4,5x2'],
+    }),
 });
 const recommendation = z
   .object({
@@ -170,6 +179,10 @@ const recommendation = z
     startUtc: isoInstant.meta({ description: 'Start.' }),
     endUtc: isoInstant.meta({ description: 'End.' }),
     participantCount: count.meta({ description: 'Pilots who are free for the whole time.', examples: [12] }),
+    fillableSeats: count.optional().meta({
+      description: 'How many of the requested seats could be filled, each by another pilot; only with `seats`.',
+      examples: [6],
+    }),
     reason: z.string().meta({
       description: 'Who is free, and for which aircraft, in words.',
       examples: ['2 pilots are free for 3 h; aircraft: 1 any, 1 F-16C'],
@@ -186,6 +199,9 @@ export const recommendedTimes = z
       description: 'Zone of the local times: `tz`, by default UTC. Pass it on with them to create a mission.',
     }),
     totalAvailableUsers: count.meta({ description: 'Pilots who are free at any time of that day.', examples: [15] }),
+    requestedSeats: count
+      .optional()
+      .meta({ description: 'Sum of the requested seats; only with `seats`.', examples: [6] }),
     recommendations: z.array(recommendation).meta({ description: 'Recommendations, the best first.' }),
   })
   .meta({ id: 'RecommendedTimes', description: 'The best times for a mission on a date.' });

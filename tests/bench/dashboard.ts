@@ -79,6 +79,7 @@ async function measure(admin: Person): Promise<Record<string, Figures>> {
     'expected online, 31 d x 5 min': `${series}&to=${until(31)}&bucket=5`,
     heat: `/admin/dashboard/heat?startDate=${date}&tz=Europe/Berlin`,
     'recommended times': `/admin/missions/recommended-time?date=${date}&tz=Europe/Berlin&minDuration=60&limit=3`,
+    'recommended times, 3 aircraft': `/admin/missions/recommended-time?date=${date}&tz=Europe/Berlin&minDuration=180&limit=3&seats=1x4,2x4,3x4`,
     'recommended times, 24': `/admin/missions/recommended-time?date=${date}&tz=Europe/Berlin&minDuration=60&limit=24`,
   };
   const report: Record<string, Figures> = {};

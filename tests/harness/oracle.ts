@@ -77,6 +77,14 @@ export type Oracle = {
     total: number;
     times: OracleTime[];
   };
+  /** times of exactly `minutes` that fill most of the seats; `most`: at any minute of that day, tried one by one */
+  fill: (ask: {
+    date: string;
+    tz: string;
+    minutes: number;
+    limit: number;
+    seats: readonly { aircraftId: number; seats: number }[];
+  }) => { most: number; times: { startUtc: string; endUtc: string; filled: number; ids: string[] }[] };
   online: (ask: { fromMs: number; toMs: number; bucket: number }) => {
     startUtc: string;
     expected: number;
@@ -88,6 +96,28 @@ export type Oracle = {
     hours: { startUtc: string; startLocal: string; pilots: number }[];
   }[];
 };
+
+/**
+ * The most seats that can be filled, found by trying every choice of every pilot.
+ * @param choices for each pilot the kinds of seats that fit
+ * @param seats free seats of each kind
+ */
+function mostSeated(choices: readonly (readonly number[])[], seats: readonly number[]): number {
+  const known = new Map<string, number>();
+  const best = (pilot: number, left: readonly number[]): number => {
+    if (pilot === choices.length || left.every((count) => count === 0)) return 0;
+    const key = `${pilot} ${left.join()}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const taken = (choices[pilot] ?? [])
+      .filter((kind) => (left[kind] ?? 0) > 0)
+      .map((kind) => 1 + best(pilot + 1, left.with(kind, (left[kind] ?? 0) - 1)));
+    const most = Math.max(best(pilot + 1, left), ...taken);
+    known.set(key, most);
+    return most;
+  };
+  return best(0, seats);
+}
 
 /** @param range range of the requests; results are correct up to a few hours beyond it */
 export function createOracle(
@@ -244,6 +274,61 @@ export function createOracle(
             names: people.map(({ name }) => name),
           };
         }),
+      };
+    },
+
+    fill({ date, tz, minutes: length, limit, seats }) {
+      const day = minutesOfDate(date, tz);
+      const crowd = active.map((pilot) => ({
+        pilot,
+        line: free(pilot),
+        lines: seats.map(({ aircraftId }) => free(pilot, aircraftId)),
+      }));
+      const fillAt = (start: number): number => {
+        const choices = crowd
+          .filter(({ pilot }) => answers(pilot, start))
+          .map(({ lines }) => lines.flatMap((line, index) => (isAll(line, start, start + length) ? [index] : [])));
+        return mostSeated(
+          choices.filter((fits) => fits.length > 0),
+          seats.map((one) => one.seats),
+        );
+      };
+      const starts = new Set(day.filter((_, index) => index % 15 === 0));
+      for (const line of crowd.flatMap(({ lines }) => lines)) {
+        for (let minute = 1; minute < minutes; minute += 1) {
+          if (line[minute] === 1 && line[minute - 1] === 0) starts.add(minute);
+          if (line[minute] === 0 && line[minute - 1] === 1) starts.add(minute - length);
+        }
+      }
+      const ahead = day.filter((start) => msAt(start) >= nowMs);
+      const candidates = ahead
+        .filter((start) => starts.has(start))
+        .map((start) => ({
+          start,
+          filled: fillAt(start),
+          present: crowd
+            .filter(({ pilot, line }) => answers(pilot, start) && isAll(line, start, start + length))
+            .map(({ pilot }) => pilot.id),
+          beside: flown.filter(({ status, line }) => status === 'scheduled' && isSome(line, start, start + length))
+            .length,
+        }))
+        .filter(({ filled }) => filled > 0)
+        .sort(
+          (a, b) =>
+            b.filled - a.filled || b.present.length - a.present.length || a.beside - b.beside || a.start - b.start,
+        );
+      const kept: typeof candidates = [];
+      for (const one of candidates) {
+        if (kept.every(({ start }) => Math.abs(start - one.start) > length / 2)) kept.push(one);
+      }
+      return {
+        most: Math.max(0, ...ahead.map(fillAt)),
+        times: kept.slice(0, limit).map(({ start, filled, present }) => ({
+          startUtc: iso(start),
+          endUtc: iso(start + length),
+          filled,
+          ids: present.toSorted(),
+        })),
       };
     },
 

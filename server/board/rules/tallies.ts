@@ -1,18 +1,6 @@
 /** Tallies of pilots and intervals per time step, in time proportional to windows plus steps, not windows times steps. */
 import type { PilotWindows } from '#server/availability/rules/free-time.ts';
-import type { Interval } from '#server/time/intervals.ts';
-
-/** The index of the first element that is not below `value`; the length if there is none. */
-export function lowerBound(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? Infinity) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+import { type Interval, lowerBound } from '#server/time/intervals.ts';
 
 /** Add 1 to the steps from `first` up to but not including `beyond`. */
 function mark(differences: Int32Array, first: number, beyond: number): void {

@@ -44,6 +44,8 @@ export const BOARD_DOCS = {
     id: 'getRecommendedTimes',
     tag: 'Dashboard',
     summary: 'Get the best times for a mission on a date',
-    description: 'Times at which most pilots are free, ranked. Local times are in `tz`, which is UTC by default.',
+    description:
+      'Times at which most pilots are free, ranked; with `seats`, times that fill most of these seats. Local times are in `tz`, which is UTC by default.',
+    refusals: ['AIRCRAFT_NOT_FOUND'],
   },
 } as const satisfies Record<Name, OperationDocs>;

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { getDaySummary, getWeeklySummary } from '#server/board/dashboard.ts';
 import { getExpectedOnline, getHeat, getRecommendedTimes } from '#server/board/expected-pilots.ts';
+import { formatSeatRequests } from '#shared/seat-request.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { type Community, randomCommunity } from '#tests/harness/community.ts';
 import { communityId, givenCommunity } from '#tests/harness/given-community.ts';
@@ -107,6 +108,22 @@ describe('every number of a random community matches the oracle', () => {
       expect(found.recommendations.map(({ reason: _reason, ...time }) => time)).toEqual(times.map(asAnswered));
       expect(found.recommendations.every((one) => one.reason.startsWith(`${one.participantCount} pilot`))).toBe(true);
     }
+    const wanted = { seats: [2, 4].map((aircraftId) => ({ aircraftId, seats: random.between(1, 4) })), limit: 24 };
+    const filling = oracle.fill({ date, tz, minutes: 180, ...wanted });
+    const filled = await getRecommendedTimes(
+      em(),
+      { date, tz, minDuration: 180, limit: 24, seats: formatSeatRequests(wanted.seats) },
+      now,
+    );
+    expect(filled.requestedSeats).toBe(wanted.seats.reduce((sum, { seats }) => sum + seats, 0));
+    expect(
+      filled.recommendations.map((time) => ({
+        startUtc: time.startUtc,
+        endUtc: time.endUtc,
+        filled: time.fillableSeats,
+        ids: time.availableUserIds.toSorted(),
+      })),
+    ).toEqual(filling.times.map((time) => ({ ...time, ids: time.ids.map(communityId) })));
     for (const aircraftId of [0, 2]) {
       const found = await getHeat(em(), { startDate: date, tz, aircraftId }, now);
       expect(found.days).toEqual(oracle.heat({ startDate: date, tz, aircraftId }));
@@ -233,6 +250,66 @@ describe('the board', () => {
     });
   });
 
+  test('ranks times by the seats that they fill, with the number that a dry run seats', async () => {
+    const date = hoursFromNow(72).slice(0, 10);
+    // aircraft 2 is the Viper and 1 the Hornet: three Viper pilots in the afternoon, and in the evening a Hornet pilot
+    // and two who list both
+    for (const [times, aircraftIds] of [
+      ['12:00 16:00', [2]],
+      ['12:00 16:00', [2]],
+      ['12:30 16:00', [2]],
+      ['18:00 22:07', [1]],
+      ['18:00 22:07', [1, 2]],
+      ['19:07 22:07', [1, 2]],
+    ] as const) {
+      const pilot = await givenPerson(service);
+      const [startLocal, endLocal] = times.split(' ');
+      const free = { dateLocal: date, kind: 'available', startLocal, endLocal };
+      await pilot.client.call('POST', `/users/${pilot.id}/availability/overrides`, free);
+      for (const id of aircraftIds) {
+        await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/${id}`, { level: 'basic' });
+      }
+    }
+    const ask = `/missions/recommended-time?date=${date}&minDuration=180&limit=3`;
+    const plain = await read(ask);
+    expect(plain.body).not.toHaveProperty('requestedSeats');
+    expect(plain.body.recommendations[0]).not.toHaveProperty('fillableSeats');
+
+    const { body } = await read(`${ask}&seats=2x2,1x1`);
+    expect(body.requestedSeats).toBe(3);
+    const shown = body.recommendations.map((time: Record<string, unknown>) => [
+      String(time['startLocal']).slice(11),
+      String(time['endLocal']).slice(11),
+      time['fillableSeats'],
+      time['participantCount'],
+    ]);
+    // the afternoon has as many pilots, but none in a Hornet
+    expect(shown).toEqual([
+      ['19:07', '22:07', 3, 3],
+      ['12:30', '15:30', 2, 3],
+    ]);
+    for (const { startLocal, endLocal, fillableSeats } of body.recommendations) {
+      const dryRun = await admin.client.call('POST', '/admin/missions/dry-run', {
+        name: 'Op Iron Hound',
+        theater: 'Syria',
+        startLocal,
+        endLocal,
+        timeZone: 'UTC',
+        aircraftSlots: [
+          { aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' },
+          { aircraftId: 1, slotCount: 1, side: 0, notes: 'CAP' },
+        ],
+      });
+      expect(dryRun.body.filled).toBe(fillableSeats);
+    }
+    // more seats than pilots: as many as there are pilots for them
+    const many = await read(`${ask}&seats=2x64`);
+    expect(many.body).toMatchObject({
+      requestedSeats: 64,
+      recommendations: [{ fillableSeats: 3 }, { fillableSeats: 2 }],
+    });
+  });
+
   test('defaults to today in UTC', async () => {
     const before = new Date().toISOString().slice(0, 10);
     const answers = [
@@ -283,6 +360,11 @@ describe('the board', () => {
       '/missions/recommended-time?date=2027-01-01&minDuration=14',
       'The minimum duration must be a whole number of minutes from 15 to 720',
     ],
+    [
+      '/missions/recommended-time?date=2027-01-01&seats=2x0',
+      'Please name the seats as 2x4,5x2: aircraft, x, number of seats',
+    ],
+    ['/missions/recommended-time?date=2027-01-01&seats=2x4,9999x1', 'This aircraft does not exist'],
     ['/missions/recommended-time?date=2027-01-01&limit=25', 'The limit must be a whole number from 1 to 24'],
     ['/dashboard/series/expected-online?from=2027-01-01&to=2027-01-02', 'Please enter a time as YYYY-MM-DDTHH:mm:ssZ'],
     [

@@ -1,7 +1,7 @@
 /** Alternative times for a mission at which more of its seats would be filled. */
 import { BETTER_TIMES } from '#shared/limits.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
-import { countFillable, type Demand, type StartGrid } from './fill-count.ts';
+import { countFillable, type Demand } from './fill-count.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 
@@ -13,17 +13,19 @@ const STEP_MS = BETTER_TIMES.stepMinutes * MINUTE_MS;
  * The starts to try: every half hour from a week before the requested start to a week after, except starts in the past or
  * too soon for anybody to answer. They keep the requested minutes, so half past stays half past.
  */
-function betterGrid({ startMs }: Interval, nowMs: number): StartGrid {
+function betterStarts({ startMs }: Interval, nowMs: number): Float64Array {
   const fromMs = Math.max(startMs - BETTER_TIMES.daysAround * DAY_MS, nowMs + BETTER_TIMES.minutesAhead * MINUTE_MS);
   const firstMs = startMs + Math.ceil((fromMs - startMs) / STEP_MS) * STEP_MS;
   const lastMs = startMs + BETTER_TIMES.daysAround * DAY_MS;
-  return { firstMs, stepMs: STEP_MS, count: Math.max(0, Math.floor((lastMs - firstMs) / STEP_MS) + 1) };
+  const length = Math.max(0, Math.floor((lastMs - firstMs) / STEP_MS) + 1);
+  return Float64Array.from({ length }, (_, index) => firstMs + index * STEP_MS);
 }
 
-/** The range that missions on the grid could cover, for which pilots have to be loaded. */
+/** The range that missions at the starts could cover, for which pilots have to be loaded. */
 export function betterRange(times: Interval, nowMs: number): Interval {
-  const { firstMs, stepMs, count } = betterGrid(times, nowMs);
-  return { startMs: firstMs, endMs: firstMs + count * stepMs + (times.endMs - times.startMs) };
+  const starts = betterStarts(times, nowMs);
+  const [firstMs = times.startMs] = starts;
+  return { startMs: firstMs, endMs: (starts.at(-1) ?? firstMs) + (times.endMs - times.startMs) };
 }
 
 /**
@@ -46,10 +48,9 @@ export function findBetterTimes({
   readonly nowMs: number;
 }): BetterTime[] {
   const lengthMs = times.endMs - times.startMs;
-  const grid = betterGrid(times, nowMs);
-  const counts = countFillable({ demand, pilots, grid, lengthMs, nowMs });
-  const candidates = counts
-    .map((count, index) => ({ count, startMs: grid.firstMs + index * grid.stepMs }))
+  const starts = betterStarts(times, nowMs);
+  const candidates = countFillable({ demand, pilots, starts, lengthMs, nowMs })
+    .map((count, index) => ({ count, startMs: starts[index] ?? times.startMs }))
     .filter(({ count }) => count > filled)
     .sort(
       (a, b) =>

@@ -5,7 +5,7 @@
  */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import { presentIn, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
-import { subtractIntervals } from '#server/time/intervals.ts';
+import { lowerBound, subtractIntervals } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 /** The number of bits that a JavaScript number holds exactly. */
@@ -13,50 +13,54 @@ const AIRCRAFT_MAX = 53;
 
 export type Demand = { readonly aircraftId: number; readonly seats: number };
 
-/** Starts on a grid: `firstMs`, `firstMs + stepMs`, …, `count` of them. */
-export type StartGrid = { readonly firstMs: number; readonly stepMs: number; readonly count: number };
+/** The part of a pilot that decides which seats of a mission the pilot could fill. */
+export type FillPilot = Pick<SeatingPilot, 'active' | 'presences' | 'commitments' | 'state' | 'levels'>;
 
 /**
- * The number of seats that a mission of `lengthMs` would fill at each start of the grid.
+ * The number of seats that a mission of `lengthMs` would fill at each of the starts.
  * @param demand distinct aircraft, at most 53
- * @param pilots with presences and commitments for the whole range of the grid
+ * @param pilots with presences and commitments for the whole range of the starts
+ * @param starts ascending
  * @param nowMs Do Not Disturb applies to starts within 24 h of it
  */
 export function countFillable({
   demand,
   pilots,
-  grid,
+  starts,
   lengthMs,
   nowMs,
 }: {
   readonly demand: readonly Demand[];
-  readonly pilots: readonly SeatingPilot[];
-  readonly grid: StartGrid;
+  readonly pilots: readonly FillPilot[];
+  readonly starts: Float64Array;
   readonly lengthMs: number;
   readonly nowMs: number;
 }): number[] {
   if (demand.length > AIRCRAFT_MAX) throw new RangeError(`More than ${AIRCRAFT_MAX} kinds of aircraft`);
-  const indexAtOrAfter = (ms: number) => Math.max(0, Math.ceil((ms - grid.firstMs) / grid.stepMs));
   /** of each start: how many pilots fit exactly the aircraft that the bits name */
-  const groups = Array.from({ length: grid.count }, () => new Map<number, number>());
-  const fits = new Float64Array(grid.count);
+  const groups = Array.from(starts, () => new Map<number, number>());
+  const fits = new Float64Array(starts.length);
   for (const pilot of pilots) {
     if (!pilot.active) continue;
-    fits.fill(0);
     const quietUntilMs = pilot.state === 'dnd' ? nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS : -Infinity;
+    let first = starts.length;
+    let beyond = 0;
     demand.forEach(({ aircraftId }, aircraft) => {
       // disjoint, so a start gets the bit of an aircraft once
       for (const free of subtractIntervals(presentIn(pilot, aircraftId), pilot.commitments)) {
-        const afterLast = Math.min(grid.count, indexAtOrAfter(free.endMs - lengthMs + 1));
-        for (let start = indexAtOrAfter(free.startMs); start < afterLast; start++) {
-          if (grid.firstMs + start * grid.stepMs > quietUntilMs) fits[start] = (fits[start] ?? 0) + 2 ** aircraft;
-        }
+        const from = lowerBound(starts, Math.max(free.startMs, quietUntilMs + 1));
+        const to = lowerBound(starts, free.endMs - lengthMs + 1);
+        for (let start = from; start < to; start++) fits[start] = (fits[start] ?? 0) + 2 ** aircraft;
+        first = Math.min(first, from);
+        beyond = Math.max(beyond, to);
       }
     });
-    groups.forEach((group, start) => {
+    for (let start = first; start < beyond; start++) {
       const bits = fits[start] ?? 0;
-      if (bits > 0) group.set(bits, (group.get(bits) ?? 0) + 1);
-    });
+      const group = groups[start];
+      if (bits > 0) group?.set(bits, (group.get(bits) ?? 0) + 1);
+      fits[start] = 0;
+    }
   }
   const capacities = demand.map(({ seats }) => seats);
   return groups.map((group) => fill(group, capacities));

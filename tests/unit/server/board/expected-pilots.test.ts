@@ -4,7 +4,7 @@ import { createExpansion, statusPresence, withOverrides } from '#server/availabi
 import { presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
 import { mergeIntervals } from '#server/time/intervals.ts';
-import { recommendTimes } from '#server/board/rules/recommendation.ts';
+import { recommendTimes, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import {
   addDays,
@@ -54,8 +54,16 @@ function present({ pilots, missions }: Community, nowMs: number, fromMs: number,
         ...withOverrides(expand(slots, zone), overrides, zone),
         ...statusPresence({ state, minutes: minutesLeft, expiresAtMs }, nowMs),
       ];
-      const startsAfterMs = startsAfter(state, nowMs);
-      return { pilot, presences, held: seatsOf(pilot), startsAfterMs, windows: freeWindows(presences, seatsOf(pilot)) };
+      return {
+        pilot,
+        active: true,
+        state,
+        levels: new Map(),
+        presences,
+        commitments: seatsOf(pilot),
+        startsAfterMs: startsAfter(state, nowMs),
+        windows: freeWindows(presences, seatsOf(pilot)),
+      };
     });
 }
 
@@ -78,6 +86,26 @@ function recommended({ community, nowMs, tz }: Case, date: string, minDuration: 
     times: recommendTimes(people, { day, nowMs, minDurationMs, limit, missions }).map((time) => ({
       startUtc: toIso(time.startMs),
       endUtc: toIso(time.endMs),
+      ids: time.pilots.map(({ pilot }) => pilot.id).sort(),
+    })),
+  };
+}
+
+function filling(
+  { community, nowMs, tz }: Case,
+  { date, minutes, limit, seats }: Omit<Parameters<ReturnType<typeof createOracle>['fill']>[0], 'tz'>,
+) {
+  const day = dayBounds(date, tz);
+  const minDurationMs = minutes * MINUTE_MS;
+  const people = present(community, nowMs, day.startMs, day.endMs + minDurationMs);
+  const missions = community.missions.filter(({ status }) => status === 'scheduled');
+  const times = recommendTimesToFill(people, { day, nowMs, minDurationMs, limit, missions }, seats);
+  return {
+    most: times[0]?.fillableSeats ?? 0,
+    times: times.map((time) => ({
+      startUtc: toIso(time.startMs),
+      endUtc: toIso(time.endMs),
+      filled: time.fillableSeats,
       ids: time.pilots.map(({ pilot }) => pilot.id).sort(),
     })),
   };
@@ -111,10 +139,10 @@ function heat({ community, nowMs, date, tz }: Case, aircraftId: number) {
   const people = present(community, nowMs, edges[0] ?? 0, edges.at(-1) ?? 0);
   const { whole } = tallyPilots(
     edges,
-    people.map(({ presences, held, startsAfterMs }) => ({
+    people.map(({ presences, commitments, startsAfterMs }) => ({
       windows: freeWindows(
         aircraftId === 0 ? presences : presentIn({ presences, levels: new Map() }, aircraftId),
-        held,
+        commitments,
       ),
       startsAfterMs,
     })),
@@ -143,6 +171,19 @@ function compare(one: Case, dates: readonly string[]): void {
       total,
       times: times.map(({ startUtc, endUtc, ids }) => ({ startUtc, endUtc, ids: ids.toSorted() })),
     });
+  }
+  const seats = [2, 4, 7].flatMap((aircraftId) => {
+    const size = random.between(0, 3);
+    return size === 0 ? [] : [{ aircraftId, seats: size }];
+  });
+  for (const date of seats.length > 0 ? dates : []) {
+    const ask = {
+      date,
+      minutes: random.pick([60, 180, random.between(15, 300)]),
+      limit: random.pick([1, 3, 24]),
+      seats,
+    };
+    expect(filling(one, ask), `${where}: seats, ${JSON.stringify(ask)}`).toEqual(oracle.fill({ ...ask, tz: one.tz }));
   }
   const aircraftId = random.pick([0, 2, 4]);
   const weekHeat = heat(one, aircraftId);

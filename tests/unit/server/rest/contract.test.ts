@@ -87,7 +87,7 @@ const ANSWERS: Record<string, string> = {
   'get /admin/users/{id}/availability': '200 Schedule tz',
   'post /admin/missions': '201 CreatedMission',
   'get /admin/missions/by-date': '200 MissionsByDate date tz',
-  'get /admin/missions/recommended-time': '200 RecommendedTimes date tz minDuration limit',
+  'get /admin/missions/recommended-time': '200 RecommendedTimes date tz minDuration limit seats',
   'get /discord/guilds': '200 Guild[]',
   'get /discord/guilds/{guildId}': '200 GuildDetail',
   'post /discord/guilds/{guildId}/registration': '200 PostedRegistration',

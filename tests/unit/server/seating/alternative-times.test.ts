@@ -43,13 +43,12 @@ describe('countFillable', () => {
     fc.assert(
       fc.property(anyPilots, anyDemand, fc.integer({ min: 0, max: 30 }), (pilots, demand, hoursBefore) => {
         const nowMs = START - hoursBefore * HOUR_MS;
-        const grid = { firstMs: START - 3 * HOUR_MS, stepMs: HOUR_MS / 2, count: 12 };
+        const starts = Float64Array.from({ length: 12 }, (_, index) => START + (index / 2 - 3) * HOUR_MS);
         const seats = demand.flatMap(({ aircraftId, seats: size }) =>
           flight(`f${aircraftId}`, size, { aircraftId, flightSize: size }),
         );
-        const counted = countFillable({ demand, pilots, grid, lengthMs: HOURS * HOUR_MS, nowMs });
-        const seated = Array.from({ length: grid.count }, (_, index) => {
-          const startMs = grid.firstMs + index * grid.stepMs;
+        const counted = countFillable({ demand, pilots, starts, lengthMs: HOURS * HOUR_MS, nowMs });
+        const seated = Array.from(starts, (startMs) => {
           const times = { startMs, endMs: startMs + HOURS * HOUR_MS };
           return seatForIssue({ seats, times, nowMs, pilots }).seated.length;
         });
