@@ -130,7 +130,14 @@ export const WINDOW_DAYS = { min: 1, max: 31, initial: 7 } as const;
 export const HOME_DAYS_SHOWN = 3;
 
 /** Minimum mission length, in minutes, that a recommended time must have room for. */
-export const RECOMMENDED_MINUTES = { min: 15, max: 720, initial: 60 } as const;
+/** `onBoard` is the length that the board asks for first, as long as a new mission; `choices` are its options. */
+export const RECOMMENDED_MINUTES = {
+  min: 15,
+  max: 720,
+  initial: 60,
+  onBoard: 180,
+  choices: [60, 90, 120, 150, 180, 210, 240, 300, 360],
+} as const;
 export const RECOMMENDATIONS = { min: 1, max: 24, initial: 3 } as const;
 export const RECOMMENDED_STEP_MINUTES = 15;
 export const RECOMMENDED_HOURS_MAX = 6;

@@ -3,23 +3,61 @@ import { describe, expect, test } from 'vitest';
 import { readBoardSearch } from '#client/features/board/board-search.ts';
 import { describeHeat, HEAT_STEPS, heatLegend, heatLevel, layOutHeat } from '#client/features/board/heat-model.ts';
 import { describeWeek, findMidnights, mergeRuns } from '#client/features/board/online-figures.ts';
+import { describeMinutes, readTimesAsk, timesInput } from '#client/features/board/times-ask.ts';
 import { pickDay } from '#client/features/board/week-days.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { HeatDto } from '#shared/schemas/dashboard.ts';
 
 describe('the address', () => {
   test.each([
-    ['a day and views', { day: '2026-11-22', online: 'table', heat: 'table', aircraft: 3 }, {}],
+    [
+      'a day and views',
+      { day: '2026-11-22', online: 'table', heat: 'table', aircraft: 3, minutes: 90, seats: '2x4' },
+      {},
+    ],
     [
       'views that do not exist',
-      { day: 7, online: 'pie', heat: true, aircraft: 'F-16' },
+      { day: 7, online: 'pie', heat: true, aircraft: 'F-16', minutes: '3 h', seats: 2 },
       {
         day: undefined,
         online: undefined,
         heat: undefined,
         aircraft: undefined,
+        minutes: undefined,
+        seats: undefined,
       },
     ],
   ])('%s', (_rule, search, change) => expect(readBoardSearch(search)).toEqual({ ...search, ...change }));
+
+  const offered = [1, 2].map((id): AircraftDto => ({
+    id,
+    code: '',
+    name: '',
+    seats: 1,
+    roles: [],
+    active: true,
+    pilots: 0,
+  }));
+  test.each([
+    ['three hours for any aircraft', {}, 180, undefined],
+    ['an offered length', { minutes: 90 }, 90, undefined],
+    ['a length that is not offered', { minutes: 95 }, 180, undefined],
+    ['seats', { seats: '1x2,2x4' }, 180, '1x2,2x4'],
+    ['seats of one aircraft, added up', { seats: '1x2,2x4,1x3' }, 180, '1x5,2x4'],
+    ['unknown aircraft', { seats: '7x2,2x4' }, 180, '2x4'],
+    ['text of another form', { seats: '2*4' }, 180, undefined],
+  ])('recommended times are asked for: %s', (_rule, search, minDuration, seats) => {
+    const { minDuration: length, ...input } = timesInput('2026-11-21', 'UTC', readTimesAsk(search, offered));
+    expect([length, 'seats' in input ? input.seats : undefined]).toEqual([minDuration, seats]);
+    expect(readTimesAsk(search, undefined).seats).toEqual([]);
+  });
+
+  test.each([
+    [15, '15 min'],
+    [60, '1 h'],
+    [90, '1 h 30 min'],
+    [720, '12 h'],
+  ])('%i minutes are %s', (minutes, words) => expect(describeMinutes(minutes)).toBe(words));
 
   test.each([
     ['2026-11-21', '2026-11-21'],

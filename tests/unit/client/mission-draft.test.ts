@@ -6,6 +6,7 @@ import {
   findTimesProblem,
   moveStartDate,
   newDraft,
+  slotsOf,
   newSlot,
   payloadOf,
   readTimes,
@@ -114,13 +115,23 @@ describe('a new form', () => {
     });
   });
 
+  test('seats of a link become slots; unknown aircraft and other text are left out', () => {
+    const slots = (seats: string) =>
+      slotsOf({ seats }, AIRCRAFT).map(({ aircraftId, slotCount, role, side }) => [aircraftId, slotCount, role, side]);
+    expect(slots('2x4,9999x2,30x1,2x2')).toEqual([
+      ['2', '6', 'Training', 0],
+      ['30', '1', 'Training', 0],
+    ]);
+    for (const text of ['2x65', '2x0', 'x', '2x4;30x1', ' 2x4', '02x4']) expect(slots(text), text).toEqual([]);
+  });
+
   test('while nobody lists an aircraft, it is of a type that can train', () => {
     expect(newSlot(AIRCRAFT.map((one) => ({ ...one, pilots: 0 }))).aircraftId).toBe('30');
   });
 });
 
 const ID = '01a1fc53-ab6e-798f-8cb4-a6f4cb0ec1e5';
-const NOTHING = { start: undefined, end: undefined, date: undefined, from: undefined };
+const NOTHING = { start: undefined, end: undefined, date: undefined, from: undefined, seats: undefined };
 test.each([
   [
     { start: '2026-11-20T19:00', end: '2026-11-20T19:00:00Z' },
@@ -132,6 +143,7 @@ test.each([
   ],
   [{ date: '2026-11-20' }, { ...NOTHING, date: '2026-11-20' }],
   [{ from: ID }, { ...NOTHING, from: ID }],
+  [{ seats: '2x4' }, { ...NOTHING, seats: '2x4' }],
   [{ start: 7, end: ['x'], date: 20_261_120, from: {} }, NOTHING],
   [{ start: 'tomorrow', view: 'x', end: '2026-11-20T19:00:00', date: '20-11-2026', from: `${ID}'` }, NOTHING],
 ])('the search parameters %o are read as %o', (search, read) => expect(readMissionSearch(search)).toStrictEqual(read));

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
@@ -19,6 +19,7 @@ import { OnlinePanel } from './online-panel.tsx';
 import { RecommendedPanel } from './recommended-panel.tsx';
 import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
 import { SetupWarnings } from './setup-warnings.tsx';
+import { readTimesAsk } from './times-ask.ts';
 import { TurnoutPanel } from './turnout-panel.tsx';
 import { useBoardSearch } from './use-board-search.ts';
 import { usePrefetchDay } from './use-prefetch-day.ts';
@@ -39,7 +40,10 @@ export function AdminPage() {
   );
   const start = trpc.admin.community.start.useQuery(undefined, { staleTime: 0 }).data;
   const isNew = start?.withTimes === 0;
-  const prefetch = usePrefetchDay(timeZone);
+  const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
+  const { minutes, seats } = search;
+  const ask = useMemo(() => readTimesAsk({ minutes, seats }, aircraft.data), [minutes, seats, aircraft.data]);
+  const prefetch = usePrefetchDay(timeZone, ask);
   const pick = useCallback((day: string) => change({ day }), [change]);
   return (
     <>
@@ -101,7 +105,15 @@ export function AdminPage() {
           />
         </div>
         <div className={classes.times}>
-          <RecommendedPanel date={picked} timeZone={timeZone} />
+          <RecommendedPanel
+            date={picked}
+            timeZone={timeZone}
+            ask={ask}
+            aircraft={aircraft.data ?? []}
+            // Seats from the address count only once their aircraft are known.
+            isReady={seats === undefined || !aircraft.isPending}
+            onChange={change}
+          />
         </div>
         <div className={classes.launches}>
           <Panel title="Upcoming launches" flush={week.data !== undefined}>

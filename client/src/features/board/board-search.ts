@@ -8,15 +8,21 @@ export interface BoardSearch {
   heat?: 'table';
   /** aircraft id; all availability by default */
   aircraft?: number;
+  /** length of the recommended times; 180 by default */
+  minutes?: number;
+  /** seats that a recommended time has to fill, as in `shared/seat-request.ts`; none by default */
+  seats?: string;
 }
 
 /** Invalid values become undefined. All keys are returned, because the router merges them over the raw parameters. */
-export function readBoardSearch({ day, online, heat, aircraft }: Record<string, unknown>): BoardSearch {
+export function readBoardSearch({ day, online, heat, aircraft, minutes, seats }: Record<string, unknown>): BoardSearch {
   return {
     day: typeof day === 'string' ? day : undefined,
     online: readTable(online),
     heat: readTable(heat),
     aircraft: typeof aircraft === 'number' ? aircraft : undefined,
+    minutes: typeof minutes === 'number' ? minutes : undefined,
+    seats: typeof seats === 'string' ? seats : undefined,
   };
 }
 

@@ -6,27 +6,43 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { localDate } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
-import { RECOMMENDATIONS, RECOMMENDED_MINUTES } from '#shared/limits.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { boardCopy, countOf } from './board-text.ts';
 import { Recommendations } from './recommendations.tsx';
 import { BOARD_REFRESH_MS } from './refresh.ts';
+import { describeMinutes, timesInput, type TimesAsk } from './times-ask.ts';
+import { TimesFilter } from './times-filter.tsx';
+import type { ChangeBoard } from './use-board-search.ts';
 
-/** Panel of recommended times on the selected day. */
-export function RecommendedPanel({ date, timeZone }: { date: string; timeZone: string }) {
-  const times = trpc.admin.dashboard.recommendedTimes.useQuery(
-    { date, tz: timeZone, minDuration: RECOMMENDED_MINUTES.initial, limit: RECOMMENDATIONS.initial },
-    { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS },
-  );
+interface RecommendedPanelProps {
+  date: string;
+  timeZone: string;
+  ask: TimesAsk;
+  aircraft: readonly AircraftDto[];
+  /** false while it is not known what to ask for */
+  isReady: boolean;
+  onChange: ChangeBoard;
+}
+
+/** Panel of recommended times on the selected day, for a length and optionally the seats to fill. */
+export function RecommendedPanel({ date, timeZone, ask, aircraft, isReady, onChange }: RecommendedPanelProps) {
+  const times = trpc.admin.dashboard.recommendedTimes.useQuery(timesInput(date, timeZone, ask), {
+    refetchInterval: BOARD_REFRESH_MS,
+    staleTime: BOARD_REFRESH_MS,
+    enabled: isReady,
+    // The list stays while another length or other seats load, but not on another day.
+    placeholderData: (before, query) => (query?.queryKey[1]?.input.date === date ? before : undefined),
+  });
   const now = useNow();
-  const isEmpty = times.data?.recommendations.length === 0;
   return (
     <Panel
       title="Recommended times"
-      flush={times.data !== undefined && !isEmpty}
+      flush
       actions={
         times.data !== undefined && <span>{countOf(times.data.totalAvailableUsers, 'pilot')} available that day</span>
       }
     >
+      <TimesFilter ask={ask} aircraft={aircraft} onChange={onChange} />
       <Loaded
         query={times}
         loading={boardCopy.loadingRecommendations}
@@ -34,8 +50,8 @@ export function RecommendedPanel({ date, timeZone }: { date: string; timeZone: s
         prefix={boardCopy.recommendationsFailed}
         rows={6}
       >
-        {({ recommendations }) =>
-          isEmpty ? (
+        {({ recommendations, requestedSeats }) =>
+          recommendations.length === 0 ? (
             <EmptyState
               title={boardCopy.noRecommendations}
               action={
@@ -44,11 +60,19 @@ export function RecommendedPanel({ date, timeZone }: { date: string; timeZone: s
                 </LinkButton>
               }
             >
-              Nobody has {RECOMMENDED_MINUTES.initial} free minutes left{' '}
-              {date === localDate(now, timeZone) ? 'today' : 'that day'}.
+              {requestedSeats === undefined
+                ? `Nobody is free for ${describeMinutes(ask.minutes)}`
+                : `Nobody who flies these aircraft is free for ${describeMinutes(ask.minutes)}`}
+              {date === localDate(now, timeZone) ? ' for the rest of today.' : ' that day.'}
             </EmptyState>
           ) : (
-            <Recommendations recommendations={recommendations} timeZone={timeZone} />
+            <Recommendations
+              recommendations={recommendations}
+              timeZone={timeZone}
+              ask={ask}
+              requestedSeats={requestedSeats}
+              isBusy={times.isPlaceholderData}
+            />
           )
         }
       </Loaded>

@@ -15,7 +15,7 @@ import type { MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { CreatedPanel } from './created-panel.tsx';
 import { missionAgain } from './mission-again.ts';
-import { newDraft, splitLocal } from './mission-draft.ts';
+import { newDraft, slotsOf, splitLocal } from './mission-draft.ts';
 import { MissionForm } from './mission-form.tsx';
 import type { Together } from '#client/features/missions/week-plan/together-note.tsx';
 
@@ -55,7 +55,7 @@ export function CreateMissionPage() {
         <MissionForm
           key={key}
           aircraft={aircraft.data}
-          initial={newDraft(search, timeZone, now)}
+          initial={{ ...newDraft(search, timeZone, now), aircraftSlots: slotsOf(search, aircraft.data) }}
           timeZone={timeZone}
           onCreated={setCreated}
         />

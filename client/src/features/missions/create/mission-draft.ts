@@ -12,6 +12,7 @@ import {
 } from '#shared/limits.ts';
 import { eachField, givenOf, MISSION_FIELD_KEYS, type MissionField } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
+import { parseSeatRequests } from '#shared/seat-request.ts';
 import { SIDES, type MissionRole, type Side } from '#shared/vocabulary.ts';
 import type { MissionSearch } from './mission-search.ts';
 
@@ -223,6 +224,13 @@ export function newSlot(aircraft: readonly AircraftDto[]): SlotDraft {
     side: SIDES.blue,
     additionalNotes: '',
   };
+}
+
+/** Slots for the seats in a link, as new slots; unknown aircraft are left out. */
+export function slotsOf({ seats }: MissionSearch, aircraft: readonly AircraftDto[]): SlotDraft[] {
+  return parseSeatRequests(seats)
+    .filter(({ aircraftId }) => aircraft.some(({ id }) => id === aircraftId))
+    .map((one) => ({ ...newSlot(aircraft), aircraftId: String(one.aircraftId), slotCount: String(one.seats) }));
 }
 
 /**
