@@ -144,6 +144,7 @@ export const copy = {
   tokenAdminScope: 'Only admins can make a token with the scope admin',
   sessionRequired: 'An access token cannot do this. Please sign in to the site and do it there.',
   signInLinkInvalid: 'This sign-in link has expired or was already used. Ask the bot for a new link.',
+  mailOff: 'This server does not send email.',
   passwordLinkInvalid: 'This link has expired or was already used. Ask an admin for a new one.',
   passwordLinksTooMany: 'One call makes at most 100 links',
   passwordLinkOwn: 'You can change your own password on your profile.',

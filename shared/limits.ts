@@ -217,6 +217,24 @@ export const WEBHOOKS = {
   rotationHours: 24,
 } as const;
 
+export const MAIL = {
+  /** how long a link of an email works, by its kind */
+  passwordMinutes: 30,
+  verificationDays: 7,
+  /** an email to choose a new password that could not be sent within this time is dropped: the person has given up */
+  passwordWaitMinutes: 60,
+  /** requests for a new password, per address that is entered and per client */
+  requestsPerAddress: 3,
+  requestsPerClient: 10,
+  requestMinutes: 15,
+  /** test messages and verifications of one account in that time */
+  perAccount: 5,
+  /** addresses that one call sends an invite to */
+  addresses: 50,
+  sentDays: 7,
+  failedDays: 30,
+} as const;
+
 export const YEARS = { min: 2000, max: 2100 } as const;
 
 /** Minimum pause between two registration announcements in one Discord server. */

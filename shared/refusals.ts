@@ -67,6 +67,7 @@ export const REFUSALS = {
   PASSWORD_EXISTS: [409, 'The account already has a password. Change it instead.'],
   PASSWORD_REQUIRED: [409, 'The account has no password, so this would leave no way to sign in. Set one first.'],
   EMAIL_REQUIRED: [409, 'The account has no email, so it cannot sign in with a password.'],
+  MAIL_OFF: [409, 'The server sends no email, because no SMTP server is set up.'],
   DELETION_REQUESTED: [409, 'The account is about to be deleted, as its owner has asked.'],
   OWN_SESSION: [409, "This is the caller's own session. Sign out instead."],
   OWN_ADMIN_ROLE: [409, 'Admins cannot remove their own admin role.'],

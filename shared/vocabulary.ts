@@ -137,6 +137,17 @@ export const SIGN_IN_ACTIONS = ['signed_in', 'sign_in_failed', 'sign_in_limited'
 export const LINK_PURPOSES = ['sign_in', 'set_password'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
+/**
+ * Kinds of email: a link to choose a new password, a personal link from an admin, a link that verifies an address, an
+ * admin's test, an invite, news of a frag order, and the week ahead.
+ */
+export const MAIL_KINDS = ['password', 'welcome', 'verification', 'test', 'invite', 'order', 'digest'] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** States of an email; `dropped` was no longer wanted when it was its turn. */
+export const MAIL_STATES = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const;
+export type MailState = (typeof MAIL_STATES)[number];
+
 /** Ways to sign in. */
 export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'password_link', 'discord'] as const;
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];

@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root.tsx';
 import { Route as IndexRouteImport } from './routes/index.tsx';
 import { Route as SignedInRouteImport } from './routes/_signed-in.tsx';
 import { Route as DemoRouteImport } from './routes/demo.tsx';
+import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as SignedInAdminRouteImport } from './routes/_signed-in/admin.tsx';
 import { Route as SignedInAvailabilityRouteImport } from './routes/_signed-in/availability.tsx';
@@ -57,6 +58,11 @@ const SignedInRoute = SignedInRouteImport.update({
 const DemoRoute = DemoRouteImport.update({
   id: '/demo',
   path: '/demo',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
   getParentRoute: () => rootRouteImport,
 } as any);
 const LoginRoute = LoginRouteImport.update({
@@ -232,6 +238,7 @@ const SignedInAdminUsersUserIdAvailabilityRoute =
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/demo': typeof DemoRouteWithChildren;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/login': typeof LoginRoute;
   '/admin': typeof SignedInAdminRouteWithChildren;
   '/availability': typeof SignedInAvailabilityRoute;
@@ -267,6 +274,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/login': typeof LoginRoute;
   '/availability': typeof SignedInAvailabilityRoute;
   '/credentials': typeof SignedInCredentialsRoute;
@@ -304,6 +312,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute;
   '/_signed-in': typeof SignedInRouteWithChildren;
   '/demo': typeof DemoRouteWithChildren;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/login': typeof LoginRoute;
   '/_signed-in/admin': typeof SignedInAdminRouteWithChildren;
   '/_signed-in/availability': typeof SignedInAvailabilityRoute;
@@ -342,6 +351,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/demo'
+    | '/forgot-password'
     | '/login'
     | '/admin'
     | '/availability'
@@ -377,6 +387,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
+    | '/forgot-password'
     | '/login'
     | '/availability'
     | '/credentials'
@@ -413,6 +424,7 @@ export interface FileRouteTypes {
     | '/'
     | '/_signed-in'
     | '/demo'
+    | '/forgot-password'
     | '/login'
     | '/_signed-in/admin'
     | '/_signed-in/availability'
@@ -451,6 +463,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   SignedInRoute: typeof SignedInRouteWithChildren;
   DemoRoute: typeof DemoRouteWithChildren;
+  ForgotPasswordRoute: typeof ForgotPasswordRoute;
   LoginRoute: typeof LoginRoute;
   JoinTokenRoute: typeof JoinTokenRoute;
   RegisterAccountRoute: typeof RegisterAccountRoute;
@@ -481,6 +494,13 @@ declare module '@tanstack/react-router' {
       path: '/demo';
       fullPath: '/demo';
       preLoaderRoute: typeof DemoRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/forgot-password': {
+      id: '/forgot-password';
+      path: '/forgot-password';
+      fullPath: '/forgot-password';
+      preLoaderRoute: typeof ForgotPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/login': {
@@ -794,6 +814,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SignedInRoute: SignedInRouteWithChildren,
   DemoRoute: DemoRouteWithChildren,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   JoinTokenRoute: JoinTokenRoute,
   RegisterAccountRoute: RegisterAccountRoute,

@@ -2,7 +2,7 @@
 import { hashToken } from '#server/platform/tokens.ts';
 import { addressBucket, perMinute, type Limit } from '#server/platform/rate-limit.ts';
 import { copy } from '#shared/copy.ts';
-import { SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
+import { MAIL, SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
 import { emailKey } from './email.ts';
 
 /** Buckets by kind of attempt, as stored. The AUTH_ATTEMPTS_PER_MINUTE setting limits each, except where stated. */
@@ -45,5 +45,18 @@ export function signInLimits(
       minutes: accountMinutes,
       sentence: device === null ? copy.tooManyForAccount : copy.tooManyOnDevice,
     },
+  ];
+}
+
+/**
+ * The limits of requests for an email with a link to choose a new password. They are the same for known and unknown emails.
+ * @param most the setting; 0 turns all limits off
+ */
+export function passwordRequestLimits(most: number, { address, email }: { address: string; email: string }): Limit[] {
+  if (most === 0) return [];
+  const window = { minutes: MAIL.requestMinutes, sentence: copy.tooManyAttempts };
+  return [
+    { bucket: `password-request:${addressBucket(address)}`, most: MAIL.requestsPerClient, ...window },
+    { bucket: `password-request:${hashToken(emailKey(email))}`, most: MAIL.requestsPerAddress, ...window },
   ];
 }

@@ -8,6 +8,7 @@ import { AvailabilityOverride, AvailabilityTemplate } from '#server/schema/avail
 import { CalendarFeed, PushSubscription } from '#server/schema/delivery.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildEvent, GuildMember, RegistrationSession } from '#server/schema/guild.ts';
+import { MailMessage } from '#server/schema/mail.ts';
 import { AuditEntry, IdempotencyKey, OutboxMessage } from '#server/schema/operations.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -18,7 +19,7 @@ import { recordServerAudit } from '#server/signals/audit.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { FORMER_PILOT } from '#shared/labels.ts';
 import { type AuditAction, SIGN_IN_ACTIONS } from '#shared/vocabulary.ts';
-import { placeholderEmail, shownEmail } from './email.ts';
+import { emailKey, placeholderEmail, shownEmail } from './email.ts';
 import { redact, type Personal } from './rules/redact.ts';
 import { recheckStreams } from './sessions.ts';
 
@@ -86,6 +87,14 @@ async function eraseDiscord(
   await tx.nativeUpdate(GuildEvent, { eventData: { $in: [...usernames] } }, { eventData: 'a former member' });
 }
 
+/** Delete the account's email, and what was sent to its address without naming it: requests for a password, invites. */
+async function eraseMail(tx: Em, userId: string, key: string): Promise<void> {
+  await tx.nativeDelete(MailMessage, { user: userId });
+  const entered = await tx.find(MailMessage, { address: { $ne: null } }, { fields: ['address'] });
+  const theirs = entered.filter(({ address }) => emailKey(address ?? '') === key);
+  await tx.nativeDelete(MailMessage, { id: { $in: theirs.map(({ id }) => id) } });
+}
+
 /** Erase one account. One that was kept or erased in the meantime stays as it is. */
 async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
   await transact(em, async (tx) => {
@@ -94,16 +103,17 @@ async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
     const discord = await tx.findOne(DiscordAccount, { user: userId });
     const members = discord ? await tx.find(GuildMember, { discordUserId: discord.discordUserId }) : [];
     const usernames = discord ? [discord.username, ...members.map(({ discordUsername }) => discordUsername)] : [];
-    const { displayName, email, emailKey } = user;
+    const { displayName, email, emailKey: key } = user;
     const personal: Personal = {
       names: new Set([...(displayName ? [displayName] : []), ...usernames]),
       marks: [
-        ...(shownEmail(email) === '' ? [] : [...new Set([email, emailKey])]),
+        ...(shownEmail(email) === '' ? [] : [...new Set([email, key])]),
         ...(discord ? [discord.discordUserId] : []),
       ],
     };
     for (const entity of OWNED) await tx.nativeDelete(entity, { user: userId });
     await tx.nativeDelete(RegistrationSession, { user: userId });
+    await eraseMail(tx, userId, key);
     if (discord) await eraseDiscord(tx, userId, discord.discordUserId, usernames);
     await tx.nativeDelete(AuditEntry, {
       subjectType: 'user',
@@ -121,6 +131,7 @@ async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
       passwordHash: null,
       inboxReadAt: null,
       wantsGlobalEvents: false,
+      emailVerifiedAt: null,
       deletionDueAt: null,
       rolesBeforeDeletion: null,
       erasedAt: now,

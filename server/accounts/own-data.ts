@@ -5,6 +5,7 @@ import { CalendarFeed, PushSubscription } from '#server/schema/delivery.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildMember } from '#server/schema/guild.ts';
 import { WillingPilot } from '#server/schema/matching.ts';
+import { MailMessage } from '#server/schema/mail.ts';
 import { Mission } from '#server/schema/mission.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -18,6 +19,8 @@ async function readAccount(em: Em, id: string) {
   const seen = await em.findOne(LastSeen, ofUser(id));
   const { displayName, timeZone, roles, createdAt, wantsGlobalEvents, notifyOrders, notifyChanges, deletionDueAt } =
     user;
+  const { emailVerifiedAt, emailOrders, emailChanges, emailDigest } = user;
+  const mails = await em.find(MailMessage, ofUser(id), { orderBy: { createdAt: 'asc' } });
   return {
     id,
     email: shownEmail(user.email) || null,
@@ -27,7 +30,14 @@ async function readAccount(em: Em, id: string) {
     createdAt,
     lastSeenAt: seen?.seenAt ?? null,
     hasPassword: (user.passwordHash ?? null) !== null,
-    notifications: { wantsGlobalEvents, notifyOrders, notifyChanges },
+    emailVerifiedAt: emailVerifiedAt ?? null,
+    notifications: { wantsGlobalEvents, notifyOrders, notifyChanges, emailOrders, emailChanges, emailDigest },
+    emails: mails.map(({ kind, state, createdAt: queuedAt, sentAt }) => ({
+      kind,
+      state,
+      queuedAt,
+      sentAt: sentAt ?? null,
+    })),
     deletionDueAt: deletionDueAt ?? null,
   };
 }

@@ -19,11 +19,11 @@ import { shownEmail } from './email.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { takeLink } from './sign-in-links.ts';
-import { findUser } from './users.ts';
+import { findUser, lockUser } from './users.ts';
 
 const PURPOSE: LinkPurpose = 'set_password';
 
-const passwordUrl = (publicUrl: string, token: string): string => `${publicUrl}/set-password/${token}`;
+export const passwordUrl = (publicUrl: string, token: string): string => `${publicUrl}/set-password/${token}`;
 
 /**
  * New links, one for each account, in the caller's transaction. They replace the account's unused links of that purpose; only
@@ -58,6 +58,16 @@ async function issueLinks(
     )
     .execute();
   return tokens;
+}
+
+/**
+ * A new link to set one account's password, in the caller's transaction; it replaces the unused one.
+ * @returns its token
+ */
+export async function issuePasswordLink(tx: Em, userId: string, lifetimeMs: number, now: Date): Promise<string> {
+  await lockUser(tx, userId);
+  const tokens = await issueLinks(tx, [userId], PURPOSE, lifetimeMs, now);
+  return tokens.get(userId) ?? '';
 }
 
 /**

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { examine } from '#bot/doctor.ts';
+import { createMailer } from '#server/mail/transport.ts';
 import { installLink } from '#server/discord/rules/install-link.ts';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
 import { countRows, db, ms } from '#server/schema/database.ts';
@@ -181,6 +182,15 @@ async function examineBot(env: Env): Promise<Finding[]> {
   return findings.map(({ state, about, says }) => ({ state: OF_BOT[state], about: `Bot, ${about}`, says }));
 }
 
+async function examineMail(env: Env): Promise<Finding> {
+  const mailer = createMailer(env);
+  if (mailer === null) return ok('Email', 'Off, because SMTP_URL is not set.');
+  const problem = await mailer.check();
+  return problem === null
+    ? ok('Email', 'The mail server can be reached and takes the password.')
+    : fault('Email', `${problem} Correct SMTP_URL, or ask who runs the server.`);
+}
+
 async function examineStore(env: Env): Promise<Finding[]> {
   if (env.DATABASE_URL === undefined && !hasEmbedded(env)) {
     return [ok('Database', `There is none in ${env.DATA_DIR} yet: the first start creates it.`)];
@@ -195,11 +205,12 @@ async function examineStore(env: Env): Promise<Finding[]> {
 /** @param settings the checked settings, or the error that a start would end with */
 export async function findAll(settings: Env | Error): Promise<Finding[]> {
   if (settings instanceof Error) return [fault('Settings', settings.message)];
-  const [store, port, address, bot] = await Promise.all([
+  const [store, port, address, bot, mail] = await Promise.all([
     examineStore(settings),
     examinePort(settings),
     examinePublicUrl(settings),
     examineBot(settings),
+    examineMail(settings),
   ]);
-  return [ok('Settings', 'All can be read.'), ...store, examineDisk(settings), port, address, ...bot];
+  return [ok('Settings', 'All can be read.'), ...store, examineDisk(settings), port, address, ...bot, mail];
 }

@@ -78,6 +78,11 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
   DISCORD_CLIENT_ID: { does: "The application's number, for the install link and sign-in.", unset: 'none' },
   DISCORD_CLIENT_SECRET: { does: "The application's secret.", unset: 'no sign-in with Discord' },
   DISCORD_API_URL: { does: "Another Discord API, such as the tests' emulator." },
+  SMTP_URL: {
+    does: 'The server that sends email, such as `smtp://user:password@mail.example.org:587`. See [server/mail/README.md](../server/mail/README.md).',
+    unset: 'no email',
+  },
+  MAIL_FROM: { does: 'The sender of email, such as `Marshal <marshal@example.org>`.', unset: 'none' },
   DEV_TOKENS: {
     does: 'Allows `POST /api/v1/users/dev-token`, which signs in without a password. Never in production.',
   },

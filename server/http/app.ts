@@ -13,6 +13,8 @@ import { createHeavyReads } from '#server/board/heavy-reads.ts';
 import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 import { createSessions } from '#server/accounts/sessions.ts';
 import { createWeekSolver } from '#server/seating/week-solver.ts';
+import { mailRecorder } from '#server/mail/record-mail.ts';
+import { createMailer } from '#server/mail/transport.ts';
 import { webhookRecorder } from '#server/webhooks/record-events.ts';
 import { readSigningKey } from '#server/platform/secrets.ts';
 import { createWriteLimit } from '#server/platform/write-limit.ts';
@@ -21,6 +23,8 @@ import { createWriteLimit } from '#server/platform/write-limit.ts';
 export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
   const orm = await connect(databaseUrl);
   orm.em.getEventManager().registerSubscriber(webhookRecorder);
+  const mailer = createMailer(env);
+  if (mailer !== null) orm.em.getEventManager().registerSubscriber(mailRecorder);
   const cookies = { secure: env.PUBLIC_URL.startsWith('https:') };
   return {
     env,
@@ -32,6 +36,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),
     heavyReads: createHeavyReads(databaseUrl),
+    mailer,
     writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),
     discord: createDiscordClient(env),
     botToken: await readBotToken(orm.em.fork()),

@@ -4,6 +4,7 @@
  */
 import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
+import { enqueueOverdueMail } from '#server/mail/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { releaseStaleJobs } from '#server/signals/jobs.ts';
@@ -19,6 +20,7 @@ export async function runMaintenance(em: Em, now: Date): Promise<void> {
   await enqueueMissedBackfills(em, now);
   await enqueueWaitingMessages(em);
   await enqueueOverdueWebhooks(em);
+  await enqueueOverdueMail(em);
   await recordMissionMoments(em, now);
   await eraseDueAccounts(em, now);
 }

@@ -20,6 +20,8 @@ import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { purgeDeclined } from '#server/accounts/approvals.ts';
 import { purgeInvites } from '#server/accounts/invites.ts';
 import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
+import { purgeMail } from '#server/mail/outbox.ts';
+import { sendMail } from '#server/mail/sender.ts';
 import { purgeWebhookLog } from '#server/webhooks/outbox.ts';
 import { sendWebhooks } from '#server/webhooks/sender.ts';
 import { runMaintenance } from './maintenance.ts';
@@ -30,6 +32,10 @@ const CONCURRENCY = 2;
 const DISCORD_CONCURRENCY = 2;
 /** Webhooks that are sent to at the same time, each one request after the other; slow receivers delay no other job. */
 const WEBHOOK_CONCURRENCY = 4;
+/** Connections to the SMTP server at the same time. */
+const MAIL_CONCURRENCY = 3;
+/** Jobs that wait for servers elsewhere have workers of their own. */
+const OWN_CREW: ReadonlySet<JobName> = new Set(['send_discord', 'send_webhooks', 'send_mail']);
 /** How long a new job may wait if its notification is lost. */
 const POLL_MS = 2_000;
 /** Pause before a worker that failed is restarted. */
@@ -50,6 +56,7 @@ function createHandlers(app: App): Handlers {
     maintenance: (_payload, now) => runMaintenance(fork(), now),
     send_push: (payload) => sendOrderPush(app, payload, new Date()),
     send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
+    send_mail: ({ mailId }) => sendMail(app, mailId),
     send_webhooks: ({ webhookId }) => sendWebhooks(app, webhookId),
     async sync_discord_pilots({ pilotIds }, now) {
       if (app.discord === null) return;
@@ -69,6 +76,7 @@ function createHandlers(app: App): Handlers {
       await purgeSignInLinks(em);
       await purgeOutbox(em);
       await purgeWebhookLog(em);
+      await purgeMail(em);
       await purgeDeclined(em);
       await purgeInvites(em);
     },
@@ -107,7 +115,7 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
   const main: Crew = {
     tasks: createTasks(
       handlers,
-      JOB_NAMES.filter((name) => name !== 'send_discord' && name !== 'send_webhooks'),
+      JOB_NAMES.filter((name) => !OWN_CREW.has(name)),
     ),
     concurrency: CONCURRENCY,
     crontab: ['* * * * * maintenance ?jobKey=maintenance', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
@@ -117,6 +125,10 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
   const discord: Crew = { tasks: createTasks(handlers, ['send_discord']), concurrency: DISCORD_CONCURRENCY };
   const webhooks: Crew = { tasks: createTasks(handlers, ['send_webhooks']), concurrency: WEBHOOK_CONCURRENCY };
   const stops = [await startCrew(app, databaseUrl, main), await startCrew(app, databaseUrl, webhooks)];
+  if (app.mailer !== null) {
+    const mail: Crew = { tasks: createTasks(handlers, ['send_mail']), concurrency: MAIL_CONCURRENCY };
+    stops.push(await startCrew(app, databaseUrl, mail));
+  }
   if (app.discord !== null) stops.push(await startCrew(app, databaseUrl, discord));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

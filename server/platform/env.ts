@@ -48,6 +48,27 @@ const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/.+/, 'must be a PostgreSQL address such as postgresql://user:password@host:5432/marshal');
 
+/** Address of an SMTP server, with a user and password or without both. */
+const smtpUrl = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '',
+    'must be an address such as smtp://user:password@mail.example.org:587',
+  )
+  .refine(
+    (value) => !URL.canParse(value) || (new URL(value).username === '') === (new URL(value).password === ''),
+    'must have a user and a password, or neither; special characters in them are percent-encoded',
+  );
+
+/** A mailbox: `marshal@example.org` or `Marshal <marshal@example.org>`. */
+const mailbox = z
+  .string()
+  .regex(/^[^<>\r\n]*<[^<>\r\n]+>$|^[^<>\r\n]+$/, 'must be an email address, or a name and an address in <>')
+  .refine(
+    (value) => z.email().safeParse(addressOf(value)).success,
+    'must be an email address such as Marshal <marshal@example.org>',
+  );
+
 /**
  * Express's `trust proxy` setting: `off`, the number of proxies in front, or a list of addresses and the names `loopback`,
  * `linklocal`, `uniquelocal`.
@@ -93,6 +114,8 @@ const schema = z
       .optional(),
     DISCORD_CLIENT_SECRET: z.string().optional(),
     DISCORD_API_URL: origin.default(DISCORD_API_URL),
+    SMTP_URL: smtpUrl.optional(),
+    MAIL_FROM: mailbox.optional(),
     DEV_TOKENS: onOff.default(false),
     PUSH_EXTRA_ORIGINS: originList.default([]),
     WEBHOOKS_ALLOW_PRIVATE: onOff.default(false),
@@ -113,6 +136,8 @@ const schema = z
     }
     if (env.ADMIN_EMAIL && !env.ADMIN_PASSWORD) fail('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL');
     if (env.ADMIN_PASSWORD && !env.ADMIN_EMAIL) fail('ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD');
+    if (env.SMTP_URL && !env.MAIL_FROM) fail('MAIL_FROM', 'must be set together with SMTP_URL');
+    if (env.MAIL_FROM && !env.SMTP_URL) fail('SMTP_URL', 'must be set together with MAIL_FROM');
   })
   .transform((env) => ({
     ...env,
@@ -136,6 +161,11 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0] ?? 'The configuration');
   throw new Error(`${name} ${issue?.message ?? 'is wrong'}${shown(name, given[name])}.`);
+}
+
+/** The address of a mailbox such as `Marshal <marshal@example.org>`. */
+export function addressOf(text: string): string {
+  return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
 }
 
 /** True if browsers keep `Secure` cookies for this origin: https, or plain http on a loopback host. */
@@ -168,6 +198,6 @@ export function childEnv(): Record<string, string> {
 
 /** The invalid value in brackets, unless it is a secret. */
 function shown(name: string, value: string | undefined): string {
-  if (value === undefined || /PASSWORD|TOKEN|SECRET|DATABASE/.test(name)) return '';
+  if (value === undefined || /PASSWORD|TOKEN|SECRET|DATABASE|SMTP/.test(name)) return '';
   return ` (it is "${value}")`;
 }

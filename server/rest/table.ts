@@ -15,6 +15,7 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/auth/sign-in-link', 'auth.signInLink'],
   ['post', '/auth/sign-in-link', 'auth.redeemSignInLink'],
   ['post', '/auth/password-link', 'auth.passwordLink'],
+  ['post', '/auth/password-request', 'auth.requestPassword'],
   ['post', '/auth/set-password', 'auth.setPassword'],
   ['post', '/auth/credentials', 'auth.setCredentials'],
   ['get', '/auth/deletion', 'auth.deletion'],

@@ -14,6 +14,7 @@ import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
 import { verifySignIn } from '#server/accounts/sign-in.ts';
+import { requestPasswordMail } from '#server/mail/requests.ts';
 import { preparePassword, readPasswordLink } from '#server/accounts/password-links.ts';
 import { isSignInLinkLive, redeemSignInLink, setCredentials } from '#server/accounts/sign-in-links.ts';
 import { presentUser } from '#server/accounts/present.ts';
@@ -38,7 +39,12 @@ import { signInWays } from '#shared/schemas/discord-link.ts';
 import { registration, registrationInput } from '#shared/schemas/community.ts';
 import { redeemedSignInLink, redeemSignInLinkInput, signInLink } from '#shared/schemas/registration.ts';
 import { success } from '#shared/schemas/common.ts';
-import { passwordLinkHolder, readPasswordLinkInput, setPasswordInput } from '#shared/schemas/password-links.ts';
+import {
+  passwordLinkHolder,
+  readPasswordLinkInput,
+  requestPasswordInput,
+  setPasswordInput,
+} from '#shared/schemas/password-links.ts';
 import { session, sessionInput } from '#shared/schemas/profile.ts';
 
 const SUCCESS = { success: true } as const;
@@ -69,7 +75,9 @@ export const authRouter = router({
     .output(signInLink)
     .query(async ({ ctx, input }) => ({ isLive: await isSignInLinkLive(ctx.em, input.token, ctx.now) })),
 
-  ways: publicProcedure.output(signInWays).query(({ ctx }) => ({ discord: offersDiscordSignIn(ctx.app.env) })),
+  ways: publicProcedure
+    .output(signInWays)
+    .query(({ ctx }) => ({ discord: offersDiscordSignIn(ctx.app.env), mail: ctx.app.mailer !== null })),
 
   login: publicProcedure
     .input(loginInput)
@@ -108,6 +116,15 @@ export const authRouter = router({
     .mutation(async ({ ctx, input }) => {
       await limit(ctx, attemptBuckets.address(ctx.address));
       return readPasswordLink(ctx.em, input.token, ctx.now);
+    }),
+
+  /** The same answer for every address: whether it has an account is looked up later, when the email is composed. */
+  requestPassword: publicProcedure
+    .input(requestPasswordInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await requestPasswordMail(ctx.em, ctx.app, { address: ctx.address, email: input.email });
+      return SUCCESS;
     }),
 
   setPassword: publicProcedure

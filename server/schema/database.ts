@@ -18,6 +18,7 @@ import type {
   BotLeaseSchema,
   RegistrationSessionSchema,
 } from './guild.ts';
+import type { MailMessageSchema, MailOptOutSchema } from './mail.ts';
 import type { WillingPilotSchema, SeatSwapSchema } from './matching.ts';
 import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
 import type { OutboxMessageSchema, IdempotencyKeySchema, AttemptSchema, AuditEntrySchema } from './operations.ts';
@@ -72,6 +73,8 @@ type Tables = InferKyselyDB<
   | typeof WebhookSchema
   | typeof WebhookEventSchema
   | typeof WebhookDeliverySchema
+  | typeof MailMessageSchema
+  | typeof MailOptOutSchema
 > & { 'graphile_worker.jobs': JobLibraryJob };
 
 /** The job library's view of its jobs: the columns that are read here. */

@@ -13,6 +13,7 @@ import {
   GuildMember,
   RegistrationSession,
 } from './guild.ts';
+import { MailMessage, MailOptOut } from './mail.ts';
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
@@ -59,4 +60,6 @@ export const entities = [
   Webhook,
   WebhookEventRow,
   WebhookDelivery,
+  MailMessage,
+  MailOptOut,
 ];

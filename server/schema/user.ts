@@ -22,6 +22,8 @@ export const UserSchema = defineEntity({
     email: p.text(),
     /** NFC, lower case, IDNA domain: computed only in server/accounts/email.ts, never in SQL */
     emailKey: p.text().unique(),
+    /** when its owner opened a link that was sent there; null again after a change of address */
+    emailVerifiedAt: p.datetime().nullable(),
     displayName: p.text().nullable(),
     timeZone: p.text().default('UTC'),
     roles: p.array().columnType('text[]').$type<Role[]>().defaultRaw(`'{user}'`),
@@ -35,6 +37,10 @@ export const UserSchema = defineEntity({
     /** push notifications for new frag orders, and for changed seats and missions */
     notifyOrders: p.boolean().default(true),
     notifyChanges: p.boolean().default(true),
+    /** email about new frag orders, about changed seats and missions, and of the week ahead */
+    emailOrders: p.boolean().default(true),
+    emailChanges: p.boolean().default(true),
+    emailDigest: p.boolean().default(false),
     /** the last time this pilot read the inbox; orders since then are "new" */
     inboxReadAt: p.datetime().nullable(),
     /** when the account will be erased, because its owner has asked for it; its roles are kept for a change of mind */

@@ -48,6 +48,8 @@ export const JOBS = {
   send_discord: { payload: z.object({ rowId: z.string() }), attempts: 25, priority: 5 },
   /** sends the due deliveries of a webhook */
   send_webhooks: { payload: z.object({ webhookId: z.string() }), attempts: 25, priority: 5 },
+  /** makes one attempt to send an email */
+  send_mail: { payload: z.object({ mailId: z.string() }), attempts: 25, priority: 5 },
   /** maintenance, every minute */
   maintenance: { payload: z.object({}), attempts: 25, priority: 0 },
   /** deletes what is no longer needed, every hour */
@@ -79,6 +81,7 @@ const JOB_KEYS = {
   syncMission: 'discord-mission',
   sendDiscord: 'discord',
   sendPush: 'push',
+  sendMail: 'mail',
   sendWebhooks: 'webhook',
   retryWebhooks: 'webhook-retry',
 } as const;

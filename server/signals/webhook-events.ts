@@ -4,6 +4,7 @@
  */
 import type { Em } from '#server/schema/orm.ts';
 import type { WebhookEvent } from '#shared/webhook-events.ts';
+import { createNotes } from './transaction-notes.ts';
 
 type OrderEvent = Extract<WebhookEvent, `order.${string}`>;
 type MissionEvent = 'mission.published' | 'mission.changed' | 'mission.cancelled';
@@ -14,14 +15,8 @@ export type NotedEvent =
   | { type: MissionEvent; missionId: string; changes: readonly unknown[] }
   | { type: 'pilot.registered'; userId: string };
 
-/** The events of each transaction (or savepoint) that has not committed yet. */
-const noted = new WeakMap<object, NotedEvent[]>();
-
-function note(tx: Em, events: readonly NotedEvent[]): void {
-  const transaction = tx.getTransactionContext();
-  if (transaction === undefined) throw new Error('A webhook event was noted outside a transaction');
-  noted.set(transaction, [...(noted.get(transaction) ?? []), ...events]);
-}
+const notes = createNotes<NotedEvent>('A webhook event');
+const note = (tx: Em, events: readonly NotedEvent[]): void => notes.note(tx, events);
 
 /** Note that these orders of a mission were issued, answered or have expired. */
 export function noteOrders(tx: Em, type: OrderEvent, missionId: string, orderIds: readonly string[]): void {
@@ -54,8 +49,4 @@ export function noteRegistration(tx: Em, userId: string): void {
 }
 
 /** @param transaction the context of a transaction that is about to commit @returns its events, which are then forgotten */
-export function takeNotedEvents(transaction: object): readonly NotedEvent[] {
-  const events = noted.get(transaction) ?? [];
-  noted.delete(transaction);
-  return events;
-}
+export const takeNotedEvents = notes.take;

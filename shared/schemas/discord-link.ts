@@ -27,7 +27,12 @@ export const discordVisitInput = z
 
 /** Ways to sign in besides email and password. */
 export const signInWays = z
-  .object({ discord: z.boolean().meta({ description: 'True when this installation offers sign-in with Discord.' }) })
+  .object({
+    discord: z.boolean().meta({ description: 'True when this installation offers sign-in with Discord.' }),
+    mail: z
+      .boolean()
+      .meta({ description: 'True when this installation sends email, so that a forgotten password can be replaced.' }),
+  })
   .meta({ id: 'SignInWays', description: 'Ways to sign in besides email and password.' });
 
 export const discordLink = z

@@ -2,7 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PASSWORD_LINKS_MAX } from '#shared/limits.ts';
-import { idInput, isoInstant, newPasswordInput, rowId, safeText } from './common.ts';
+import { emailInput, idInput, isoInstant, newPasswordInput, rowId, safeText } from './common.ts';
 
 const TOKEN_MAX_LENGTH = 200;
 
@@ -39,6 +39,10 @@ export type PasswordLinkDto = z.infer<typeof passwordLink>;
 const token = safeText(TOKEN_MAX_LENGTH, { missing: copy.passwordLinkInvalid, tooLong: copy.passwordLinkInvalid })
   .refine((value) => value !== '', copy.passwordLinkInvalid)
   .meta({ description: 'Token at the end of the link.', minLength: 1, examples: ['b3BlbiBzZXNhbWU'] });
+
+export const requestPasswordInput = z.object({
+  email: emailInput.meta({ description: 'Email of the account.', examples: ['viper@example.org'] }),
+});
 
 export const readPasswordLinkInput = z.object({ token });
 export const passwordLinkHolder = z

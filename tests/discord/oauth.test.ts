@@ -125,8 +125,8 @@ describe('leaving', () => {
       expect([status, JSON.parse(body)]).toEqual([404, { code: 'NOT_FOUND', message: 'Not found' }]);
     }
     const { body } = await createClient(plain).call('GET', '/auth/ways');
-    expect(body).toEqual({ discord: false });
-    expect((await createClient(world.service).call('GET', '/auth/ways')).body).toEqual({ discord: true });
+    expect(body).toEqual({ discord: false, mail: false });
+    expect((await createClient(world.service).call('GET', '/auth/ways')).body).toEqual({ discord: true, mail: false });
     await plain.stop();
   });
 });

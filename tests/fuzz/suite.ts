@@ -140,7 +140,9 @@ export async function examine(
 
 /** Twins, and the contract that they serve. */
 export async function startExamination(): Promise<{ twins: Twins & { world: Reach }; document: Schema }> {
-  const twins = await startTwins({ DEV_TOKENS: '1', WEBHOOKS_ALLOW_PRIVATE: '1' }, givenReach);
+  // email is queued and never sent, because these services run no jobs
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'marshal@example.org' };
+  const twins = await startTwins({ DEV_TOKENS: '1', WEBHOOKS_ALLOW_PRIVATE: '1', ...mail }, givenReach);
   const served = await fetch(`${twins.rest.url}/api/v1/openapi.json`);
   return { twins, document: await served.json() };
 }

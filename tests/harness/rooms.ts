@@ -8,6 +8,7 @@ export const SERVER_ROOMS = [
   ['http', 'rest', 'routers', 'jobs'],
   ['sample'],
   ['discord'],
+  ['mail'],
   ['webhooks'],
   ['missions'],
   ['briefing', 'push'],

@@ -233,6 +233,8 @@ const STOPPED_OTHERWISE: Record<string, string> = {
   'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'auth.setPassword':
     'one session for each link, of which an account has one (tests/api/accounts/password-links.test.ts)',
+  'auth.requestPassword':
+    'three an address and ten a client in a quarter of an hour; rows are deleted after 7 days (tests/api/mail/password.test.ts)',
   'admin.spreadsheet.import': 'the write limit, with 100 accounts a call (tests/api/spreadsheet/import.test.ts)',
   'auth.devToken': 'switched off unless a developer asks for it; its token replaces the one before',
   'discord.completeRegistration':

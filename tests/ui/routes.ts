@@ -36,6 +36,7 @@ export interface Route {
 export const ROUTES: readonly Route[] = [
   { path: '/', access: 'public' },
   { path: '/login', access: 'public' },
+  { path: '/forgot-password', access: 'public' },
   { path: '/register/account', access: 'public' },
   { path: '/demo', access: 'public' },
   { path: '/discord/registration', access: 'public' },

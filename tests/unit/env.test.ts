@@ -126,9 +126,40 @@ describe('a wrong value stops the start with one sentence that begins with the v
     ['TRUST_PROXY', { TRUST_PROXY: '$(id)' }, /^TRUST_PROXY must be off, a number of proxies, or a list/],
   ])('%s %j', (_name, given, message) => expect(() => readEnv(given)).toThrow(message));
 
-  test.each(['DATABASE_URL', 'ADMIN_PASSWORD'])('without the value of %s', (name) => {
+  test.each(['DATABASE_URL', 'ADMIN_PASSWORD', 'SMTP_URL'])('without the value of %s', (name) => {
     expect(() => readEnv({ [name]: 'hush:é', ADMIN_EMAIL: 'co@a.example' })).toThrow(/^(?!.*hush)/);
   });
+});
+
+describe('email', () => {
+  const SMTP_URL = 'smtps://marshal:p%40ss@mail.example.org';
+  test.each(['marshal@example.org', 'Marshal <marshal@example.org>', '"Wing, 104th" <ops@wing.example.org>'])(
+    'is sent from %s',
+    (MAIL_FROM) => expect(readEnv({ SMTP_URL, MAIL_FROM })).toMatchObject({ SMTP_URL, MAIL_FROM }),
+  );
+
+  const MAIL_FROM = 'marshal@example.org';
+  test.each([
+    [{ SMTP_URL }, 'MAIL_FROM must be set together with SMTP_URL.'],
+    [{ MAIL_FROM }, 'SMTP_URL must be set together with MAIL_FROM.'],
+    [
+      { SMTP_URL: 'mail.example.org', MAIL_FROM },
+      'SMTP_URL must be an address such as smtp://user:password@mail.example.org:587.',
+    ],
+    [
+      { SMTP_URL: 'https://mail.example.org', MAIL_FROM },
+      'SMTP_URL must be an address such as smtp://user:password@mail.example.org:587.',
+    ],
+    [
+      { SMTP_URL: 'smtp://marshal@mail.example.org', MAIL_FROM },
+      'SMTP_URL must have a user and a password, or neither; special characters in them are percent-encoded.',
+    ],
+    [
+      { SMTP_URL, MAIL_FROM: 'Marshal' },
+      'MAIL_FROM must be an email address such as Marshal <marshal@example.org> (it is "Marshal").',
+    ],
+    [{ SMTP_URL, MAIL_FROM: 'Marshal <a@b.example>\nBcc: c@d.example' }, /^MAIL_FROM must be an email address/],
+  ])('with %o does not start', (given, message) => expect(() => readEnv(given)).toThrow(message));
 });
 
 test('a host name over plain http is accepted with ALLOW_INSECURE_HTTP', () => {

@@ -87,6 +87,14 @@ export const AUTH_DOCS = {
     description: 'Does not use up the link.',
     refusals: ['LINK_INVALID', 'RATE_LIMITED'],
   },
+  'auth.requestPassword': {
+    id: 'requestPassword',
+    tag: 'Auth',
+    summary: 'Send a link to choose a new password',
+    description:
+      'Sends an email with a link that works once, within 30 minutes, if the address belongs to an account. The answer is the same for every address. Limited per address and per client.',
+    refusals: ['MAIL_OFF', 'RATE_LIMITED'],
+  },
   'auth.setPassword': {
     id: 'setPassword',
     tag: 'Auth',

@@ -48,6 +48,8 @@ export interface Operation {
   isSwitchedOff?: true;
 }
 
+/** The tests' configuration has no SMTP server; tests/api/mail has one. */
+const MAIL_OFF = ['MAIL_OFF', 'This server does not send email.'] as const;
 const GUILD_ID = '100200300400500600';
 const CHANNEL_ID = '100200300400500601';
 const DISCORD_USER = { discordUserId: '700800900100200300', discordUsername: 'afterglow' };
@@ -126,6 +128,11 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'public',
     input: () => ({ token: 'unknown' }),
     refusal: ['LINK_INVALID', 'This link has expired or was already used. Ask an admin for a new one.'],
+  },
+  'auth.requestPassword': {
+    policy: 'public',
+    input: () => ({ email: 'lost@example.org' }),
+    refusal: MAIL_OFF,
   },
   'auth.setPassword': {
     policy: 'public',

@@ -18,6 +18,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import { loginInput } from '#shared/schemas/auth.ts';
 import { DiscordSignIn } from './discord-sign-in.tsx';
+import { ForgotPasswordLink } from './forgot-password-link.tsx';
 import classes from './login-page.module.css';
 
 /** /login: signs in and returns to the requested page. */
@@ -80,7 +81,10 @@ export function LoginPage() {
           </form>
           <DiscordSignIn from={safeReturnPath(from)} />
           <p className={classes.below}>
-            New here? <Link to="/register/account">Register here</Link>
+            <span>
+              New here? <Link to="/register/account">Register here</Link>
+            </span>
+            <ForgotPasswordLink />
           </p>
         </Panel>
       </div>

@@ -1,0 +1,94 @@
+/** Writes noted email to the outbox just before its transaction commits. Only where an SMTP server is set up. */
+import type { EventSubscriber, TransactionEventArgs } from '@mikro-orm/core';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { emailKey, PLACEHOLDER_PATTERN } from '#server/accounts/email.ts';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot, isNoPractice } from '#server/schema/predicates.ts';
+import { takeNotedMail, type MailTopic, type NotedMail } from '#server/signals/mail-notes.ts';
+import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
+import { MAIL } from '#shared/limits.ts';
+import { queueMail, type NewMail } from './outbox.ts';
+
+/** How long email about accounts and invites may wait for an SMTP server that is down. */
+const PATIENCE_MS = DAY_MS;
+
+type OfKind<Kind extends NotedMail['kind']> = Extract<NotedMail, { kind: Kind }>;
+
+/** News of an order in its present state: the choices of its pilot decide, once here and again when it is sent. */
+async function ofOrders(tx: Em, noted: readonly OfKind<'order'>[]): Promise<NewMail[]> {
+  if (noted.length === 0) return [];
+  const rows = await db(tx)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .innerJoin('app_user as u', 'u.id', 'o.pilot_id')
+    .select(({ ref }) => [
+      'o.id',
+      'u.id as userId',
+      'u.email_orders',
+      'u.email_changes',
+      ms(ref('m.ends_at')).as('endsMs'),
+    ])
+    .where(isOneOf('o.id', [...new Set(noted.map(({ orderId }) => orderId))]))
+    .where(isActivePilot('u'))
+    .where('u.email', 'not like', PLACEHOLDER_PATTERN)
+    .where(isNoPractice('o.mission_id'))
+    .execute();
+  const orders = new Map(rows.map((row) => [row.id, row]));
+  return noted.flatMap(({ orderId, topic }): NewMail[] => {
+    const order = orders.get(orderId);
+    if (!order || !(isOfOrders(topic) ? order.email_orders : order.email_changes)) return [];
+    return [
+      {
+        kind: 'order',
+        userId: order.userId,
+        subjectId: orderId,
+        topic,
+        dedupeKey: `${orderId}:${topic}`,
+        deadlineAt: new Date(order.endsMs),
+      },
+    ];
+  });
+}
+
+/** True for what the choice "New frag orders" is about; the others are changes. */
+const isOfOrders = (topic: MailTopic): boolean => topic === 'order' || topic === 'seat';
+
+function ofOthers(mail: Exclude<NotedMail, OfKind<'order'>>, now: Date): NewMail {
+  const within = (span: number) => new Date(now.getTime() + span);
+  switch (mail.kind) {
+    case 'password': {
+      const { kind, address } = mail;
+      const deadlineAt = within(MAIL.passwordWaitMinutes * MINUTE_MS);
+      return { kind, address, dedupeKey: `password:${emailKey(address)}`, deadlineAt };
+    }
+    case 'invite': {
+      const { kind, address, inviteId } = mail;
+      const dedupeKey = `invite:${inviteId}:${emailKey(address)}`;
+      return { kind, address, subjectId: inviteId, dedupeKey, deadlineAt: within(PATIENCE_MS) };
+    }
+    case 'test':
+    case 'verification':
+    case 'welcome': {
+      const { kind, userId } = mail;
+      return { kind, userId, dedupeKey: `${kind}:${userId}`, deadlineAt: within(PATIENCE_MS) };
+    }
+  }
+}
+
+async function record(tx: Em, noted: readonly NotedMail[]): Promise<void> {
+  const now = new Date();
+  const orders = noted.filter((mail) => mail.kind === 'order');
+  const others = noted.flatMap((mail) => (mail.kind === 'order' ? [] : [ofOthers(mail, now)]));
+  await queueMail(tx, [...(await ofOrders(tx, orders)), ...others]);
+}
+
+/** Subscribes to the transactions of the ORM. One that notes no email costs nothing. */
+export const mailRecorder: EventSubscriber = {
+  async beforeTransactionCommit({ em, transaction }: TransactionEventArgs) {
+    const noted = transaction === undefined ? [] : takeNotedMail(transaction);
+    if (noted.length === 0) return;
+    if (!(em instanceof EntityManager)) throw new Error('The transaction has no PostgreSQL');
+    await record(em.fork({ keepTransactionContext: true }), noted);
+  },
+};

@@ -1,0 +1,67 @@
+/** Email: the outbox, and the addresses that want no invites. */
+import { defineEntity, p } from '@mikro-orm/core';
+import { MAIL_KINDS, MAIL_STATES, type MailKind, type MailState } from '#shared/vocabulary.ts';
+import { createdAt, id, oneOf } from './base.ts';
+import { User } from './user.ts';
+
+/** An email to send. Its text is composed when it is sent, and never stored. */
+export const MailMessageSchema = defineEntity({
+  name: 'MailMessage',
+  properties: {
+    /** also in the Message-ID, by which a repetition can be recognized */
+    id: id(),
+    kind: p.text().$type<MailKind>(),
+    /** the account it is for, whose address is read when it is sent */
+    user: () => p.manyToOne(User).nullable().deleteRule('cascade').index('mail_message_user_idx'),
+    /** the address as it was entered, for an email to no account; deleted when the email has been sent or dropped */
+    address: p.text().nullable(),
+    /** the order or invite it is about */
+    subjectId: p.text().nullable(),
+    /** what has happened to the order */
+    topic: p.text().nullable(),
+    /** another one with this key joins the row while it is queued */
+    dedupeKey: p.text().nullable(),
+    state: p.text().$type<MailState>().default('queued'),
+    attempts: p.smallint().default(0),
+    /** due from then on; while it is being sent, when its sender is given up for dead; null when it is over */
+    nextAttemptAt: p.datetime().nullable(),
+    /** of no use afterwards */
+    deadlineAt: p.datetime(),
+    /** the SMTP server's last refusal: its code, and the failure as a sentence */
+    responseStatus: p.smallint().nullable(),
+    errorMessage: p.text().nullable(),
+    sentAt: p.datetime().nullable(),
+    createdAt: createdAt(),
+  },
+  uniques: [
+    {
+      name: 'mail_message_one_queued',
+      expression: `create unique index "mail_message_one_queued" on "mail_message" ("dedupe_key") where state = 'queued'`,
+    },
+  ],
+  indexes: [
+    {
+      name: 'mail_message_waiting_idx',
+      expression: `create index "mail_message_waiting_idx" on "mail_message" ("next_attempt_at") where state in ('queued', 'sending')`,
+    },
+    { name: 'mail_message_recent_idx', properties: ['state', 'createdAt'] },
+  ],
+  checks: [
+    { name: 'mail_message_kind_known', expression: oneOf('kind', MAIL_KINDS) },
+    { name: 'mail_message_state_known', expression: oneOf('state', MAIL_STATES) },
+  ],
+});
+export class MailMessage extends MailMessageSchema.class {}
+MailMessageSchema.setClass(MailMessage);
+
+/** An address without an account whose owner wants no more invites. */
+export const MailOptOutSchema = defineEntity({
+  name: 'MailOptOut',
+  properties: {
+    /** SHA-256 of the address's key, hex: the list names nobody */
+    addressHash: p.text().primary(),
+    createdAt: createdAt(),
+  },
+});
+export class MailOptOut extends MailOptOutSchema.class {}
+MailOptOutSchema.setClass(MailOptOut);
