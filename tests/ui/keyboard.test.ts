@@ -157,6 +157,8 @@ test('Ctrl-K finds pages and pending orders; Esc returns the focus; keys typed i
 
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Help' })).toContainText('Accept the focused frag order');
+  // longer than the window, and read from its beginning
+  await expect(page.getByRole('dialog', { name: 'Help' }).getByRole('heading', { name: 'Words' })).toBeInViewport();
   await expect(page.getByRole('dialog', { name: 'Help' })).toContainText('TOTtime on target');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -26,6 +26,13 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'opened'>) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // The focus went to a button at the end of a long text, which is read from its beginning.
+    const heading = element?.querySelector('h2');
+    if (element && heading && element.scrollTop > 0) {
+      heading.tabIndex = -1;
+      heading.focus();
+      element.scrollTop = 0;
+    }
     return () => element?.close();
   }, []);
   return (
