@@ -5,7 +5,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, overflowOf } from './faults.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 
-/** The limit of every route (design/ux.md, point 5). */
+/** The limit of every route. */
 const SHIFT_MAX = 0.05;
 
 let service: Service;
@@ -25,6 +25,9 @@ test('an admin practises alone: the order, the marks, and the removal', async ({
   await page.goto('/admin');
   await expect(steps(page).getByRole('listitem')).toHaveCount(5);
   await expect(steps(page)).toContainText('Choose your call sign and time zone (done)');
+  // the next step stands out, the others do not
+  await expect(steps(page).locator('[data-variant="filled"]')).toHaveText(['Name It']);
+  await expect(steps(page).locator('[data-variant="default"]:not([aria-hidden])')).toHaveCount(3);
   const height = async () => (await page.getByRole('region', { name: /^First steps/ }).boundingBox())?.height;
   const before = await height();
   await button(page, 'Start a Practice Mission').click();

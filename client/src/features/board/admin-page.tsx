@@ -73,7 +73,7 @@ export function AdminPage() {
       <OfflineBot />
       <SetupWarnings />
       <WaitingNotice />
-      <div className={classes.board} data-settle="narrow">
+      <div className={classes.board} data-settle="narrow" data-new={isNew || undefined}>
         {start?.isShown && <GuidedStart start={start} className={classes.wide} />}
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={classes.wide}>

@@ -15,13 +15,16 @@ import type { GuidedStartDto } from '#shared/schemas/community.ts';
 import { boardCopy, countOf } from './board-text.ts';
 import classes from './guided-start.module.css';
 
+/** The next step's button stands out. */
+type Variant = 'filled' | 'default';
+
 interface Step {
   isDone: boolean;
   title: string;
   meaning: ReactNode;
   /** another way, which stays once the step is done */
   other?: ReactNode;
-  action: ReactNode;
+  action: (variant: Variant) => ReactNode;
 }
 
 /** Checklist of a new community; each step ticks itself off once it is done. */
@@ -54,14 +57,22 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
     {
       isDone: hasName,
       title: 'Name your community',
-      meaning: 'Pilots read the name on their invite.',
-      action: <LinkButton to="/admin/settings">Name It</LinkButton>,
+      meaning: 'Pilots see the name on their invite.',
+      action: (variant) => (
+        <LinkButton variant={variant} to="/admin/settings">
+          Name It
+        </LinkButton>
+      ),
     },
     {
       isDone: hasCallSign,
       title: 'Choose your call sign and time zone',
       meaning: 'Missions show your times, and pilots see who planned them.',
-      action: <LinkButton to="/profile">Open Profile</LinkButton>,
+      action: (variant) => (
+        <LinkButton variant={variant} to="/profile">
+          Open Profile
+        </LinkButton>
+      ),
     },
     {
       isDone: hasInvited,
@@ -72,7 +83,11 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
           Import a spreadsheet
         </Link>
       ),
-      action: <LinkButton to="/admin/invites">Invite Pilots</LinkButton>,
+      action: (variant) => (
+        <LinkButton variant={variant} to="/admin/invites">
+          Invite Pilots
+        </LinkButton>
+      ),
     },
     {
       isDone: hasServer,
@@ -81,13 +96,21 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
         bot?.state === 'off'
           ? 'Orders then arrive as direct messages. The bot needs the setting DISCORD_TOKEN; bot/README.md says how.'
           : 'Orders then arrive as direct messages, and pilots register from your server.',
-      action: <LinkButton to="/admin/discord/guilds">Set Up Discord</LinkButton>,
+      action: (variant) => (
+        <LinkButton variant={variant} to="/admin/discord/guilds">
+          Set Up Discord
+        </LinkButton>
+      ),
     },
     {
       isDone: hasMission,
       title: 'Issue your first mission',
       meaning: 'Marshal seats the pilots who are free and sends their orders.',
-      action: <LinkButton to="/admin/missions">Plan a First Mission</LinkButton>,
+      action: (variant) => (
+        <LinkButton variant={variant} to="/admin/missions">
+          Plan a First Mission
+        </LinkButton>
+      ),
     },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -124,7 +147,7 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
                   Done
                 </Button>
               ) : (
-                step.action
+                step.action(step === next ? 'filled' : 'default')
               )}
             </span>
           </li>
