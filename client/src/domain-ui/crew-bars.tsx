@@ -47,7 +47,7 @@ export function SearchButton() {
       onClick={() => showPalette('commands')}
     >
       <IconSearch size={18} stroke={1.75} aria-hidden="true" />
-      <kbd>Ctrl K</kbd>
+      <kbd aria-hidden="true">Ctrl K</kbd>
     </button>
   );
 }
