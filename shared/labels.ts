@@ -61,7 +61,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   webhook_disabled: 'Webhook disabled',
   invite_created: 'Invite made',
   invite_revoked: 'Invite revoked',
-  invite_used: 'Joined by invite',
+  invite_used: 'Joined with invite',
   account_approved: 'Account approved',
   account_declined: 'Account declined',
   community_changed: 'Settings changed',

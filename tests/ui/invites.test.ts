@@ -81,7 +81,7 @@ test('the community is named, and a link brings a pilot in, whom the table shows
   await expect(row).toContainText('1 of 2');
   await row.getByRole('button', { name: 'Actions for Autumn recruits' }).click();
   await page.getByRole('menuitem', { name: 'Show pilots' }).click();
-  const joined = page.getByRole('region', { name: 'Joined by “Autumn recruits”' });
+  const joined = page.getByRole('region', { name: 'Joined with “Autumn recruits”' });
   await expect(joined.getByRole('link', { name: 'by-link@example.org' })).toBeVisible();
 
   await row.getByRole('button', { name: 'Actions for Autumn recruits' }).click();
@@ -97,7 +97,7 @@ test('the community is named, and a link brings a pilot in, whom the table shows
   // an invite that ends while the form is open: what was typed stays
   await page.goto('/admin/audit');
   await expect(page.getByText('Revoked the invite')).toBeVisible();
-  await expect(page.getByText('Joined by the invite')).toBeVisible();
+  await expect(page.getByText('Joined with the invite')).toBeVisible();
 });
 
 test('somebody who is signed in needs no invite, and is told so', async ({ browser }) => {
@@ -214,7 +214,7 @@ test('the pages fit 1440 and 320 px in both schemes, without violations', async 
   await page.goto('/admin/invites');
   await button(page, 'Actions for Staff').click();
   await page.getByRole('menuitem', { name: 'Show pilots' }).click();
-  await expect(page.getByRole('region', { name: 'Joined by “Staff”' })).toContainText('staff@example.org');
+  await expect(page.getByRole('region', { name: 'Joined with “Staff”' })).toContainText('staff@example.org');
   for (const path of ['', '/admin/settings', '/join/none']) {
     if (path !== '') await page.goto(path);
     for (const width of [1440, 320]) {

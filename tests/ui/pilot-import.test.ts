@@ -71,7 +71,7 @@ test('the links of an import are in a file; a pilot sets a password with one and
     (await readFile(await (await saved).path())).toString('utf8').slice(1),
   );
   expect(header).toEqual(['Call sign', 'Email', 'Link', 'Valid until']);
-  await expect(page.getByText('Saved. The links are in that file only.')).toBeVisible();
+  await expect(page.getByText('Saved. The links are only in that file.')).toBeVisible();
 
   const visitor = await (await browser.newContext({ baseURL: service.url })).newPage();
   await visitor.goto(linked[2] ?? '');
@@ -127,7 +127,7 @@ test('one pilot is added by a dialog, with a link, and is found without aircraft
   await button(page, 'Add pilot').click();
   await dialog.getByLabel('Email').fill('SOLO@example.org');
   await dialog.getByRole('button', { name: 'Add Pilot' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('A pilot with this email or Discord id is here already.');
+  await expect(dialog.getByRole('alert')).toContainText('A pilot with this email or Discord id already exists.');
 });
 
 test('the audit log is searched by words and dates, which the address keeps', async ({ browser }) => {

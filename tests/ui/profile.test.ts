@@ -223,7 +223,7 @@ test('step 2 of the registration asks for aircraft: optional, stored with the pr
   const group = page.getByRole('group', { name: 'Aircraft you fly (optional)' });
   await expect(group).toContainText('Loading aircraft...');
   release();
-  const popular = group.getByRole('group', { name: 'Flown most here' }).getByRole('button');
+  const popular = group.getByRole('group', { name: 'Most flown here' }).getByRole('button');
   const viggen = popular.filter({ hasText: 'AJS-37 Viggen' });
   await expect(viggen).toBeVisible();
   const placeInGroup = async () => {

@@ -210,7 +210,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     creatorLeft === true
       ? 'Revoked the invite, because its creator lost a role or their account'
       : 'Revoked the invite',
-  invite_used: () => 'Joined by the invite',
+  invite_used: () => 'Joined with the invite',
   account_approved: () => 'Approved the account',
   account_declined: () => 'Declined the account',
   community_changed: (detail) => editWords(detail, 'Changed the settings'),

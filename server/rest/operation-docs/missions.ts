@@ -98,7 +98,7 @@ export const MISSION_DOCS = {
     id: 'removePracticeMission',
     tag: 'Missions',
     summary: 'Remove a practice mission',
-    description: 'With its orders, as if it had never been.',
+    description: 'With its orders, without a trace.',
     refusals: ['MISSION_NOT_FOUND', 'MISSION_NOT_PRACTICE'],
   },
   'admin.mission.cancel': {

@@ -9,7 +9,7 @@ import { createClient, startService, type Answer, type Client, type Service } fr
 const REQUIRED = 'Registration is by invite here. Please ask an admin for an invite link.';
 const UNKNOWN = 'This invite link is not valid. Please check that you have copied all of it.';
 const EXPIRED = 'This invite has expired. Please ask for a new one.';
-const USED_UP = 'This invite has been used as often as it can be. Please ask for a new one.';
+const USED_UP = 'This invite has no uses left. Please ask for a new one.';
 const REVOKED = 'This invite has been withdrawn. Please ask for a new one.';
 const WAITS = 'Your account is waiting for an admin to approve it.';
 const DECLINED = 'An admin has declined your request to join. Please ask them if you think this is a mistake.';

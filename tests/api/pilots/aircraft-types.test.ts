@@ -103,7 +103,7 @@ describe("a type of the community's own", () => {
     expect(slotsSummary[0]).toMatchObject({ aircraftName: 'Mustang', aircraftCode: 'P-51D-30-NA' });
     const refused = await admin.client.call('DELETE', `/admin/aircraft/${type.id}`);
     expect([refused.status, refused.body.code]).toEqual([409, 'AIRCRAFT_IN_USE']);
-    expect(refused.body.message).toBe('Missions, pilots or their times have this aircraft. Switch it off instead.');
+    expect(refused.body.message).toBe('Missions, pilots or their times use this aircraft. Switch it off instead.');
 
     const { body: unused } = await add({ code: 'Spitfire', name: 'Spitfire IX' });
     expect(unused.id).toBe(1_002);

@@ -9,9 +9,9 @@ export const aircraftCopy = {
   saveFailed: 'Failed to save your aircraft',
   saved: 'Aircraft saved',
 
-  none: 'No aircraft yet. Until you list one, missions may ask you to fly any, after the pilots who list it.',
+  none: 'No aircraft yet. Until you list one, you may be asked to fly any aircraft, after the pilots who list it.',
   whyList: 'Any Aircraft in your times means any on this list.',
-  mostFlown: 'Flown most here',
+  mostFlown: 'Most flown here',
   oftenFlown: 'Often flown',
 } as const;
 

@@ -79,7 +79,7 @@ export function ImportFile({ problem, onText, onProblem }: ImportFileProps) {
           </Button>
         }
       >
-        <p className={classes.hint}>In any order. Blank cells change nothing, and other columns are left out.</p>
+        <p className={classes.hint}>In any order. Blank cells change nothing, and other columns are ignored.</p>
         <dl className={classes.columns}>
           {COLUMN_HELP.map(({ header, meaning, example }) => (
             <div key={header}>

@@ -14,23 +14,23 @@ export const importCopy = {
   importFailed: 'The import stopped: ',
   resumed: 'Rows that are already imported are unchanged below. Import the rest when you are ready.',
   changed: 'Something has changed since the preview, so the rows were checked again.',
-  nothing: 'Everything in this file is in place already.',
+  nothing: 'Nothing to import: Marshal has everything in this file.',
   leave: 'The import stops. Rows that are already imported stay; the same file brings in the rest.',
-  noPassword: `Give each their personal link: it sets a password, works once and lasts ${PASSWORD_LINK_DAYS} days. New links replace earlier ones.`,
-  known: 'A pilot with this email or Discord id is here already.',
+  noPassword: `Give each pilot a personal link to set one. It works once, within ${PASSWORD_LINK_DAYS} days, and replaces earlier links.`,
+  known: 'A pilot with this email or Discord id already exists.',
   byDiscord: 'This pilot has no email and signs in through Discord.',
   linksFailed: 'The links could not be made: ',
 } as const;
 
 /** The meaning of each column, for the help beside the file. */
 export const COLUMN_HELP: readonly { header: string; meaning: string; example: string }[] = [
-  { header: PILOT_COLUMNS.callSign.header, meaning: 'Missing: the pilot chooses it.', example: 'Viper' },
+  { header: PILOT_COLUMNS.callSign.header, meaning: 'If blank, the pilot chooses it.', example: 'Viper' },
   {
     header: PILOT_COLUMNS.email.header,
     meaning: 'Each pilot needs this or a Discord id.',
     example: 'viper@example.org',
   },
-  { header: PILOT_COLUMNS.timeZone.header, meaning: 'Missing: UTC.', example: 'Europe/Berlin' },
+  { header: PILOT_COLUMNS.timeZone.header, meaning: 'If blank: UTC.', example: 'Europe/Berlin' },
   {
     header: PILOT_COLUMNS.aircraft.header,
     meaning: 'With a level: basic, learning, proficient or expert.',
@@ -43,7 +43,7 @@ export const COLUMN_HELP: readonly { header: string; meaning: string; example: s
   },
   {
     header: PILOT_COLUMNS.discordId.header,
-    meaning: 'The number, not the name. Make the column text.',
+    meaning: 'The number, not the name. Format the column as text.',
     example: '700800900100200300',
   },
 ];

@@ -41,7 +41,7 @@ export function PersonalLinks({ ids }: { ids: readonly string[] }) {
       >
         {made === null ? 'Download sign-in links' : `${made} of ${ids.length} links`}
       </Button>
-      {isSaved && <output className={classes.hint}>Saved. The links are in that file only.</output>}
+      {isSaved && <output className={classes.hint}>Saved. The links are only in that file.</output>}
     </div>
   );
 }

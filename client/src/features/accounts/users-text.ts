@@ -20,7 +20,7 @@ export const usersCopy = {
   ownSessionsEnd:
     "This is your own account: you'll be signed out here too. Your access tokens, unused sign-in links, your calendar link and notifications on all devices stop working. To stay signed in, change the password on your profile instead.",
   linkMeaning: (name: string) =>
-    `With it ${name} sets a password and is signed in. It works once, for ${PASSWORD_LINK_DAYS} days, and replaces earlier links. A present password keeps working until then.`,
+    `${name} uses it to set a password and sign in. It works once, within ${PASSWORD_LINK_DAYS} days, and replaces earlier links. The current password works until then.`,
   linkOnce: "Copy it now: it won't be shown again. Give it to the pilot yourself: Marshal doesn't send it.",
   linkFailed: 'Error making the link: ',
   exportFailed: 'Error exporting users: ',

@@ -4,12 +4,12 @@ import type { AircraftSearch } from './aircraft-search.ts';
 
 /** Sentences of the aircraft page. */
 export const aircraftCopy = {
-  lead: 'The types that pilots can list and missions can use',
+  lead: 'Types that pilots can list and missions can use',
   loading: 'Loading aircraft...',
   loadFailed: 'Error loading aircraft: ',
   noMatch: 'No aircraft match these filters',
   noMatchMeaning: 'Add a type of your own for a mod or another simulator.',
-  keeps: 'Nobody can choose them for new missions, lists and times. Missions and lists that have them keep them.',
+  keeps: "They can't be chosen for new missions, lists and times. Missions and lists that have them keep them.",
   added: (name: string) => `${name} added`,
   changed: (name: string) => `${name} changed`,
   deleted: (name: string) => `${name} deleted`,

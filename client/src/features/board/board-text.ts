@@ -14,13 +14,14 @@ export const boardCopy = {
   loadingTurnout: 'Loading expected turnout...',
   noneShort: 'No mission in the next 7 days is short of pilots',
   noTimes: 'Nobody has entered times yet',
-  noTimesHeat: 'The hours in which most pilots are free appear here, and choosing one plans a mission.',
-  noTimesOnline: 'As pilots join and enter their times, you see how many to expect.',
+  noTimesHeat: 'The hours when most pilots are free appear here. Choose one to plan a mission.',
+  noTimesOnline: "As pilots join and enter their times, you'll see how many to expect.",
   practiceMade: 'Your practice order is on your home page',
   practiceRemoved: 'Practice mission removed',
   practiceMeaning:
-    'A mission for you alone shows how orders work. It counts nowhere, sends nothing, and you can remove it.',
-  practiceOn: 'Your practice mission is ready: answer its order on your home page, look at it on the board, remove it.',
+    "A mission just for you shows how orders work. It doesn't count, sends nothing, and you can remove it.",
+  practiceOn:
+    'Your practice mission is ready. Answer its order on your home page, look at it on the board, then remove it.',
   noLaunches: 'No launches in the next 7 days',
   noRecommendations: 'No recommended times for this day',
 } as const;

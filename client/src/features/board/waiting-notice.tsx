@@ -20,7 +20,7 @@ export function WaitingNotice() {
             </Link>
           }
         >
-          {waiting === 1 ? 'It flies' : 'They fly'} once you approve.
+          They can fly once you approve.
         </BotNotice>
       )}
     </BotNotices>

@@ -102,7 +102,7 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
           <div className={classes.pair}>
             <TextInput
               label="Number of uses"
-              description="Empty for any number"
+              description="Leave empty for no limit"
               inputMode="numeric"
               autoComplete="off"
               {...form.getInputProps('maxUses')}

@@ -49,7 +49,7 @@ export function InvitedPanel({ invite, onClose }: { invite: InviteDto; onClose: 
   return (
     <Panel
       flush
-      title={`Joined by “${invite.name}”`}
+      title={`Joined with “${invite.name}”`}
       actions={<CloseButton label="Close the list of pilots" onClick={onClose} />}
     >
       <Loaded

@@ -62,7 +62,7 @@ export function InvitesPage() {
       </Link>
       <PageHeader
         title="Invites"
-        lead="Links by which pilots create their accounts"
+        lead="Links that let pilots create an account"
         actions={
           <>
             {add}

@@ -79,7 +79,7 @@ function SettingsForm({ stored }: { stored: CommunityDto }) {
       <FormError message={error} />
       <TextInput
         label="Community name"
-        description="Pilots read it on their invite."
+        description="Pilots see it on their invite."
         placeholder="104th Virtual Squadron"
         maxLength={COMMUNITY_NAME_MAX_LENGTH}
         autoComplete="organization"

@@ -49,7 +49,7 @@ export function WaitingPage({ viewer }: { viewer: Viewer }) {
               title="Waiting for approval"
               action={<LinkButton to="/availability">Edit Availability</LinkButton>}
             >
-              {copy.awaitingApproval} You can complete your profile and your times meanwhile. This page changes by
+              {copy.awaitingApproval} Meanwhile you can fill in your profile and your times. This page updates by
               itself.
             </EmptyState>
           ) : (

@@ -16,7 +16,7 @@ export const workCopy = {
   removeFailed: 'Failed to remove the pilot',
   saveFailed: 'Failed to save the mission',
   cancelFailed: 'Failed to cancel the mission',
-  practiceGoes: 'It goes with its orders, as if it had never been.',
+  practiceGoes: 'The mission and its orders are removed without a trace.',
   publishFailed: 'Failed to publish the mission',
   planFailed: 'Failed to plan the drafts together',
   loadingIneligible: 'Loading pilots without a seat...',

@@ -55,8 +55,8 @@ function Invitation({ registration, token }: { registration: RegistrationDto; to
       )}
       <h2 className={classes.community}>{community ?? 'Join us on Marshal'}</h2>
       <p className={classes.text}>
-        {who} invites you to {community ?? 'this community'}. State when you can fly and what you fly, and missions that
-        fit come to you.
+        {who} invites you to {community ?? 'this community'}. Say when you can fly and what you fly, and get missions
+        that fit.
       </p>
       {invite.needsApproval && <p className={classes.text}>An admin approves new accounts before they fly.</p>}
       {viewer === null && (

@@ -23,7 +23,7 @@ test.each<[AuditAction, AuditDetail, string]>([
     { name: 'Deputies', creatorLeft: true },
     'Revoked the invite, because its creator lost a role or their account',
   ],
-  ['invite_used', { name: 'Recruits' }, 'Joined by the invite'],
+  ['invite_used', { name: 'Recruits' }, 'Joined with the invite'],
   ['account_approved', { name: 'Goose' }, 'Approved the account'],
   ['account_declined', { name: null }, 'Declined the account'],
   [
