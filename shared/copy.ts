@@ -174,6 +174,20 @@ export const copy = {
   overrideInPast: 'Please choose today or a later date',
   overrideEndsBeforeStart: 'The last date must not be before the first',
   overrideTooLong: 'An exception can cover at most 62 days',
+  leaveEndsBeforeStart: 'The last date must not be before the first',
+  leaveTooLong: 'A leave can last at most a year',
+  leaveInPast: 'The last date must be today or later',
+
+  // bans
+  accountRefused: "This account can't be created or used here. Please ask an admin of this community.",
+  banLiftFirst: 'This account is banned. Lift the ban first.',
+  bannedAlready: 'This is banned already.',
+  banOwn: 'You cannot ban yourself.',
+  banNotFound: 'Ban not found',
+  banOfNobody: 'Enter an email, a Discord id, or both',
+  banDiscordId: 'A Discord id has 5 to 20 digits',
+  banReasonRequired: 'Please give a reason',
+  banLabelRequired: 'Please give the entry a label',
 
   // frag orders
   orderNotFound: 'Frag order not found',
@@ -185,6 +199,7 @@ export const copy = {
   tookOpenSeat: 'You took this open seat yourself.',
   wasOnStandby: 'You were on standby for this mission.',
   noLongerFits: 'This mission has changed and no longer fits you.',
+  onLeaveThen: 'This mission falls in your leave.',
   keptByAdmin: 'An admin kept you on this seat.',
   aircraftUnlisted: "You haven't listed this aircraft. Decline if you don't own it, or add it to your list.",
   swapResponseFromList: 'Response must be agreed or declined',
@@ -219,6 +234,7 @@ export const copy = {
   seatEmpty: 'Nobody holds this seat.',
   attendanceTooEarly: 'Attendance can be marked once the mission is over.',
   attendanceNotHeld: 'Attendance is marked for pilots who held a seat in this mission.',
+  pilotOnLeave: 'This pilot is on leave at that time.',
   pilotSuspended: 'This account is suspended and cannot be assigned.',
   missionIsDraft: 'This mission is a draft. Publish it before you assign pilots.',
   missionUnderWay: 'This mission is under way: only its notes, radio and end can still be changed.',

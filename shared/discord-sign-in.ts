@@ -22,6 +22,7 @@ export const DISCORD_OUTCOMES = {
   away: "Discord isn't responding right now. Please try again in a moment.",
   refused: "Discord rejected this site's settings. Please tell an admin.",
   suspended: copy.suspended,
+  'not-allowed': copy.accountRefused,
   'invite-only': copy.inviteRequired,
   'too-many': copy.tooManyAttempts,
   failed: 'Signing in with Discord did not work. Please try again.',

@@ -34,6 +34,7 @@ export const OWNED_MAX = {
   /** per pilot and mission, however often an admin assigns and removes the pilot */
   orders: 50,
   /** per installation */
+  bans: 5_000,
   webhooks: 20,
   /** aircraft types of the community's own */
   aircraft: 200,
@@ -54,6 +55,7 @@ export const LISTED_MAX = {
   pilots: 5_000,
   attendance: 10_000,
   invites: 500,
+  bans: 5_000,
   waiting: 500,
   exported: 20_000,
 } as const;
@@ -97,6 +99,10 @@ export const STANDBY_CONSENT_HOURS = 24;
 export const BACKFILL_HOURS = { ask: STANDBY_CONSENT_HOURS, shared: 2 } as const;
 export const DO_NOT_DISTURB_HOURS = 24;
 export const INBOX_HISTORY_DAYS = 30;
+/** Lengths of what an admin writes about a ban. */
+export const BANS = { labelLength: 80, reasonLength: 200 } as const;
+/** A leave of absence: its longest span, both dates included, and the length of its reason. */
+export const LEAVE = { daysMax: 366, reasonLength: 200 } as const;
 
 /** How far ahead a pilot sees open seats, days. */
 export const OPENINGS_DAYS = 31;

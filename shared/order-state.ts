@@ -11,7 +11,7 @@ export type OrderState =
   | 'declined'
   | 'expired'
   | 'mission cancelled'
-  /** an admin removed the pilot from the seat, or edited the mission so that the pilot no longer fits */
+  /** an admin removed the pilot from the seat or edited the mission so that the pilot no longer fits, or a leave covers it */
   | 'removed'
   /** another pilot accepted a shared offer first */
   | 'taken'
@@ -28,6 +28,7 @@ export interface OrderMoments {
   statusReason: OrderStatusReason | null;
   rsvp: Rsvp;
   changes: readonly OrderChange[];
+  reasons: readonly string[];
   startMs: number;
   endMs: number;
   expiresMs: number;
@@ -39,26 +40,27 @@ export function momentsOf({ startUtc, endUtc, expiresAt, ...order }: FragOrderDt
   return { ...order, startMs, endMs, expiresMs };
 }
 
-/** True when an admin removed the pilot from the seat. */
-function isRemoved({ changes }: Pick<OrderMoments, 'changes'>): boolean {
+/** True when the pilot lost the seat that the order held. */
+function lostSeat({ changes }: Pick<OrderMoments, 'changes'>): boolean {
   return changes.some(({ field, to }) => field === 'seat' && to === null);
 }
 
+/** The first reason of an order that was withdrawn because its pilot cannot fly the mission. */
+const WITHDRAWN_BECAUSE: ReadonlySet<string> = new Set([copy.noLongerFits, copy.onLeaveThen]);
+
 /**
- * Why a pilot no longer fits an edited mission, from the reasons of the withdrawn order.
+ * Why a pilot no longer fits an edited mission or is on leave, from the reasons of the withdrawn order.
  * @returns null for an order that was not withdrawn for that
  */
 export function misfitReason({ reasons }: { reasons: readonly string[] }): string | null {
-  const others = reasons.filter((reason) => reason !== copy.noLongerFits);
+  const others = reasons.filter((reason) => !WITHDRAWN_BECAUSE.has(reason));
   return others.length === reasons.length ? null : others.join(' ');
 }
 
-/** The sentence of a withdrawn order: an admin removed the pilot, or the edited mission does not fit them. */
-export function removedSentence(order: Pick<FragOrderDto, 'reasons'>): string {
-  const why = misfitReason(order);
-  return why === null
-    ? 'An admin removed you from this mission.'
-    : `${copy.noLongerFits} ${why} Your seat was released.`;
+/** The sentence of a withdrawn order: an admin removed the pilot, the edited mission does not fit them, or they are on leave. */
+export function removedSentence(order: Pick<FragOrderDto, 'reasons' | 'changes'>): string {
+  if (misfitReason(order) === null) return 'An admin removed you from this mission.';
+  return [...order.reasons, ...(lostSeat(order) ? ['Your seat was released.'] : [])].join(' ');
 }
 
 /** The state by the clock, even when the job that stores the expiry has not run yet. */
@@ -66,7 +68,7 @@ export function orderStateAt(order: OrderMoments, nowMs: number): OrderState {
   const { status, statusReason, rsvp, startMs, endMs } = order;
   if (status === 'cancelled') {
     if (statusReason !== 'superseded') return statusReason ?? 'mission cancelled';
-    if (isRemoved(order)) return 'removed';
+    if (lostSeat(order) || misfitReason(order) !== null) return 'removed';
     return rsvp === 'standby' ? 'replaced' : 'taken';
   }
   if (isExpired(order, nowMs)) return 'expired';

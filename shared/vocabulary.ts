@@ -107,7 +107,14 @@ export const OVERRIDE_KINDS = ['available', 'unavailable'] as const;
 export type OverrideKind = (typeof OVERRIDE_KINDS)[number];
 
 /** Reasons why an active pilot has no seat in a mission. */
-export const INELIGIBILITY_REASONS = ['NOT_AVAILABLE', 'AIRCRAFT', 'COMMITTED', 'DO_NOT_DISTURB', 'OUTRANKED'] as const;
+export const INELIGIBILITY_REASONS = [
+  'NOT_AVAILABLE',
+  'ON_LEAVE',
+  'AIRCRAFT',
+  'COMMITTED',
+  'DO_NOT_DISTURB',
+  'OUTRANKED',
+] as const;
 export type IneligibilityReason = (typeof INELIGIBILITY_REASONS)[number];
 
 /** States of a seat swap. `lapsed`: one of the seats changed hands, or there was no answer in time. */
@@ -153,6 +160,10 @@ export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'password_link'
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 
 /** Actions in the audit log: admins' changes, and sign-ins. */
+/** What a leave takes from a pilot in a mission: `stays` for one that has launched. */
+export const LEAVE_EFFECTS = ['seat', 'order', 'standby', 'stays'] as const;
+export type LeaveEffect = (typeof LEAVE_EFFECTS)[number];
+
 export const AUDIT_ACTIONS = [
   'role_added',
   'role_removed',
@@ -191,6 +202,10 @@ export const AUDIT_ACTIONS = [
   'account_approved',
   'account_declined',
   'community_changed',
+  'leave_set',
+  'leave_ended',
+  'ban_added',
+  'ban_lifted',
   ...SIGN_IN_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -48,6 +48,7 @@ export const VIEWER: Viewer = {
   approval: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   listsAircraft: true,
+  leave: null,
 };
 
 const BOT = {

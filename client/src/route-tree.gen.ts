@@ -41,6 +41,7 @@ import { Route as DiscordRegistrationSuccessRouteImport } from './routes/discord
 import { Route as SignedInAdminMissionsIndexRouteImport } from './routes/_signed-in/admin/missions/index.tsx';
 import { Route as SignedInAdminMissionsDateRouteImport } from './routes/_signed-in/admin/missions/$date.tsx';
 import { Route as SignedInAdminUsersIndexRouteImport } from './routes/_signed-in/admin/users/index.tsx';
+import { Route as SignedInAdminUsersBansRouteImport } from './routes/_signed-in/admin/users/bans.tsx';
 import { Route as SignedInAdminUsersImportRouteImport } from './routes/_signed-in/admin/users/import.tsx';
 import { Route as SignedInAdminDiscordGuildsIndexRouteImport } from './routes/_signed-in/admin/discord/guilds/index.tsx';
 import { Route as SignedInAdminDiscordGuildsGuildIdRouteImport } from './routes/_signed-in/admin/discord/guilds/$guildId.tsx';
@@ -210,6 +211,11 @@ const SignedInAdminUsersIndexRoute = SignedInAdminUsersIndexRouteImport.update({
   path: '/users/',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
+const SignedInAdminUsersBansRoute = SignedInAdminUsersBansRouteImport.update({
+  id: '/users/bans',
+  path: '/users/bans',
+  getParentRoute: () => SignedInAdminRoute,
+} as any);
 const SignedInAdminUsersImportRoute =
   SignedInAdminUsersImportRouteImport.update({
     id: '/users/import',
@@ -265,6 +271,7 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
+  '/admin/users/bans': typeof SignedInAdminUsersBansRoute;
   '/admin/users/import': typeof SignedInAdminUsersImportRoute;
   '/admin/missions/': typeof SignedInAdminMissionsIndexRoute;
   '/admin/users/': typeof SignedInAdminUsersIndexRoute;
@@ -300,6 +307,7 @@ export interface FileRoutesByTo {
   '/admin': typeof SignedInAdminIndexRoute;
   '/discord/registration': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
+  '/admin/users/bans': typeof SignedInAdminUsersBansRoute;
   '/admin/users/import': typeof SignedInAdminUsersImportRoute;
   '/admin/missions': typeof SignedInAdminMissionsIndexRoute;
   '/admin/users': typeof SignedInAdminUsersIndexRoute;
@@ -339,6 +347,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/_signed-in/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
+  '/_signed-in/admin/users/bans': typeof SignedInAdminUsersBansRoute;
   '/_signed-in/admin/users/import': typeof SignedInAdminUsersImportRoute;
   '/_signed-in/admin/missions/': typeof SignedInAdminMissionsIndexRoute;
   '/_signed-in/admin/users/': typeof SignedInAdminUsersIndexRoute;
@@ -378,6 +387,7 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/discord/registration/'
     | '/admin/missions/$date'
+    | '/admin/users/bans'
     | '/admin/users/import'
     | '/admin/missions/'
     | '/admin/users/'
@@ -413,6 +423,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/discord/registration'
     | '/admin/missions/$date'
+    | '/admin/users/bans'
     | '/admin/users/import'
     | '/admin/missions'
     | '/admin/users'
@@ -451,6 +462,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/'
     | '/discord/registration/'
     | '/_signed-in/admin/missions/$date'
+    | '/_signed-in/admin/users/bans'
     | '/_signed-in/admin/users/import'
     | '/_signed-in/admin/missions/'
     | '/_signed-in/admin/users/'
@@ -699,6 +711,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminUsersIndexRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
+    '/_signed-in/admin/users/bans': {
+      id: '/_signed-in/admin/users/bans';
+      path: '/users/bans';
+      fullPath: '/admin/users/bans';
+      preLoaderRoute: typeof SignedInAdminUsersBansRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
     '/_signed-in/admin/users/import': {
       id: '/_signed-in/admin/users/import';
       path: '/users/import';
@@ -739,6 +758,7 @@ interface SignedInAdminRouteChildren {
   SignedInAdminWebhooksRoute: typeof SignedInAdminWebhooksRoute;
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute;
   SignedInAdminMissionsDateRoute: typeof SignedInAdminMissionsDateRoute;
+  SignedInAdminUsersBansRoute: typeof SignedInAdminUsersBansRoute;
   SignedInAdminUsersImportRoute: typeof SignedInAdminUsersImportRoute;
   SignedInAdminMissionsIndexRoute: typeof SignedInAdminMissionsIndexRoute;
   SignedInAdminUsersIndexRoute: typeof SignedInAdminUsersIndexRoute;
@@ -756,6 +776,7 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminWebhooksRoute: SignedInAdminWebhooksRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminMissionsDateRoute: SignedInAdminMissionsDateRoute,
+  SignedInAdminUsersBansRoute: SignedInAdminUsersBansRoute,
   SignedInAdminUsersImportRoute: SignedInAdminUsersImportRoute,
   SignedInAdminMissionsIndexRoute: SignedInAdminMissionsIndexRoute,
   SignedInAdminUsersIndexRoute: SignedInAdminUsersIndexRoute,

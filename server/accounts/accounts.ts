@@ -20,6 +20,7 @@ import type {
 } from '#shared/schemas/auth.ts';
 import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { findAdmission, recordAdmission, standingOf } from './admission.ts';
+import { refuseBanned } from './ban-check.ts';
 import { emailKey } from './email.ts';
 import type { InviteLinks } from './invite-links.ts';
 import { findLookAlikes } from './look-alikes.ts';
@@ -29,6 +30,7 @@ import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { listsAnyAircraft } from '#server/pilots/proficiencies.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
+import { getLeave } from './leave.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
@@ -47,7 +49,7 @@ interface RegistrationParts {
 /**
  * Check the input of a registration and hash its password, before the transaction begins.
  * @returns a function that creates the account in the caller's transaction, as the registration setting and the invite say;
- * 403 for somebody who may not register, 409 for an address that is taken, in upper or lower case
+ * 403 for somebody who may not register or is banned, 409 for an address that is taken, in upper or lower case
  */
 export async function prepareAccount(
   em: Em,
@@ -60,10 +62,12 @@ export async function prepareAccount(
   await findAdmission(em, inviteId, now);
   const key = emailKey(input.email);
   const taken = new AppError('EMAIL_TAKEN', copy.emailTaken, { field: 'email' });
+  await refuseBanned(em, input);
   if (await em.findOne(User, { emailKey: key }, { fields: ['id'] })) throw taken;
   const passwordHash = await passwords.hash(input.password);
   return async (tx) => {
     try {
+      await refuseBanned(tx, input);
       const admission = await findAdmission(tx, inviteId, now);
       const user = tx.create(User, {
         email: input.email,
@@ -154,8 +158,9 @@ export async function changePassword(
 }
 
 /** The viewer's own account, for a page that starts. */
-export async function presentSignedIn(em: Em, viewer: Viewer): Promise<SignedInUserDto> {
-  return { ...presentUser(viewer), listsAircraft: await listsAnyAircraft(em, viewer.id) };
+export async function presentSignedIn(em: Em, viewer: Viewer, now: Date): Promise<SignedInUserDto> {
+  const listsAircraft = await listsAnyAircraft(em, viewer.id);
+  return { ...presentUser(viewer), listsAircraft, leave: await getLeave(em, viewer.id, now) };
 }
 
 /** Unknown id: 404. */

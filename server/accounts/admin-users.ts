@@ -14,9 +14,12 @@ import { ROLES, type Role, type UserSort } from '#shared/vocabulary.ts';
 import { refuseCommon, replacePassword, verifyOwnPassword } from './accounts.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit, type Actor } from '#server/signals/audit.ts';
+import { requireNotBanned } from './ban-check.ts';
+import { loadBansOf } from './bans.ts';
 import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import { revokeAdminInvitesOf } from './invites.ts';
+import { loadLeaves } from './leave.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { loadRecords, type PilotRecord } from '#server/pilots/fairness.ts';
@@ -139,13 +142,24 @@ export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z
     input.sort === 'reliability' ? await pageByReliability(em, input, now) : await pageInOrder(em, input);
   const users = rows.map((row) => presentUser({ ...row, displayName: row.displayName ?? null }));
   const looksLike = await findLookAlikes(em, users);
+  const leaveOf = await loadLeaves(em, users, now);
+  const banOf = await loadBansOf(
+    em,
+    users.map(({ id }) => id),
+  );
   const figures = await loadFigures(
     em,
     users.map(({ id }) => id),
     now,
   );
   return {
-    users: users.map((user) => ({ ...user, looksLike: looksLike.get(user.id) ?? [], ...figures(user.id) })),
+    users: users.map((user) => ({
+      ...user,
+      looksLike: looksLike.get(user.id) ?? [],
+      ...figures(user.id),
+      leave: leaveOf(user.id),
+      ban: banOf.get(user.id) ?? null,
+    })),
     total,
     page: input.page,
     pageSize: input.pageSize,
@@ -223,9 +237,12 @@ async function changeRoles(
   });
 }
 
-/** Adding a role that the user has already changes nothing. */
+/** Adding a role that the user has already changes nothing. 409 for a banned account. */
 export async function addRole(em: Em, actor: Actor, input: RoleInput): Promise<Role[]> {
-  return changeRoles(em, actor, input, 'role_added', async (_tx, roles) => [...new Set([...roles, input.role])]);
+  return changeRoles(em, actor, input, 'role_added', async (tx, roles) => {
+    await requireNotBanned(tx, input.id);
+    return [...new Set([...roles, input.role])];
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ import { toIso } from '#server/time/time.ts';
 import { DECLINED_DAYS, LISTED_MAX } from '#shared/limits.ts';
 import type { DecideAccountsInput, WaitingAccountsDto } from '#shared/schemas/community.ts';
 import type { Role } from '#shared/vocabulary.ts';
+import { forgetBanned, requireNotBanned } from './ban-check.ts';
 import { presentUser } from './present.ts';
 
 /** Accounts that wait, and those that were declined; the waiting ones first, each the oldest first. */
@@ -71,6 +72,7 @@ export async function decideAccounts(
       .orderBy('u.id')
       .execute();
     for (const { id, name, roles, invitedAs } of accounts) {
+      if (decision === 'approve') await requireNotBanned(tx, id);
       const granted: Role[] = [...roles, 'user', ...(invitedAs === 'admin' ? (['admin'] as const) : [])];
       await db(tx)
         .updateTable('app_user')
@@ -93,11 +95,18 @@ export async function decideAccounts(
   });
 }
 
-/** Delete accounts that were declined a while ago: they never became pilots, and nothing refers to them. */
+/** Delete accounts that were declined a while ago: they never became pilots, and nothing but a ban refers to them. */
 export async function purgeDeclined(em: Em): Promise<void> {
-  await db(em)
-    .deleteFrom('app_user')
-    .where('approval', '=', 'declined')
-    .where('approval_since', '<', ago(`${DECLINED_DAYS} days`))
-    .execute();
+  await transact(em, async (tx) => {
+    const due = await db(tx)
+      .selectFrom('app_user')
+      .select('id')
+      .where('approval', '=', 'declined')
+      .where('approval_since', '<', ago(`${DECLINED_DAYS} days`))
+      .forUpdate()
+      .execute();
+    const ids = due.map(({ id }) => id);
+    await forgetBanned(tx, ids);
+    await db(tx).deleteFrom('app_user').where(isOneOf('id', ids)).execute();
+  });
 }

@@ -4,7 +4,7 @@
  */
 import { LockMode, raw, type EntityClass } from '@mikro-orm/core';
 import { Proficiency } from '#server/schema/aircraft.ts';
-import { AvailabilityOverride, AvailabilityTemplate } from '#server/schema/availability.ts';
+import { AvailabilityOverride, AvailabilityTemplate, Leave } from '#server/schema/availability.ts';
 import { CalendarFeed, PushSubscription } from '#server/schema/delivery.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildEvent, GuildMember, RegistrationSession } from '#server/schema/guild.ts';
@@ -13,12 +13,13 @@ import { AuditEntry, IdempotencyKey, OutboxMessage } from '#server/schema/operat
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from '#server/schema/user.ts';
+import { Ban, LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from '#server/schema/user.ts';
 import { WebhookEventRow } from '#server/schema/webhook.ts';
 import { recordServerAudit } from '#server/signals/audit.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { FORMER_PILOT } from '#shared/labels.ts';
 import { type AuditAction, SIGN_IN_ACTIONS } from '#shared/vocabulary.ts';
+import { forgetBanned } from './ban-check.ts';
 import { emailKey, placeholderEmail, shownEmail } from './email.ts';
 import { redact, type Personal } from './rules/redact.ts';
 import { recheckStreams } from './sessions.ts';
@@ -33,6 +34,7 @@ const OWNED: readonly EntityClass<{ user: User }>[] = [
   Proficiency,
   AvailabilityTemplate,
   AvailabilityOverride,
+  Leave,
   CalendarFeed,
   PushSubscription,
   IdempotencyKey,
@@ -45,11 +47,11 @@ const PRIVATE_ACTIONS: readonly AuditAction[] = [...SIGN_IN_ACTIONS, 'token_crea
 /** Accounts erased in one run of the maintenance job. */
 const ERASED_MAX = 20;
 
+/** A LIKE pattern for a string inside a text. */
+const inText = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+
 /** A LIKE pattern for a string inside the text of a jsonb value. */
-const inJson = (text: string): string =>
-  `%${JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+const inJson = (text: string): string => inText(JSON.stringify(text).slice(1, -1));
 
 /** A condition on the text of a jsonb column: it contains one of the strings. */
 const containsOne = (column: string, texts: readonly string[]) => ({
@@ -64,6 +66,11 @@ async function redactStored(tx: Em, personal: Personal): Promise<void> {
   for (const entry of await tx.find(AuditEntry, containsOne('detail', texts))) entry.detail = clean(entry.detail);
   for (const event of await tx.find(WebhookEventRow, containsOne('data', texts))) event.data = clean(event.data);
   for (const order of await tx.find(FragOrder, containsOne('changes', texts))) order.changes = clean(order.changes);
+  for (const ban of await tx.find(Ban, {
+    $or: texts.flatMap((text) => [{ label: { $like: inText(text) } }, { reason: { $like: inText(text) } }]),
+  })) {
+    Object.assign(ban, clean({ label: ban.label, reason: ban.reason }));
+  }
   await tx.flush();
   // answers that other accounts can have repeated for a day
   await db(tx)
@@ -114,6 +121,7 @@ async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
     for (const entity of OWNED) await tx.nativeDelete(entity, { user: userId });
     await tx.nativeDelete(RegistrationSession, { user: userId });
     await eraseMail(tx, userId, key);
+    await forgetBanned(tx, [userId]);
     if (discord) await eraseDiscord(tx, userId, discord.discordUserId, usernames);
     await tx.nativeDelete(AuditEntry, {
       subjectType: 'user',

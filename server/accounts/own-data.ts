@@ -1,6 +1,6 @@
 /** Everything that Marshal stores about one account, as its owner downloads it. Without hashes and secrets. */
 import { Proficiency } from '#server/schema/aircraft.ts';
-import { AvailabilityOverride, AvailabilityTemplate } from '#server/schema/availability.ts';
+import { AvailabilityOverride, AvailabilityTemplate, Leave } from '#server/schema/availability.ts';
 import { CalendarFeed, PushSubscription } from '#server/schema/delivery.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildMember } from '#server/schema/guild.ts';
@@ -69,7 +69,9 @@ async function readFlying(em: Em, id: string) {
     populate: ['aircraft'],
     orderBy: { dateLocal: 'asc' },
   });
+  const leave = await em.findOne(Leave, ofUser(id));
   return {
+    leave: leave && { firstDate: leave.firstDate, lastDate: leave.lastDate, reason: leave.reason ?? null },
     status: status && { state: status.state, minutes: status.minutes, expiresAt: status.expiresAt },
     aircraft: levels.map(({ aircraft, level, setByAdmin }) => ({ aircraft: aircraft.name, level, setByAdmin })),
     weeks: templates.map(({ name, isActive, slots }) => ({

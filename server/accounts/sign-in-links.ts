@@ -12,6 +12,7 @@ import { OWNED_MAX, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { credentialsInput, UserDto } from '#shared/schemas/auth.ts';
 import type { LinkPurpose } from '#shared/vocabulary.ts';
 import { refuseCommon } from './accounts.ts';
+import { refuseBanned } from './ban-check.ts';
 import { emailKey, shownEmail } from './email.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
@@ -130,6 +131,7 @@ export async function setCredentials(
   const passwordHash = await passwords.hash(password);
   try {
     await transact(em, async (tx) => {
+      await refuseBanned(tx, { email });
       const changed = await tx.nativeUpdate(
         User,
         { id: viewer.id, passwordHash: null },

@@ -8,6 +8,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { SignInWay } from '#shared/vocabulary.ts';
+import { refuseBannedAccount, shareBans } from './ban-check.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 
 /** The request of a sign-in. */
@@ -23,7 +24,7 @@ interface SigningIn {
 }
 
 /**
- * Sign a user in: the check and the new session are one transaction.
+ * Sign a user in: the check and the new session are one transaction. 403 for a banned account, however it signs in.
  * @param admit decides which user to sign in and locks the rows that this depends on. A concurrent password change or
  * deleted link therefore either comes first and is seen, or waits and ends the new session too.
  */
@@ -33,8 +34,10 @@ export async function startSession<Entry extends { user: UserDto }>(
   admit: (tx: Em) => Promise<Entry>,
 ): Promise<Entry> {
   const { entry, cookie } = await transact(app.orm.em.fork(), async (tx) => {
+    await shareBans(tx);
     const admitted = await admit(tx);
     const { id } = admitted.user;
+    await refuseBannedAccount(tx, id);
     // end the session that the browser still had, so that nobody can plant one before a sign-in
     if (sessionToken !== null) await app.sessions.end(sessionToken, tx);
     const started = await app.sessions.create(id, { userAgent, em: tx });

@@ -8,7 +8,8 @@ import {
   withOverrides,
   type Presence,
 } from '#server/availability/rules/dated-windows.ts';
-import type { Interval } from '#server/time/intervals.ts';
+import { coversNow, leaveTime, type LeaveTime } from '#server/accounts/rules/leave.ts';
+import { subtractIntervals, type Interval } from '#server/time/intervals.ts';
 import { effectiveStatus, type EffectiveStatus } from '#shared/pilot-status.ts';
 import { addDays, localDate } from '#server/time/time.ts';
 
@@ -17,14 +18,21 @@ export interface PilotPresences {
   timeZone: string;
   isActive: boolean;
   status: EffectiveStatus;
-  /** presences that touch the range, from every source, not merged */
+  /** now or later, whether or not it touches the range; null for none */
+  leave: LeaveTime | null;
+  /** presences that touch the range, from every source, not merged, without the leave */
   presences: Presence[];
 }
 
 /** A local date is at most a day from the UTC date of the same instant, and an override may start on the day before. */
 const DATE_MARGIN_DAYS = 2;
 
+/** The status of a pilot whose leave has begun while they were looking for a flight. */
+const AWAY = { state: 'available', minutes: null, expiresAtMs: null } as const;
+
 /**
+ * The only place that knows when a pilot can fly: a leave is taken out here, so nothing that reads presences asks a pilot
+ * on leave.
  * @param pilotIds undefined for all active pilots
  * @param range half-open, epoch milliseconds
  */
@@ -38,13 +46,16 @@ export async function loadPresences(
   const pilots = await db(em)
     .selectFrom('app_user as u')
     .leftJoin('pilot_status as s', 's.user_id', 'u.id')
-    .select(({ ref }) => [
+    .leftJoin('leave as l', 'l.user_id', 'u.id')
+    .select(({ ref, cast }) => [
       'u.id',
       'u.time_zone as timeZone',
       isActivePilot('u').as('isActive'),
       's.state',
       's.minutes',
       ms(ref('s.expires_at')).as('expiresMs'),
+      cast<string | null>('l.first_date', 'text').as('firstDate'),
+      cast<string | null>('l.last_date', 'text').as('lastDate'),
     ])
     .where(ofPilots)
     .orderBy('u.id')
@@ -87,15 +98,19 @@ export async function loadPresences(
   return pilots.map((row) => {
     const stored = { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expiresMs } as const;
     const weekly = expand(slotsOf.get(row.id) ?? [], row.timeZone);
+    const { firstDate, lastDate } = row;
+    const leave = firstDate === null || lastDate === null ? null : leaveTime({ firstDate, lastDate }, row.timeZone);
+    const present = [
+      ...withOverrides(weekly, overridesOf.get(row.id) ?? [], row.timeZone),
+      ...statusPresence(stored, nowMs),
+    ];
     return {
       id: row.id,
       timeZone: row.timeZone,
       isActive: row.isActive,
-      status: effectiveStatus(stored, nowMs),
-      presences: [
-        ...withOverrides(weekly, overridesOf.get(row.id) ?? [], row.timeZone),
-        ...statusPresence(stored, nowMs),
-      ],
+      leave,
+      status: effectiveStatus(leave && stored.state === 'now' && coversNow(leave, nowMs) ? AWAY : stored, nowMs),
+      presences: leave ? subtractIntervals(present, [leave]) : present,
     };
   });
 }

@@ -9,6 +9,7 @@ import { chosenStatus, presentStatus } from '#shared/pilot-status.ts';
 import type { setStatusInput, StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
+import { refuseOnLeave } from '#server/accounts/leave.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 type StatusRow = { state: StatusState | null; minutes: number | null; expiresMs: number | null };
@@ -30,11 +31,12 @@ export async function getStatus(em: Em, userId: string, now: Date): Promise<Stat
   return present(row, now);
 }
 
-/** Sets a pilot's status. Unknown id: 404. */
+/** Sets a pilot's status. Unknown id: 404; 409 for Find Flight during a leave. */
 export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, now: Date): Promise<StatusDto> {
   const { minutes, expiresAtMs } = chosenStatus(input.state, input.minutes ?? null, now.getTime());
   const expiresAt = expiresAtMs === null ? null : new Date(expiresAtMs);
   const row = await transact(em, async (tx) => {
+    if (input.state === 'now') await refuseOnLeave(tx, input.id, now);
     const saved = await db(tx)
       .insertInto('pilot_status')
       .columns(['user_id', 'state', 'minutes', 'expires_at', 'updated_at'])

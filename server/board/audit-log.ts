@@ -24,6 +24,7 @@ const SUBJECT_TYPES: readonly SubjectType[] = [
   'aircraft',
   'invite',
   'community',
+  'ban',
 ];
 
 /** The call sign, or else the email address. */
@@ -89,6 +90,7 @@ const FORMER_NAMES: Record<SubjectType, readonly string[]> = {
   aircraft: ['name'],
   invite: ['name'],
   community: [],
+  ban: ['name'],
 };
 
 /** The subject's name at the time, if the detail has it. */

@@ -16,6 +16,7 @@ import type {
   ScheduleDto,
   scheduleInput,
 } from '#shared/schemas/admin-pilot.ts';
+import { getLeave } from '#server/accounts/leave.ts';
 import { loadPresences } from '#server/availability/presences.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { listProficiencies } from '#server/pilots/proficiencies.ts';
@@ -110,6 +111,7 @@ export async function getAvailabilitySummary(
   const present = (row: AssignmentRow) => presentAssignment(row, tz, now);
   return {
     user: presentUser({ ...user, displayName: user.displayName ?? null }),
+    leave: await getLeave(em, id, now),
     timeZone: tz,
     availabilityWindows: splitByDay(pilot?.presences ?? [], tz, dates).flatMap(({ dateLocal, slots }) =>
       slots.map(({ aircraftId, ...slot }) => ({ dateLocal, ...slot, aircraftCodeId: aircraftId ?? ANY_AIRCRAFT_ID })),

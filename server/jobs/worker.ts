@@ -19,6 +19,7 @@ import { syncMission } from '#server/discord/outbox/sync-mission.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { purgeDeclined } from '#server/accounts/approvals.ts';
 import { purgeInvites } from '#server/accounts/invites.ts';
+import { purgeLeaves } from '#server/accounts/leave.ts';
 import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
 import { purgeMail } from '#server/mail/outbox.ts';
 import { sendMail } from '#server/mail/sender.ts';
@@ -79,6 +80,7 @@ function createHandlers(app: App): Handlers {
       await purgeMail(em);
       await purgeDeclined(em);
       await purgeInvites(em);
+      await purgeLeaves(em, new Date());
     },
   };
 }

@@ -21,7 +21,7 @@ import { type EditEffect, type LiveOrder, listAskedOrders } from './mission-edit
 export interface Misfit {
   order: LiveOrder;
   ineligibility: Exclude<Ineligibility, { reason: 'OUTRANKED' }>;
-  /** false for suspended pilots and those who fly elsewhere at that time: nobody can override that */
+  /** false for suspended pilots and those who are on leave or fly elsewhere at that time: nobody can override that */
   isKeepable: boolean;
 }
 
@@ -85,7 +85,11 @@ export async function checkFit(em: Em, effect: EditEffect, now: Date): Promise<F
     if (ineligibility.reason === 'OUTRANKED') {
       fit.reasons.set(order.id, seatReasons(pilot, seat, mission, nowMs));
     } else if (!isUnderWay || other) {
-      fit.misfits.push({ order, ineligibility, isKeepable: pilot.active && !other });
+      fit.misfits.push({
+        order,
+        ineligibility,
+        isKeepable: pilot.active && !other && ineligibility.reason !== 'ON_LEAVE',
+      });
       fit.reasons.set(order.id, [copy.keptByAdmin, ineligibilitySentence(ineligibility, TO_PILOT)]);
     }
   }

@@ -100,7 +100,8 @@ async function judge(
 ): Promise<{ warnings: string[]; reasons: string[] }> {
   const [candidate] = await loadCandidates(tx, mission, now, [pilot.id]);
   if (!candidate) return { warnings: [], reasons: [copy.assignedByAdmin] };
-  const { warnings, isListed } = judgeCandidate(candidate, pilot.name, seat, mission, now.getTime());
+  const { warnings, isListed, reason } = judgeCandidate(candidate, pilot.name, seat, mission, now.getTime());
+  if (reason === 'ON_LEAVE') throw new AppError('PILOT_ON_LEAVE', warnings[0] ?? copy.pilotOnLeave);
   return { warnings, reasons: [copy.assignedByAdmin, ...(isListed ? [] : [copy.aircraftUnlisted])] };
 }
 
@@ -248,7 +249,7 @@ async function assignInside(
  * the current holder loses the seat.
  * @returns warnings about what the admin has overridden, as sentences
  * @throws AppError 404 for an unknown mission, flight, seat or user; 409 when the seat is taken, when the pilot is
- *   suspended or flies elsewhere at that time, and when the mission is a draft, under way or over
+ *   suspended, flies elsewhere or is on leave at that time, and when the mission is a draft, under way or over
  */
 export function assignPilot(
   em: Em,

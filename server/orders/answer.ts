@@ -10,7 +10,10 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
+import { overlaps } from '#server/time/intervals.ts';
+import { onLeaveWords } from '#shared/leave.ts';
 import { backfill } from './backfill.ts';
+import { findLeaveTime } from './leave-orders.ts';
 import { selectOrders, presentOrder } from './order-view.ts';
 import {
   endSharedOffers,
@@ -57,12 +60,14 @@ async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
   );
 }
 
-/** Take a seat; 409 for an overlapping mission. @returns the pilots who had a shared offer of the same seat */
+/** Take a seat; 409 for an overlapping mission, and during a leave. @returns the pilots who had a shared offer of the same seat */
 async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<string[]> {
   const pilotId = order.pilot.id;
   await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
   const other = await findOverlap(tx, pilotId, mission);
   if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
+  const leave = await findLeaveTime(tx, pilotId);
+  if (leave && overlaps(leave, mission)) throw new AppError('ON_LEAVE', `You are ${onLeaveWords(leave.lastDate)}.`);
   order.flight = tx.getReference(Flight, place.flightId);
   order.seatIndex = place.seatIndex;
   await holdSeats(tx, mission, [{ orderId: order.id, ...place, pilotId }]);

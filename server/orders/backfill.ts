@@ -3,7 +3,7 @@ import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { Flight } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { queuePlace } from '#server/schema/predicates.ts';
+import { isLeaveWithdrawal, queuePlace } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import {
   backfillMode,
@@ -28,7 +28,7 @@ import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { cancelMissionBackfillJob } from '#server/signals/backfill-jobs.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
 
-/** All orders of the mission, in the order of the standby queue. */
+/** The orders of the mission that count, in the order of the standby queue: an order that a leave withdrew is no answer. */
 async function loadHistory(tx: Em, missionId: string) {
   return db(tx)
     .selectFrom('frag_order')
@@ -44,6 +44,7 @@ async function loadHistory(tx: Em, missionId: string) {
       ms(ref('gave_up_at')).as('gaveUpMs'),
     ])
     .where('mission_id', '=', missionId)
+    .where(({ not }) => not(isLeaveWithdrawal('frag_order')))
     .orderBy(queuePlace('frag_order'))
     .execute();
 }

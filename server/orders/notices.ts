@@ -112,6 +112,7 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
           ? seatWords(row.callsign, row.seatIndex)
           : (row.changes?.find(({ field }) => field === 'seat')?.from ?? null),
       why: misfitReason(row),
+      isLeave: row.reasons.includes(copy.onLeaveThen),
       attendance: row.attendance,
     }),
   }));

@@ -1,17 +1,22 @@
-/** Backfill after a change to a pilot: offers free seats to the pilot, or passes on a suspended pilot's seats. */
+/** Backfill after a change to a pilot: offers free seats to the pilot, or passes on those of a suspended pilot or one on leave. */
 import { countRows, db, fromNow, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isActivePilot, isExpired, isLiveHold } from '#server/schema/predicates.ts';
+import { isActivePilot, isExpired, isLeaveWithdrawal, isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { mayBeOffered } from '#server/orders/rules/backfill.ts';
 import { mergeChanges } from '#server/seats/rules/order-changes.ts';
+import type { LeaveTime } from '#server/accounts/rules/leave.ts';
+import { overlaps } from '#server/time/intervals.ts';
+import { copy } from '#shared/copy.ts';
+import { onLeaveWords } from '#shared/leave.ts';
 import { BACKFILL_HOURS } from '#shared/limits.ts';
+import { findLeaveTime, listSeatedOnLeave } from './leave-orders.ts';
 import type { OrderStatus, OrderStatusReason } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill, backfillMission } from './backfill.ts';
 import { loadSeatingPilots } from '#server/seating/candidates.ts';
 import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import { isSeatRace, lockMission, expireOverdueOrders } from '#server/seats/orders.ts';
+import { isSeatRace, lockMission, expireOverdueOrders, selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import { hasJob, jobKeyIn } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueMissionBackfill, enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
@@ -75,6 +80,7 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
         .as('statusReason'),
     ])
     .where('o.pilot_id', '=', pilotId)
+    .where(({ not }) => not(isLeaveWithdrawal('o')))
     .where(
       isOneOf(
         'o.mission_id',
@@ -91,10 +97,8 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
 }
 
 /** Missions that have not ended in which this pilot has an issued order that is not declined. */
-async function listMissionsOf(em: Em, pilotId: string, now: Date): Promise<string[]> {
-  const rows = await db(em)
-    .selectFrom('mission as m')
-    .select('m.id')
+async function listMissionsOf(em: Em, pilotId: string, now: Date): Promise<MissionRow[]> {
+  return selectMissions(em)
     .where('m.status', '=', 'scheduled')
     .where('m.ends_at', '>', now)
     .where(({ exists, selectFrom }) =>
@@ -110,19 +114,27 @@ async function listMissionsOf(em: Em, pilotId: string, now: Date): Promise<strin
     .orderBy('m.starts_at')
     .orderBy('m.id')
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Selects a pilot's account, with `isActive` false for a suspended one. */
 const selectAccount = (em: Em, pilotId: string) =>
   db(em).selectFrom('app_user as u').select(isActivePilot('u').as('isActive')).where('u.id', '=', pilotId);
 
-/** Withdraw a suspended pilot's orders in a mission, with the lost seat as a change, and backfill. */
+/** True if the leave takes the pilot out of the mission. One that has launched keeps its pilots: they are in the air. */
+const takesOut = (leave: LeaveTime, mission: MissionRow, now: Date): boolean =>
+  mission.startMs > now.getTime() && overlaps(leave, mission);
+
+/**
+ * Withdraw the orders of a suspended pilot, or of one on leave, in a mission, with the lost seat as a change, and backfill.
+ * A pilot who is neither (any more) keeps them.
+ */
 async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Date): Promise<void> {
   const mission = await lockMission(tx, missionId);
   if (!mission) return;
   const account = await selectAccount(tx, pilotId).forShare().executeTakeFirst();
-  if (account?.isActive) return;
+  const leave = account?.isActive ? await findLeaveTime(tx, pilotId) : null;
+  if (account?.isActive && !(leave && takesOut(leave, mission, now))) return;
+  const reasons = leave ? [copy.onLeaveThen, `You are ${onLeaveWords(leave.lastDate)}.`] : undefined;
   await expireOverdueOrders(tx, now, { missionId });
   const orders = await db(tx)
     .selectFrom('frag_order as o')
@@ -146,7 +158,7 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
     tx,
     orders.map(({ id, changes, callsign, seatIndex, holdsSeat }) => {
       const lost = { field: 'seat' as const, from: seatWords(callsign, seatIndex), to: null };
-      return { orderId: id, changes: mergeChanges(changes ?? [], holdsSeat ? [lost] : []) };
+      return { orderId: id, changes: mergeChanges(changes ?? [], holdsSeat ? [lost] : []), reasons };
     }),
     now,
   );
@@ -159,27 +171,30 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
 
 /**
  * Backfill after a pilot's availability, status, aircraft or roles have changed: every upcoming mission with a free seat
- * for this pilot, in a transaction each. A suspended pilot loses all seats in missions that have not ended.
+ * for this pilot, in a transaction each. A suspended pilot loses all seats in missions that have not ended, and a pilot on
+ * leave those in missions ahead that it covers.
  * Safe to run twice, late, or for a deleted account.
  */
 export async function backfillForPilot(em: Em, pilotId: string, now: Date): Promise<void> {
   const account = await selectAccount(em, pilotId).executeTakeFirst();
   if (!account) return;
-  const missions = account.isActive ? await listMissionsFor(em, pilotId, now) : await listMissionsOf(em, pilotId, now);
+  const leave = await findLeaveTime(em, pilotId);
+  const own = account.isActive && !leave ? [] : await listMissionsOf(em, pilotId, now);
+  const left = own.filter((mission) => !account.isActive || (leave && takesOut(leave, mission, now)));
   const failures: unknown[] = [];
-  for (const missionId of missions) {
-    const work = account.isActive
-      ? backfillMission(em, missionId, now)
-      : transact(em, (tx) => withdrawPilot(tx, missionId, pilotId, now), isSeatRace);
-    // a failure in one mission must not keep the pilot from the others; the job is retried
-    await work.catch((error: unknown) => failures.push(error));
+  // a failure in one mission must not keep the pilot from the others; the job is retried
+  const attempt = (work: Promise<void>) => work.catch((error: unknown) => failures.push(error));
+  for (const { id } of left) {
+    await attempt(transact(em, (tx) => withdrawPilot(tx, id, pilotId, now), isSeatRace));
   }
+  const offered = account.isActive ? await listMissionsFor(em, pilotId, now) : [];
+  for (const missionId of offered) await attempt(backfillMission(em, missionId, now));
   if (failures.length > 0) throw new AggregateError(failures, 'Backfill failed in some missions');
 }
 
 /**
  * Enqueue backfills that have no job: missions with overdue orders, missions whose job has no attempts left, and suspended
- * pilots who were seated at the very moment of their suspension.
+ * pilots who were seated at the very moment of their suspension or leave.
  */
 export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
   const missions = await db(em)
@@ -226,4 +241,5 @@ export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
     .orderBy('u.id')
     .execute();
   for (const { id } of pilots) await enqueuePilotBackfill(em, id);
+  for (const id of await listSeatedOnLeave(em, now)) await enqueuePilotBackfill(em, id);
 }

@@ -21,11 +21,18 @@ const LOCKS = {
   aircraft: 7_311_911,
   /** the number of invites */
   invites: 7_311_912,
+  /** bans: shared by whatever makes or uses an account */
+  bans: 7_311_913,
 };
 
 /** Wait for an advisory lock. */
 export async function takeLock(tx: Em, lock: keyof typeof LOCKS): Promise<void> {
   await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(LOCKS[lock])})`);
+}
+
+/** Wait until nobody holds an advisory lock alone, and share it with others who do. */
+export async function takeSharedLock(tx: Em, lock: keyof typeof LOCKS): Promise<void> {
+  await query(tx, sql`select pg_advisory_xact_lock_shared(${sql.lit(LOCKS[lock])})`);
 }
 
 /** Take an advisory lock unless another transaction has it. @returns true if it was free */

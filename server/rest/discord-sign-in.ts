@@ -48,6 +48,7 @@ const OUTCOMES: Partial<Record<RefusalCode, DiscordOutcome>> = {
   GUILD_NOT_FOUND: 'no-server',
   SUSPENDED: 'suspended',
   INVITE_REQUIRED: 'invite-only',
+  ACCOUNT_REFUSED: 'not-allowed',
   RATE_LIMITED: 'too-many',
 };
 

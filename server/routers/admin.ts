@@ -27,6 +27,7 @@ import { attendanceList, attendanceRangeInput, missionList, missionRangeInput } 
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
 import { aircraftRouter } from './aircraft.ts';
+import { bansRouter } from './bans.ts';
 import { communityRouter } from './community.ts';
 import { dashboardRouter } from './dashboard.ts';
 import { spreadsheetRouter } from './spreadsheet.ts';
@@ -39,6 +40,7 @@ export const adminRouter = router({
   mission: missionWorkRouter,
   aircraft: aircraftRouter,
   webhooks: webhooksRouter,
+  bans: bansRouter,
   community: communityRouter,
   spreadsheet: spreadsheetRouter,
 

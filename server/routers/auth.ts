@@ -59,7 +59,7 @@ export const authRouter = router({
   /** The viewer for a page that starts: null, and not an error, when nobody is signed in. */
   viewer: publicProcedure
     .output(signedInUser.nullable())
-    .query(({ ctx }) => (ctx.viewer === null ? null : presentSignedIn(ctx.em, ctx.viewer))),
+    .query(({ ctx }) => (ctx.viewer === null ? null : presentSignedIn(ctx.em, ctx.viewer, ctx.now))),
 
   /** Checked when a page opens, so that nobody fills in a form in vain. */
   registration: publicProcedure

@@ -10,6 +10,8 @@ import {
   updateTemplate,
 } from '#server/availability/availability.ts';
 import { addOverride, listOverrides, removeOverride } from '#server/availability/overrides.ts';
+import { endLeave, getLeave, setLeave } from '#server/accounts/leave.ts';
+import { previewLeave } from '#server/orders/leave-orders.ts';
 import { keyedCaller, router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
 import {
   addOverrideInput,
@@ -27,6 +29,7 @@ import {
   updateTemplateInput,
   windowInput,
 } from '#shared/schemas/availability.ts';
+import { leave, leaveInput, leavePreview, previewLeaveInput, setLeaveInput } from '#shared/schemas/leave.ts';
 import { success } from '#shared/schemas/common.ts';
 
 export const availabilityRouter = router({
@@ -79,4 +82,24 @@ export const availabilityRouter = router({
     .input(removeOverrideInput)
     .output(success)
     .mutation(({ ctx, input }) => removeOverride(ctx.em, input)),
+
+  leave: selfPilotProcedure
+    .input(leaveInput)
+    .output(leave.nullable())
+    .query(({ ctx, input }) => getLeave(ctx.em, input.id, ctx.now)),
+
+  previewLeave: selfPilotProcedure
+    .input(previewLeaveInput)
+    .output(leavePreview)
+    .query(({ ctx, input }) => previewLeave(ctx.em, input, ctx.now)),
+
+  setLeave: selfPilotProcedure
+    .input(setLeaveInput)
+    .output(leave.nullable())
+    .mutation(({ ctx, input }) => setLeave(ctx.em, ctx.viewer, input, ctx.now)),
+
+  endLeave: selfPilotProcedure
+    .input(leaveInput)
+    .output(success)
+    .mutation(({ ctx, input }) => endLeave(ctx.em, ctx.viewer, input.id)),
 });

@@ -1,4 +1,4 @@
-/** Availability tables: weekly templates and dated exceptions. Wall times are the pilot's own. */
+/** Availability tables: weekly templates, dated exceptions and leaves. Dates and wall times are the pilot's own. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { OVERRIDE_KINDS, type OverrideKind } from '#shared/vocabulary.ts';
 import { Aircraft } from './aircraft.ts';
@@ -78,3 +78,19 @@ export const AvailabilityOverrideSchema = defineEntity({
 });
 export class AvailabilityOverride extends AvailabilityOverrideSchema.class {}
 AvailabilityOverrideSchema.setClass(AvailabilityOverride);
+
+/** A leave of absence: dates on which a pilot is never asked to fly. Each pilot has at most one, now or later. */
+export const LeaveSchema = defineEntity({
+  name: 'Leave',
+  properties: {
+    user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
+    firstDate: p.date().$type<string>(),
+    lastDate: p.date().$type<string>(),
+    /** for the pilot and admins */
+    reason: p.text().nullable(),
+    updatedAt: updatedAt(),
+  },
+  checks: [{ name: 'leave_dates_in_order', expression: '(first_date <= last_date)' }],
+});
+export class Leave extends LeaveSchema.class {}
+LeaveSchema.setClass(Leave);

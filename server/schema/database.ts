@@ -5,7 +5,12 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql, type AliasedRawBuilder, type ColumnType, type Expression, type Kysely, type RawBuilder } from 'kysely';
 import type { AircraftSchema, ProficiencySchema } from './aircraft.ts';
-import type { AvailabilityTemplateSchema, AvailabilitySlotSchema, AvailabilityOverrideSchema } from './availability.ts';
+import type {
+  AvailabilityTemplateSchema,
+  AvailabilitySlotSchema,
+  AvailabilityOverrideSchema,
+  LeaveSchema,
+} from './availability.ts';
 import type { CommunitySchema, InviteSchema, InviteUseSchema } from './community.ts';
 import type { CalendarFeedSchema, PushSubscriptionSchema, ServerSecretSchema } from './delivery.ts';
 import type { FragOrderSchema, SeatSchema } from './frag-order.ts';
@@ -30,6 +35,7 @@ import type {
   SignInLinkSchema,
   LastSeenSchema,
   PilotStatusSchema,
+  BanSchema,
 } from './user.ts';
 import type { WebhookSchema, WebhookEventSchema, WebhookDeliverySchema } from './webhook.ts';
 
@@ -39,6 +45,7 @@ type Tables = InferKyselyDB<
   | typeof AvailabilityTemplateSchema
   | typeof AvailabilitySlotSchema
   | typeof AvailabilityOverrideSchema
+  | typeof LeaveSchema
   | typeof CommunitySchema
   | typeof InviteSchema
   | typeof InviteUseSchema
@@ -70,6 +77,7 @@ type Tables = InferKyselyDB<
   | typeof SignInLinkSchema
   | typeof LastSeenSchema
   | typeof PilotStatusSchema
+  | typeof BanSchema
   | typeof WebhookSchema
   | typeof WebhookEventSchema
   | typeof WebhookDeliverySchema

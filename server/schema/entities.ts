@@ -1,6 +1,6 @@
 /** The whole schema, in one list for the ORM. */
 import { Aircraft, Proficiency } from './aircraft.ts';
-import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate } from './availability.ts';
+import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, Leave } from './availability.ts';
 import { Community, Invite, InviteUse } from './community.ts';
 import { CalendarFeed, PushSubscription, ServerSecret } from './delivery.ts';
 import { FragOrder, Seat } from './frag-order.ts';
@@ -17,7 +17,7 @@ import { MailMessage, MailOptOut } from './mail.ts';
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
-import { LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from './user.ts';
+import { Ban, LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from './user.ts';
 import { Webhook, WebhookDelivery, WebhookEventRow } from './webhook.ts';
 
 export const entities = [
@@ -27,6 +27,7 @@ export const entities = [
   SignInLink,
   LastSeen,
   PilotStatus,
+  Ban,
   Community,
   Invite,
   InviteUse,
@@ -35,6 +36,7 @@ export const entities = [
   AvailabilityTemplate,
   AvailabilitySlot,
   AvailabilityOverride,
+  Leave,
   Mission,
   AircraftSlot,
   Package,

@@ -3,6 +3,7 @@
  * table's alias in the statement.
  */
 import { sql, type RawBuilder } from 'kysely';
+import { copy } from '#shared/copy.ts';
 import type { Interval } from '#server/time/intervals.ts';
 
 /** An account with the role `user`: neither suspended nor an admin who does not fly. @param user alias of `app_user` */
@@ -23,6 +24,10 @@ export const isAwaitingAnswer = (order: string, now: Date): RawBuilder<boolean> 
 
 /** The order's hold on its seat still counts: it is answered, or not overdue. @param order alias of `frag_order` */
 export const isLiveHold = (order: string, now: Date): RawBuilder<boolean> => sql<boolean>`not ${isOverdue(order, now)}`;
+
+/** The order was withdrawn because its pilot was on leave: once they are back, they may be asked again. @param order alias of `frag_order` */
+export const isLeaveWithdrawal = (order: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${order}.status`)} = 'cancelled' and ${copy.onLeaveThen}::text = any(${sql.ref(`${order}.reasons`)}))`;
 
 /** A standby pilot's place in the queue, as a value to compare and to sort by. @param order alias of `frag_order` */
 export const queuePlace = (order: string): RawBuilder<[Date | null, number]> =>

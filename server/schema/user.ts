@@ -154,3 +154,24 @@ export const PilotStatusSchema = defineEntity({
 });
 export class PilotStatus extends PilotStatusSchema.class {}
 PilotStatusSchema.setClass(PilotStatus);
+
+/** Somebody who may not have an account. Only keyed hashes are stored, so a ban outlives the account and names nobody. */
+export const BanSchema = defineEntity({
+  name: 'Ban',
+  properties: {
+    id: id(),
+    /** of the email's key; null where the ban names no email */
+    emailHash: p.text().nullable().unique(),
+    discordHash: p.text().nullable().unique(),
+    /** how admins recognize the entry */
+    label: p.text(),
+    reason: p.text(),
+    /** the account that it has suspended */
+    user: () => p.manyToOne(User).nullable().deleteRule('set null').index('ban_user_idx'),
+    createdBy: () => p.manyToOne(User).nullable().deleteRule('set null'),
+    createdAt: createdAt(),
+  },
+  checks: [{ name: 'ban_of_somebody', expression: '((email_hash is not null) or (discord_hash is not null))' }],
+});
+export class Ban extends BanSchema.class {}
+BanSchema.setClass(Ban);

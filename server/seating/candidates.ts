@@ -65,6 +65,7 @@ export async function loadSeatingPilots(
     id: pilot.id,
     active: pilot.isActive,
     presences: pilot.presences,
+    leave: pilot.leave,
     commitments: commitmentsOf.get(pilot.id) ?? [],
     state: pilot.status.effectiveState,
     levels: listOf(pilot.id),

@@ -28,6 +28,8 @@
  *   invite_used: name; the actor is the new account, the subject the invite
  * - account_approved, account_declined: name (the call sign, or null)
  * - community_changed: changes: {field (name, registration), from, to}[]
+ * - leave_set: firstDate, lastDate · leave_ended: nothing
+ * - ban_added, ban_lifted: nothing for an account; name (the label) for a ban without one, which is then the subject
  * - any, by the command line: by. There is no actor.
  */
 import { newId } from '#server/schema/base.ts';
@@ -39,7 +41,7 @@ import { SIGN_IN_ATTEMPTS, SIGN_IN_AUDIT_DAYS } from '#shared/limits.ts';
 import { SIGN_IN_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
 export interface AuditSubject {
-  type: 'user' | 'mission' | 'guild' | 'webhook' | 'aircraft' | 'invite' | 'community';
+  type: 'user' | 'mission' | 'guild' | 'webhook' | 'aircraft' | 'invite' | 'community' | 'ban';
   id: string;
 }
 

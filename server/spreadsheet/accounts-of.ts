@@ -2,6 +2,7 @@
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { loadBanCheck, shareBans } from '#server/accounts/ban-check.ts';
 import { emailKey, shownEmail } from '#server/accounts/email.ts';
 import type { PilotCells } from '#shared/pilot-sheet.ts';
 import { createAircraftNames, type AircraftNames } from './rules/aircraft-names.ts';
@@ -95,6 +96,9 @@ const selectAccounts = (em: Em, rows: readonly PilotCells[]) => {
  * @param isLocked lock the accounts in the caller's transaction, so that what is read stays until its end
  */
 export async function loadSheetWorld(em: Em, rows: readonly PilotCells[], isLocked: boolean): Promise<SheetWorld> {
+  // before the accounts are locked, in the order of a new ban
+  if (isLocked) await shareBans(em);
+  const isBanned = await loadBanCheck(em);
   const found = await selectAccounts(em, rows)
     .$if(isLocked, (select) => select.forNoKeyUpdate())
     .execute();
@@ -108,6 +112,7 @@ export async function loadSheetWorld(em: Em, rows: readonly PilotCells[], isLock
     byDiscordId: new Map(
       accounts.flatMap((account) => (account.discordId === null ? [] : [[account.discordId, account]])),
     ),
+    isBanned: ({ email, discordId }) => isBanned({ email, discordUserId: discordId }),
     keyOf: emailKey,
   };
 }

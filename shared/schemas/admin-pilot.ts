@@ -4,6 +4,7 @@ import { copy } from '#shared/copy.ts';
 import { UPCOMING_DAYS } from '#shared/limits.ts';
 import { MISSION_STATUSES, RSVPS, WINDOW_SOURCES } from '#shared/vocabulary.ts';
 import { user } from './auth.ts';
+import { leave } from './leave.ts';
 import {
   endTime,
   idInput,
@@ -57,6 +58,7 @@ const notes = z
 export const availabilitySummary = z
   .object({
     user: user.meta({ description: 'The pilot.' }),
+    leave: leave.nullable().meta({ description: 'The leave of absence, now or ahead; null for none.' }),
     timeZone: zoneName,
     availabilityWindows: z
       .array(

@@ -4,7 +4,17 @@ import { copy } from '#shared/copy.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
 import { PROFICIENCY_LEVELS, ROLES, USER_SORTS } from '#shared/vocabulary.ts';
 import { comparedUser, currentPasswordInput } from './auth.ts';
-import { flagInput, idInput, isoInstant, newPasswordInput, pageFields, safeText, wholeNumber } from './common.ts';
+import { leave } from './leave.ts';
+import {
+  flagInput,
+  idInput,
+  isoInstant,
+  newPasswordInput,
+  pageFields,
+  rowId,
+  safeText,
+  wholeNumber,
+} from './common.ts';
 
 const role = z
   .enum(ROLES, { error: 'The role must be admin or user' })
@@ -51,6 +61,14 @@ const listedUser = comparedUser
       .max(1)
       .nullable()
       .meta({ description: 'How likely the pilot is to show up; null before any mission counts.', examples: [0.92] }),
+    leave: leave.nullable().meta({ description: 'The leave of absence, now or ahead; null for none.' }),
+    ban: z
+      .object({
+        id: rowId.meta({ description: 'Id of the ban.' }),
+        reason: z.string().meta({ description: 'Why, for admins.', examples: ['Harassed other pilots'] }),
+      })
+      .nullable()
+      .meta({ description: 'The ban of the account; null for none.' }),
     lastSeenAt: isoInstant
       .nullable()
       .meta({ description: 'When the account was last used, to within five minutes; null for never.' }),

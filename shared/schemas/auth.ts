@@ -14,6 +14,7 @@ import {
   safeText,
   timeZoneInput,
 } from './common.ts';
+import { leave } from './leave.ts';
 import { endpointInput } from './push.ts';
 
 export const user = z
@@ -48,6 +49,7 @@ export type UserDto = z.infer<typeof user>;
 export const signedInUser = user
   .extend({
     listsAircraft: z.boolean().meta({ description: 'False for a pilot who has not listed an aircraft yet.' }),
+    leave: leave.nullable().meta({ description: 'The leave of absence, now or ahead; null for none.' }),
   })
   .meta({ id: 'SignedInUser', description: 'The signed-in account.' });
 export type SignedInUserDto = z.infer<typeof signedInUser>;

@@ -73,6 +73,12 @@ export async function givenReach(service: Service): Promise<Reach> {
         where mission_id = ${over.id}`,
   );
   const leaver = await givenPerson(service);
+  const offender = await givenPerson(service);
+  const ban = await admin.client.call('POST', '/admin/bans', {
+    email: 'lifted@example.org',
+    label: 'Lifted',
+    reason: 'Abuse',
+  });
   const newcomer = await givenPerson(service);
   await query(em, sql`update app_user set password_hash = null where id = ${newcomer.id}`);
   await query(
@@ -126,6 +132,8 @@ export async function givenReach(service: Service): Promise<Reach> {
       'auth.setPassword': {
         input: { token: 'password-link-1', password: PASSWORD, confirmPassword: PASSWORD },
       },
+      'admin.bans.banAccount': { input: { id: offender.id, reason: 'Abuse' } },
+      'admin.bans.lift': { input: { id: ban.body[0].id } },
       'admin.passwordLinks': { input: { ids: [mate.id] } },
       'admin.mission.removePractice': { input: { id: practice.body.mission.id } },
       'admin.spreadsheet.import': {

@@ -21,6 +21,8 @@ export type CommunityPilot = {
   minutesLeft: number | null;
   slots: CommunitySlot[];
   overrides: CommunityOverride[];
+  /** dates of the pilot's own calendar, both included */
+  leave: { firstDate: string; lastDate: string } | null;
 };
 
 export type CommunitySeat = { pilotId: string; kind: 'accepted' | 'pending' | 'expired' };
@@ -59,6 +61,11 @@ function randomTimes(random: Random): { startLocal: string; endLocal: string } {
 
 const randomAircraft = (random: Random): number | null => (random.chance(0.5) ? null : random.pick(AIRCRAFT));
 
+function randomLeave(random: Random, fromMs: number, days: number): { firstDate: string; lastDate: string } {
+  const firstMs = fromMs + random.between(-3, days) * DAY_MINUTES * MINUTE_MS;
+  return { firstDate: dateOf(firstMs), lastDate: dateOf(firstMs + random.between(0, 3) * DAY_MINUTES * MINUTE_MS) };
+}
+
 function randomPilot(random: Random, index: number, fromMs: number, days: number): CommunityPilot {
   const state = random.pick<CommunityPilot['state']>(['available', 'available', 'available', 'dnd', 'now']);
   return {
@@ -79,6 +86,7 @@ function randomPilot(random: Random, index: number, fromMs: number, days: number
       ...(random.chance(0.2) ? { startLocal: '00:00', endLocal: '00:00' } : randomTimes(random)),
       aircraftId: randomAircraft(random),
     })),
+    leave: random.chance(0.25) ? randomLeave(random, fromMs, days) : null,
   };
 }
 

@@ -109,6 +109,13 @@ export async function givenCommunity(
       })),
     ),
   );
+  await insert(
+    'leave',
+    'user_id uuid, first_date date, last_date date, updated_at timestamptz',
+    people.flatMap(({ user_id, leave }) =>
+      leave === null ? [] : [{ user_id, first_date: leave.firstDate, last_date: leave.lastDate, ...stamps }],
+    ),
+  );
   await insertMissions();
 
   async function insertMissions(): Promise<void> {

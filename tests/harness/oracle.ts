@@ -171,6 +171,10 @@ export function createOracle(
     if (pilot.minutesLeft !== null) {
       paint(line, 1, { startMs: nowMs, endMs: nowMs + pilot.minutesLeft * MINUTE_MS });
     }
+    if (pilot.leave !== null) {
+      const startMs = instantOf(dayOf(pilot.leave.firstDate), pilot.zone);
+      paint(line, 0, { startMs, endMs: instantOf(dayOf(pilot.leave.lastDate) + DAY_MS, pilot.zone) });
+    }
     return line;
   }
 

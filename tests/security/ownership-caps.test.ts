@@ -242,6 +242,9 @@ const STOPPED_OTHERWISE: Record<string, string> = {
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
   'admin.aircraft.create': 'at most 200 in an installation (tests/api/pilots/aircraft-types.test.ts)',
   'admin.community.createInvite': 'at most 100 open ones in an installation (tests/api/accounts/invites.test.ts)',
+  'admin.bans.add': 'at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
+  'admin.bans.banAccount':
+    'one ban of an account, of at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
   'admin.webhooks.create': 'at most 20 in an installation (tests/api/webhooks/delivery.test.ts)',
   'admin.webhooks.test':
     'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
@@ -318,6 +321,9 @@ const CREATES_NOTHING: Record<
   'availability.saveWeek': { why: 'the slots of one template, which is created if there is none' },
   'availability.removeTemplate': { why: 'removes' },
   'availability.removeOverride': { why: 'removes' },
+  'availability.setLeave': { why: 'one leave of a pilot, in place of the one before' },
+  'availability.endLeave': { why: 'removes' },
+  'admin.bans.lift': { why: 'removes' },
   'calendar.end': { why: 'removes' },
   'admin.mission.dryRun': { why: 'reads' },
   'admin.mission.weekPlan': { why: 'reads' },

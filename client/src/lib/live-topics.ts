@@ -19,7 +19,13 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'pilot.swaps',
     'pilot.standing',
   ],
-  availability: ['availability.window', 'availability.templates', 'availability.overrides', 'pilot.seats'],
+  availability: [
+    'availability.leave',
+    'availability.window',
+    'availability.templates',
+    'availability.overrides',
+    'pilot.seats',
+  ],
   // Find Flight counts as available now.
   status: ['pilot.status', 'availability.window', 'pilot.seats'],
   stats: ['pilot.stats'],
@@ -35,7 +41,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
   profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order', 'pilot.seats', 'pilot.swaps'],
   aircraft: ['availability.aircraft', 'admin.aircraft'],
   guilds: ['discord.guilds', 'discord.guild', 'discord.bot'],
-  community: ['admin.community', 'auth.registration'],
+  community: ['admin.community', 'admin.bans', 'auth.registration'],
 };
 
 /** Invalidates the queries of a topic: active ones refetch at once, the others when they are next shown. */

@@ -1,5 +1,6 @@
 /** Audit entries as sentences, from their action and detail. */
 import { formatDate, formatZulu } from '#shared/clock.ts';
+import { dateWords } from '#shared/leave.ts';
 import { CHANGES, FREE_TEXT_CHANGES } from '#shared/mission-fields.ts';
 import { SIGN_IN_WAYS, type AuditAction, type SignInWay } from '#shared/vocabulary.ts';
 
@@ -214,6 +215,11 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   account_approved: () => 'Approved the account',
   account_declined: () => 'Declined the account',
   community_changed: (detail) => editWords(detail, 'Changed the settings'),
+  leave_set: ({ firstDate, lastDate }) =>
+    `Set a leave${text(firstDate) === null ? '' : ` from ${dateWords(String(firstDate))} to ${dateWords(String(lastDate))}`}`,
+  leave_ended: () => 'Ended the leave',
+  ban_added: () => 'Banned',
+  ban_lifted: () => 'Lifted the ban',
   signed_in: (detail) => {
     const way = SIGN_IN_WAYS.find((known) => known === detail['way']);
     return `${way === undefined ? 'Signed in' : IN_WAY[way]}${originWords(detail)}`;

@@ -30,6 +30,7 @@ import { lockDiscordUser } from '#server/discord/sign-in/link.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
 import { findAdmission, recordAdmission, standingOf } from '#server/accounts/admission.ts';
 import { readCommunity } from '#server/accounts/community.ts';
+import { isBanned, refuseBanned } from '#server/accounts/ban-check.ts';
 import { emailKey, placeholderEmail } from '#server/accounts/email.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { findLookAlikes } from '#server/accounts/look-alikes.ts';
@@ -59,6 +60,7 @@ export async function findLinkProblem(
   if (link.discordUserId !== discordUserId || link.guild.id !== guildId) return MISMATCH.message;
   if (link.expiresAt <= now) return EXPIRED.message;
   if (link.usedAt) return USED.message;
+  if (await isBanned(em, { discordUserId: link.discordUserId })) return copy.accountRefused;
   if ((await em.count(DiscordAccount, { discordUserId: link.discordUserId })) > 0) return null;
   return (await readCommunity(em)).registration === 'invite' ? copy.inviteRequired : null;
 }
@@ -97,6 +99,7 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
     await lockDiscordUser(tx, discordUserId);
     const guild = await tx.findOne(Guild, { id: guildId });
     if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+    await refuseBanned(tx, { discordUserId });
     // where registration is by invite, only somebody who has an account can use the link
     if ((await tx.count(DiscordAccount, { discordUserId })) === 0) await findAdmission(tx, null, now);
     await tx.nativeUpdate(
@@ -192,6 +195,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     timeZone: input.timeZone,
     wantsGlobalEvents: input.wantsGlobalEvents,
   };
+  await refuseBanned(tx, { discordUserId: link.discordUserId });
   const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
   if (linked) {
     // a suspended pilot must not change the call sign this way either

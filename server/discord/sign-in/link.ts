@@ -4,6 +4,7 @@ import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { SignInLink, User } from '#server/schema/user.ts';
+import { refuseBanned } from '#server/accounts/ban-check.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -40,7 +41,7 @@ async function findGuildIds(tx: Em, discordUserId: string): Promise<string[]> {
 
 /**
  * Link a Discord account to a pilot, in the caller's transaction. Linking the same pair again only updates the name.
- * @throws AppError 409 if the Discord account belongs to another pilot, or the pilot has another one
+ * @throws AppError 403 if the Discord account is banned, 409 if it belongs to another pilot, or the pilot has another one
  */
 export async function linkAccount(
   tx: Em,
@@ -49,6 +50,7 @@ export async function linkAccount(
   now: Date,
 ): Promise<void> {
   await lockDiscordUser(tx, discordUserId);
+  await refuseBanned(tx, { discordUserId });
   // if two Discord accounts are linked to one pilot at once, the second waits here and then sees the first
   await db(tx).selectFrom('app_user').where('id', '=', userId).forNoKeyUpdate().execute();
   const known = await tx.find(DiscordAccount, { $or: [{ discordUserId }, { user: userId }] });

@@ -4,6 +4,7 @@ import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { refuseBanned } from '#server/accounts/ban-check.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { issueRegistrationSession, registrationUrl } from '#server/discord/registration/registration.ts';
 import { isPilot, isWaiting, type Viewer } from '#server/platform/viewer.ts';
@@ -17,6 +18,7 @@ import { linkAccount, lockDiscordUser, type DiscordIdentity } from './link.ts';
  */
 export async function findLinkedUser(tx: Em, { discordUserId, username }: DiscordIdentity): Promise<UserDto> {
   await lockDiscordUser(tx, discordUserId);
+  await refuseBanned(tx, { discordUserId });
   const account = await tx.findOne(DiscordAccount, { discordUserId }, { populate: ['user'] });
   if (!account) throw new AppError('DISCORD_ACCOUNT_UNKNOWN', DISCORD_OUTCOMES['not-linked']);
   account.username = username;

@@ -11,8 +11,10 @@ export interface NoticeFacts {
   startMs: number;
   /** `Viper 1, seat 2`: the seat that the pilot lost or now holds; null if unknown */
   seat: string | null;
-  /** why the pilot no longer fits an edited mission, as a sentence; null if an admin removed them */
+  /** why the pilot no longer fits an edited mission, or cannot fly it, as a sentence; null if an admin removed them */
   why: string | null;
+  /** the pilot lost the seat to a leave: the mission is as it was */
+  isLeave: boolean;
   attendance: Attendance | null;
 }
 
@@ -29,13 +31,14 @@ export function attendanceSentence(
 
 /** The full text of a notice. */
 export function noticeSentence(facts: NoticeFacts): string {
-  const { kind, label, missionName, startMs, seat, why, attendance } = facts;
+  const { kind, label, missionName, startMs, seat, why, isLeave, attendance } = facts;
   const mission = `“${missionName}” on ${instantWords(startMs)}`;
   switch (kind) {
     case 'cancelled':
       return `${mission} was cancelled.`;
     case 'removed':
       if (why === null) return `An admin removed you from${seat === null ? '' : ` ${seat} in`} ${mission}.`;
+      if (isLeave) return `You lost ${seat ?? 'your seat'} in ${mission}. ${why}`;
       return `${mission} has changed, and you lost ${seat ?? 'your seat'}. ${why}`;
     case 'expired':
       return `${label} for ${mission} expired without your answer. The seat is offered to the next pilot.`;

@@ -11,7 +11,7 @@ export const AUTH_DOCS = {
     description:
       'Creates a pilot with an email and a password, and starts a browser session. The number of attempts per address is limited. Common passwords are refused.',
     answer: 'The new account, signed in. `approval` tells whether it waits for an admin.',
-    refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'INVITE_REQUIRED', 'INVITE_INVALID'],
+    refusals: ['EMAIL_TAKEN', 'RATE_LIMITED', 'INVITE_REQUIRED', 'INVITE_INVALID', 'ACCOUNT_REFUSED'],
     setsCookie: true,
   },
   'auth.login': {
@@ -21,7 +21,7 @@ export const AUTH_DOCS = {
     description:
       'Starts a browser session. An unknown email and a wrong password have the same answer. Attempts are limited per address and per account; `Retry-After` says when to try again. Programs should use a token instead.',
     answer: 'The account that is now signed in.',
-    refusals: ['LOGIN_FAILED', 'RATE_LIMITED'],
+    refusals: ['LOGIN_FAILED', 'RATE_LIMITED', 'ACCOUNT_REFUSED'],
     setsCookie: true,
   },
   'auth.logout': {
@@ -77,7 +77,7 @@ export const AUTH_DOCS = {
     summary: 'Sign in with a one-time link',
     description:
       'Uses up the token of a sign-in link and starts a browser session. A link is valid for minutes and once.',
-    refusals: ['LINK_INVALID', 'RATE_LIMITED'],
+    refusals: ['LINK_INVALID', 'RATE_LIMITED', 'ACCOUNT_REFUSED'],
     setsCookie: true,
   },
   'auth.passwordLink': {
@@ -102,7 +102,7 @@ export const AUTH_DOCS = {
     description:
       'Uses up the link, ends all sessions, tokens and other links of the account, and starts a browser session.',
     answer: 'The account that is now signed in.',
-    refusals: ['LINK_INVALID', 'RATE_LIMITED'],
+    refusals: ['LINK_INVALID', 'RATE_LIMITED', 'ACCOUNT_REFUSED'],
     setsCookie: true,
   },
   'auth.setCredentials': {
@@ -112,7 +112,7 @@ export const AUTH_DOCS = {
     description:
       'For an account that has no password yet, because it registered from Discord or an admin imported it. Deletes its unused sign-in links.',
     answer: 'The account with its email.',
-    refusals: ['PASSWORD_EXISTS', 'EMAIL_TAKEN'],
+    refusals: ['PASSWORD_EXISTS', 'EMAIL_TAKEN', 'ACCOUNT_REFUSED'],
   },
   'auth.deletion': {
     id: 'getDeletion',

@@ -82,4 +82,35 @@ export const AVAILABILITY_DOCS = {
     answer: 'The active template.',
     refusals: ['USER_NOT_FOUND', 'AIRCRAFT_NOT_FOUND', 'LIMIT_REACHED'],
   },
+  'availability.leave': {
+    id: 'getLeave',
+    tag: 'Availability',
+    summary: "Get a pilot's leave of absence",
+    answer: 'The leave, now or ahead; null for none.',
+    refusals: ['USER_NOT_FOUND'],
+  },
+  'availability.previewLeave': {
+    id: 'previewLeave',
+    tag: 'Availability',
+    summary: 'Preview a leave of absence',
+    description:
+      'Names the missions in that time in which the pilot has a seat, an order or a place on standby. Changes nothing.',
+    refusals: ['USER_NOT_FOUND'],
+  },
+  'availability.setLeave': {
+    id: 'setLeave',
+    tag: 'Availability',
+    summary: 'Set a leave of absence',
+    description:
+      "The pilot is never asked to fly from the first date to the last, in the pilot's own time zone; at most 366 days. It replaces an earlier leave. A moment later the pilot's orders in that time are withdrawn, and the seats are offered to others; a mission that has launched keeps its pilots.",
+    answer: 'The leave.',
+    refusals: ['USER_NOT_FOUND'],
+  },
+  'availability.endLeave': {
+    id: 'endLeave',
+    tag: 'Availability',
+    summary: 'End a leave of absence',
+    description: 'The pilot can be asked again at once; lost seats do not come back. Succeeds also without a leave.',
+    refusals: ['USER_NOT_FOUND'],
+  },
 } as const satisfies Record<Name, OperationDocs>;

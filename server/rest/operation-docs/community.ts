@@ -64,5 +64,6 @@ export const COMMUNITY_DOCS = {
     summary: 'Approve or decline accounts',
     description:
       'An approved account becomes a pilot. A declined one is deleted after 30 days, and can be approved until then.',
+    refusals: ['BANNED'],
   },
 } as const satisfies Record<Extract<ProcedureName, `admin.community.${string}`>, OperationDocs>;

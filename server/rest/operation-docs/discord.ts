@@ -50,6 +50,6 @@ export const DISCORD_DOCS = {
     summary: 'Complete a registration from Discord',
     description:
       'The personal link (`session`) proves who registers: the ids must match it. Repeating the call with the same link succeeds for some minutes.',
-    refusals: ['LINK_INVALID', 'SUSPENDED', 'INVITE_REQUIRED', 'RATE_LIMITED'],
+    refusals: ['LINK_INVALID', 'SUSPENDED', 'INVITE_REQUIRED', 'ACCOUNT_REFUSED', 'RATE_LIMITED'],
   },
 } as const satisfies Record<Name, OperationDocs>;

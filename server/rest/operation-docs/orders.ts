@@ -47,6 +47,7 @@ export const ORDER_DOCS = {
       'ORDER_NOT_FOUND',
       'CHANGED',
       'OVERLAP',
+      'ON_LEAVE',
       'SEAT_TAKEN',
       'NO_SEAT_FREE',
       'ANSWER_NOT_POSSIBLE',

@@ -39,7 +39,7 @@ export const PROFILE_DOCS = {
     summary: "Set a pilot's status",
     description:
       '`now` needs `minutes` and ends by itself after them. `dnd` ends after 24 hours. Both fall back to `available`. The change may fill open seats.',
-    refusals: ['USER_NOT_FOUND'],
+    refusals: ['USER_NOT_FOUND', 'ON_LEAVE'],
   },
   'pilot.standing': {
     id: 'getTrackRecord',

@@ -2,7 +2,10 @@
 import type { OperationDocs, ProcedureName } from './docs.ts';
 
 type Accounts = 'users' | 'resetPassword' | 'passwordLinks' | 'roles' | 'addRole' | 'removeRole' | 'audit' | 'warnings';
-type Name = Extract<ProcedureName, `admin.${Accounts}` | `admin.pilot.${string}` | `admin.spreadsheet.${string}`>;
+type Name = Extract<
+  ProcedureName,
+  `admin.${Accounts}` | `admin.pilot.${string}` | `admin.bans.${string}` | `admin.spreadsheet.${string}`
+>;
 
 export const USER_DOCS = {
   'admin.users': {
@@ -40,7 +43,7 @@ export const USER_DOCS = {
     tag: 'Users',
     summary: 'Add a role',
     description: 'Adding a role that the account has already changes nothing.',
-    refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED'],
+    refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED', 'BANNED'],
   },
   'admin.removeRole': {
     id: 'removeRole',
@@ -49,6 +52,37 @@ export const USER_DOCS = {
     description:
       'Removing `user` suspends the pilot and frees the seats. Removing either role revokes the open invites for admins that the account has made. Removing a role that the account lacks changes nothing.',
     refusals: ['USER_NOT_FOUND', 'OWN_ADMIN_ROLE', 'LAST_ADMIN', 'DELETION_REQUESTED'],
+  },
+  'admin.bans.list': {
+    id: 'listBans',
+    tag: 'Users',
+    summary: 'List bans',
+    answer: 'Bans, the newest first.',
+  },
+  'admin.bans.add': {
+    id: 'addBan',
+    tag: 'Users',
+    summary: 'Ban an email or a Discord id',
+    description:
+      'Nobody can register, be imported, sign in or be linked with it any more. Only a keyed hash is stored. An account that has it is banned whole, as by `banAccount`.',
+    answer: 'The new bans: one for each account that has the email or the Discord id, and one for what no account has.',
+    refusals: ['OWN_ACCOUNT', 'BANNED', 'LIMIT_REACHED'],
+  },
+  'admin.bans.banAccount': {
+    id: 'banAccount',
+    tag: 'Users',
+    summary: 'Ban an account',
+    description:
+      'Bans its email and its Discord id, suspends it and ends all access to it. Its seats go to other pilots a moment later. The ban outlives the account. It says nothing of the person once the account is deleted.',
+    answer: 'The new ban.',
+    refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'BANNED', 'LIMIT_REACHED'],
+  },
+  'admin.bans.lift': {
+    id: 'liftBan',
+    tag: 'Users',
+    summary: 'Lift a ban',
+    description: 'Its account stays suspended until an admin restores it.',
+    refusals: ['BAN_NOT_FOUND'],
   },
   'admin.pilot.availabilitySummary': {
     id: 'getAvailabilitySummary',

@@ -4,6 +4,7 @@
  */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, IneligibilityReason } from '#shared/vocabulary.ts';
+import type { LeaveTime } from '#server/accounts/rules/leave.ts';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { firstOverlap, type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
@@ -25,7 +26,9 @@ export type SeatingPilot = {
   readonly id: string;
   /** active account with role `user` */
   readonly active: boolean;
+  /** without the leave */
   readonly presences: readonly Presence[];
+  readonly leave?: LeaveTime | null;
   /** accepted and pending seats in other missions */
   readonly commitments: readonly Interval[];
   /** the effective live status */
@@ -66,6 +69,11 @@ export function presentIn(pilot: Listing & Pick<SeatingPilot, 'presences'>, airc
   return mergeIntervals(
     pilot.presences.filter((one) => one.aircraftId === aircraftId || (countsAny && one.aircraftId === null)),
   );
+}
+
+/** True for an active pilot whose leave has time in common with the mission. */
+export function isOnLeave({ active, leave }: Pick<SeatingPilot, 'active' | 'leave'>, mission: Interval): boolean {
+  return active && leave !== undefined && leave !== null && overlaps(leave, mission);
 }
 
 export type Assessment = {
@@ -118,6 +126,7 @@ function findReason(
   mission: SeatingMission,
   nowMs: number,
 ): Assessment['reason'] {
+  if (isOnLeave(pilot, mission)) return 'ON_LEAVE';
   if (!pilot.active || !isHeld(mission, presences, null, true)) return 'NOT_AVAILABLE';
   if (firstOverlap(pilot.commitments, mission)) return 'COMMITTED';
   const isSoon = mission.startMs - nowMs <= DO_NOT_DISTURB_HOURS * HOUR_MS;

@@ -1,6 +1,7 @@
 /** Reasons a pilot has no seat in a mission, as concrete as possible, worded for the pilot or an admin. */
 import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { formatZulu } from '#shared/clock.ts';
+import { onLeaveWords } from '#shared/leave.ts';
 import { NEAR_MISS_MINUTES } from '#shared/limits.ts';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
@@ -11,6 +12,7 @@ import { clip, firstOverlap, type Interval, mergeIntervals, subtractIntervals } 
 export type Ineligibility =
   /** `missing`: the parts of the mission without any window, in order; [] for a suspended account */
   | { readonly reason: 'NOT_AVAILABLE'; readonly missing: readonly Interval[] }
+  | { readonly reason: 'ON_LEAVE'; readonly lastDate: string }
   /** `aircraft`: names of those the mission flies, each once; `isUnlisted`: only of those the pilot would fit once listed */
   | { readonly reason: 'AIRCRAFT'; readonly aircraft: readonly string[]; readonly isUnlisted: boolean }
   /** the name of the other mission; null when it is not known */
@@ -56,6 +58,7 @@ export function findIneligibility({
 }: EligibilityQuestion): Ineligibility {
   const { reason, fitFor, fitsOnceListed } = assessPilot(pilot, mission, nowMs);
   if (reason === 'NOT_AVAILABLE') return { reason, missing: pilot.active ? findMissing(pilot, mission) : [] };
+  if (reason === 'ON_LEAVE') return { reason, lastDate: pilot.leave?.lastDate ?? '' };
   if (reason === 'COMMITTED') {
     return { reason, missionName: firstOverlap(committedTo, mission)?.name ?? null };
   }
@@ -109,6 +112,7 @@ export function ineligibilitySentence(ineligibility: Ineligibility, voice: Voice
     if (ineligibility.missing.length === 0) return `${are} suspended.`;
     return `${are} not available ${LIST.format(ineligibility.missing.map(spanWords))}.`;
   }
+  if (ineligibility.reason === 'ON_LEAVE') return `${are} ${onLeaveWords(ineligibility.lastDate)}.`;
   if (ineligibility.reason === 'AIRCRAFT') {
     if (ineligibility.isUnlisted)
       return `${isPilot ? "You haven't" : `${voice.name} hasn't`} listed ${aircraftWords(ineligibility.aircraft)}.`;

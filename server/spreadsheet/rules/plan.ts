@@ -56,6 +56,8 @@ export interface SheetWorld {
   /** by the key of the email */
   byEmail: ReadonlyMap<string, SheetAccount>;
   byDiscordId: ReadonlyMap<string, SheetAccount>;
+  /** true for an email or a Discord id that is banned */
+  isBanned: (identity: { email: string | null; discordId: string | null }) => boolean;
   /** the key under which an email is unique */
   keyOf: (email: string) => string;
 }
@@ -63,8 +65,12 @@ export interface SheetWorld {
 const nameOf = ({ callSign, email }: SheetAccount): string => callSign ?? (email || 'another pilot');
 
 /** The account of a row (null: a new one), or the sentence why the row cannot be imported. */
-function findAccount(wish: PilotWish, { byEmail, byDiscordId, keyOf }: SheetWorld): SheetAccount | null | string {
+function findAccount(
+  wish: PilotWish,
+  { byEmail, byDiscordId, isBanned, keyOf }: SheetWorld,
+): SheetAccount | null | string {
   const { email, discordId } = wish;
+  if (isBanned(wish)) return 'This email or Discord id is banned. Lift the ban first.';
   const mailed = email === null ? undefined : byEmail.get(keyOf(email));
   const linked = discordId === null ? undefined : byDiscordId.get(discordId);
   const account = mailed ?? linked;

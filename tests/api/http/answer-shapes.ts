@@ -354,6 +354,8 @@ export const SHAPES = {
         aircraft: [{ name: 'text', level: 'text' }, 'or none'],
         reliability: 'number?',
         lastSeenAt: 'instant?',
+        leave: 'text?',
+        ban: 'text?',
       },
     ],
     total: 'number',

@@ -1,4 +1,4 @@
-/** The operations of the community: settings, invites, waiting accounts, with an invite that they are about. */
+/** The operations of the community: settings, invites, bans, waiting accounts, with an invite that they are about. */
 import { query, sql } from '#server/schema/query.ts';
 import type { Service } from '#tests/harness/service.ts';
 import type { Operation } from './operations.ts';
@@ -6,6 +6,7 @@ import type { Operation } from './operations.ts';
 export const INVITE_ID = '0192c0de-0000-7000-8000-0000000000b1';
 const NOBODY = '0192c0de-0000-7000-8000-0000000000ff';
 const nothing = () => undefined;
+let banned = 0;
 
 export const COMMUNITY_OPERATIONS: Record<string, Operation> = {
   'auth.registration': { policy: 'public', input: () => ({ invite: 'nothing' }) },
@@ -14,6 +15,18 @@ export const COMMUNITY_OPERATIONS: Record<string, Operation> = {
     policy: 'public',
     input: () => ({ discordUserId: '700800900100200300', guildId: '100200300400500600', session: 'registration-1' }),
   },
+  'admin.bans.list': { policy: 'admin', input: nothing },
+  'admin.bans.add': {
+    policy: 'admin',
+    // each call bans another address, since one is banned once
+    input: () => ({ email: `banned-${(banned += 1)}@example.org`, label: 'Somebody', reason: 'Abuse' }),
+  },
+  'admin.bans.banAccount': {
+    policy: 'admin',
+    input: () => ({ id: NOBODY, reason: 'Abuse' }),
+    refusal: ['USER_NOT_FOUND', 'User not found'],
+  },
+  'admin.bans.lift': { policy: 'admin', input: () => ({ id: NOBODY }), refusal: ['BAN_NOT_FOUND', 'Ban not found'] },
   'admin.community.get': { policy: 'admin', input: nothing },
   'admin.community.update': { policy: 'admin', input: () => ({ name: 'Lantern Wing', registration: 'open' }) },
   'admin.community.start': { policy: 'admin', input: nothing },

@@ -253,6 +253,16 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'selfPilot',
     input: ({ id }) => ({ id, overrideId: id }),
   },
+  'availability.leave': { policy: 'selfPilot', input: own },
+  'availability.previewLeave': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({ id, firstDate: '2099-09-01', lastDate: '2099-09-03' }),
+  },
+  'availability.setLeave': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({ id, firstDate: '2099-09-01', lastDate: '2099-09-03', reason: 'Holiday' }),
+  },
+  'availability.endLeave': { policy: 'selfPilot', input: own },
   'availability.window': { policy: 'selfPilot', input: ({ id }) => ({ id, start: today(), days: 3 }) },
 
   'calendar.feed': { policy: 'pilot', input: nothing },

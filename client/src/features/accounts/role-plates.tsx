@@ -1,12 +1,12 @@
 import { IconX } from '@tabler/icons-react';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
-import type { UserDto } from '#shared/schemas/auth.ts';
+import type { ListedUserDto } from '#shared/schemas/admin.ts';
 import type { UserTask } from './use-user-task.ts';
 import { personName } from './users-text.ts';
 import classes from './role-plates.module.css';
 
 interface RolePlatesProps {
-  user: UserDto;
+  user: ListedUserDto;
   onTask: (task: UserTask) => void;
 }
 

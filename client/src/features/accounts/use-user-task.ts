@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import type { UserDto } from '#shared/schemas/auth.ts';
+import type { ListedUserDto } from '#shared/schemas/admin.ts';
 import type { Role } from '#shared/vocabulary.ts';
 
 /** An admin's action on a user that is being confirmed. */
-export type UserTask = { user: UserDto } & (
+export type UserTask = { user: ListedUserDto } & (
   | { kind: 'add' | 'remove'; role: Role }
   | { kind: 'reset' }
   | { kind: 'link' }
+  | { kind: 'leave' }
+  | { kind: 'ban' }
+  | { kind: 'lift' }
 );
 
 /** Id of the button that opens a user's menu. */

@@ -1,7 +1,9 @@
 import {
+  IconBeach,
   IconCalendarTime,
   IconKey,
   IconLink,
+  IconUserCancel,
   IconUserCheck,
   IconUserMinus,
   IconUserOff,
@@ -10,7 +12,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { ActionMenu, MenuItem } from '#client/components/action-menu.tsx';
 import { useSignedInViewer } from '#client/lib/session.ts';
-import type { UserDto } from '#shared/schemas/auth.ts';
+import type { ListedUserDto } from '#shared/schemas/admin.ts';
 import { ROLES } from '#shared/vocabulary.ts';
 import { menuButtonId, type UserTask } from './use-user-task.ts';
 import { personName } from './users-text.ts';
@@ -18,14 +20,15 @@ import { personName } from './users-text.ts';
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
 interface UserMenuProps {
-  user: UserDto;
+  user: ListedUserDto;
   onTask: (task: UserTask) => void;
 }
 
 /** Menu of an admin's actions on a user. */
 export function UserMenu({ user, onTask }: UserMenuProps) {
   const viewer = useSignedInViewer();
-  const missing = ROLES.filter((role) => !user.roles.includes(role));
+  // a ban has to be lifted first
+  const missing = user.ban === null ? ROLES.filter((role) => !user.roles.includes(role)) : [];
   return (
     <ActionMenu label={`Actions for ${personName(user)}`} id={menuButtonId(user.id)}>
       {missing.map((role) => (
@@ -46,6 +49,19 @@ export function UserMenu({ user, onTask }: UserMenuProps) {
           {role === 'user' ? `Suspend ${personName(user)}…` : `Remove ${role} role`}
         </MenuItem>
       ))}
+      {user.id !== viewer.id && (
+        <MenuItem
+          leftSection={<IconUserCancel {...ICON} />}
+          onClick={() => onTask({ kind: user.ban === null ? 'ban' : 'lift', user })}
+        >
+          {user.ban === null ? `Ban ${personName(user)}…` : 'Lift ban…'}
+        </MenuItem>
+      )}
+      {user.roles.includes('user') && (
+        <MenuItem leftSection={<IconBeach {...ICON} />} onClick={() => onTask({ kind: 'leave', user })}>
+          Leave of absence…
+        </MenuItem>
+      )}
       {user.id !== viewer.id && (
         <MenuItem leftSection={<IconLink {...ICON} />} onClick={() => onTask({ kind: 'link', user })}>
           Sign-in link

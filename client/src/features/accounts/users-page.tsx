@@ -62,6 +62,9 @@ export function UsersPage() {
             <LinkButton to="/admin/users/import" variant="default">
               Import CSV
             </LinkButton>
+            <LinkButton to="/admin/users/bans" variant="default">
+              Bans
+            </LinkButton>
             <LinkButton to="/admin/audit" variant="default">
               Audit Log
             </LinkButton>

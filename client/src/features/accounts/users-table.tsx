@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
+import { leaveBadge } from '#client/domain-ui/leave/leave-text.ts';
 import { formatter } from '#shared/clock.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import type { TableSort } from '#client/lib/table-sort.ts';
@@ -43,6 +44,8 @@ export function UsersTable({ users, sort, onSort, onTask, empty }: UsersTablePro
             {personName(user)}
           </Link>
           {user.id === viewer.id && <Badge signal="cyan">You</Badge>}
+          {user.ban !== null && <Badge signal="red">Banned</Badge>}
+          {user.leave !== null && <Badge signal="cyan">{leaveBadge(user.leave)}</Badge>}
           {user.looksLike.length > 0 && <span className={classes.alike}>looks like {user.looksLike.join(', ')}</span>}
         </span>
       ),

@@ -82,6 +82,7 @@ const TYPE_NAMES = {
   webhook: 'webhook',
   aircraft: 'aircraft',
   invite: 'invite',
+  ban: 'ban',
 } as const;
 
 const nameOf = ({ subjectName, subjectType, subjectId }: AuditEntryDto): string =>
@@ -121,6 +122,13 @@ function Subject({ entry, timeZone }: { entry: AuditEntryDto; timeZone: string }
   if (subjectType === 'invite') {
     return (
       <Link to="/admin/invites" search={{ invite: subjectId }} className={classes.link}>
+        {nameOf(entry)}
+      </Link>
+    );
+  }
+  if (subjectType === 'ban') {
+    return (
+      <Link to="/admin/users/bans" className={classes.link}>
         {nameOf(entry)}
       </Link>
     );

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
+import { LeavePanel } from './leave-panel.tsx';
 import { OverridePanel } from './override-panel.tsx';
 
 /** /availability: weekly availability (the active template) and dated exceptions. */
@@ -30,6 +31,7 @@ export function AvailabilityPage() {
         }
       >
         <OverridePanel />
+        <LeavePanel />
       </AvailabilityEditor>
     </>
   );

@@ -8,6 +8,8 @@ import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { AircraftNudge } from './aircraft-nudge.tsx';
 import { StandbySeat } from '#client/features/order/standby-seat.tsx';
+import { useLeave } from '#client/domain-ui/leave/use-leave.ts';
+import { LeaveLine } from './leave-line.tsx';
 import { HomeView } from './home-view.tsx';
 import { polled } from '#client/lib/polling.ts';
 import { useLiveHome } from './use-live-home.ts';
@@ -26,6 +28,7 @@ export function HomePage() {
 
 function PilotHome({ viewer }: { viewer: Viewer }) {
   const signOut = useSignOut();
+  const leave = useLeave(viewer.id);
   const data = useLiveHome(viewer.id);
   const inboxStatus = trpc.pilot.inboxStatus.useQuery(undefined, polled(POLL_MS.inbox));
   const pending = inboxStatus.data?.pendingCount ?? 0;
@@ -47,7 +50,12 @@ function PilotHome({ viewer }: { viewer: Viewer }) {
         </>
       }
       data={data}
-      nudge={!viewer.listsAircraft && <AircraftNudge />}
+      nudge={
+        <>
+          {leave !== null && <LeaveLine userId={viewer.id} leave={leave} />}
+          {!viewer.listsAircraft && <AircraftNudge />}
+        </>
+      }
       openSeats={
         <Suspense fallback={<div hidden data-unsettled />}>
           <OpenSeatsPanel />

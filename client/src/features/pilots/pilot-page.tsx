@@ -1,9 +1,13 @@
+import { Button } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
+import { LeaveDialog } from '#client/domain-ui/leave/leave-dialog.tsx';
+import { leaveBadge } from '#client/domain-ui/leave/leave-text.ts';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { formatTime } from '#shared/clock.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
@@ -13,6 +17,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { ANY_AIRCRAFT_ID, POLL_MS, UPCOMING_DAYS } from '#shared/limits.ts';
 import type { AvailabilitySummaryDto } from '#shared/schemas/admin-pilot.ts';
+import type { LeaveDto } from '#shared/schemas/leave.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import { AssignmentsPanel } from './assignments-panel.tsx';
 import { LevelsPanel } from './levels-panel.tsx';
@@ -40,6 +45,7 @@ export function PilotPage() {
     },
   );
   const user = summary.data?.user;
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
       <Link to="/admin/users" className={classes.back}>
@@ -48,10 +54,15 @@ export function PilotPage() {
       <PageHeader
         title={user ? nameOf(user) : 'User Availability'}
         documentTitle={user ? `Availability of ${nameOf(user)}` : 'User Availability'}
-        lead={user && <Lead user={user} />}
+        lead={user && <Lead user={user} leave={summary.data?.leave ?? null} />}
         actions={
           summary.data === undefined && summary.error !== null ? undefined : (
             <>
+              {user?.roles.includes('user') && (
+                <Button variant="default" onClick={() => setAsking(true)}>
+                  Leave…
+                </Button>
+              )}
               <LinkButton variant="default" to="/admin/audit" search={{ subject: userId }}>
                 History
               </LinkButton>
@@ -82,6 +93,14 @@ export function PilotPage() {
         </Panel>
       ) : (
         <Parts summary={summary.data} days={days} />
+      )}
+      {isAsking && summary.data !== undefined && (
+        <LeaveDialog
+          pilot={summary.data.user}
+          name={nameOf(summary.data.user)}
+          leave={summary.data.leave}
+          onClose={() => setAsking(false)}
+        />
       )}
     </>
   );
@@ -177,7 +196,7 @@ function nameOf({ displayName, email }: UserDto): string {
 }
 
 /** `m@example.org · Europe/Berlin, now 1205Z 1305L`, and the roles. */
-function Lead({ user }: { user: UserDto }) {
+function Lead({ user, leave }: { user: UserDto; leave: LeaveDto | null }) {
   const now = useNow();
   return (
     <span className={classes.lead}>
@@ -191,6 +210,7 @@ function Lead({ user }: { user: UserDto }) {
         </Badge>
       ))}
       {!user.roles.includes('user') && <Badge signal="red">suspended</Badge>}
+      {leave !== null && <Badge signal="cyan">{leaveBadge(leave)}</Badge>}
     </span>
   );
 }

@@ -26,6 +26,7 @@ export function explainOpenSeats({
   const fitting = count(null);
   const committed = count('COMMITTED');
   const quiet = count('DO_NOT_DISTURB');
+  const away = assessed.filter(({ reason }) => reason === 'ON_LEAVE').length;
   const isAnybodyFree = assessed.some(({ reason }) => reason === null);
 
   const causes: string[] = [];
@@ -39,5 +40,6 @@ export function explainOpenSeats({
   const are = (number: number) => `${number} ${aircraft.name} ${number === 1 ? 'pilot is' : 'pilots are'}`;
   if (committed > 0) causes.push(`${are(committed)} on another mission.`);
   if (quiet > 0) causes.push(`${are(quiet)} on Do Not Disturb.`);
+  if (away > 0) causes.push(`${away} ${away === 1 ? 'pilot is' : 'pilots are'} on leave.`);
   return `${open} open. ${causes.join(' ')}`;
 }

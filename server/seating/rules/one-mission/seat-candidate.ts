@@ -1,4 +1,5 @@
 /** Assessment of one pilot for one seat, for the admin, who may override most reasons against it. */
+import { onLeaveWords } from '#shared/leave.ts';
 import type { ProficiencyLevel, IneligibilityReason } from '#shared/vocabulary.ts';
 import {
   assessPilot,
@@ -16,7 +17,7 @@ export type CandidateJudgement = {
   readonly fit: Fit | null;
   /** why the pilot is not eligible; null if they are */
   readonly reason: IneligibilityReason | null;
-  /** false for pilots who fly elsewhere at that time and for suspended accounts, which cannot be overridden */
+  /** false for pilots who fly elsewhere or are on leave at that time and for suspended accounts, which cannot be overridden */
   readonly isAssignable: boolean;
   /** false: neither on the pilot's aircraft list, nor asked for by the windows */
   readonly isListed: boolean;
@@ -38,7 +39,8 @@ export function judgeCandidate(
   const isListed = fit === 'exact' || pilot.levels.has(seat.aircraftId);
   const isCommitted = firstOverlap(pilot.commitments, mission) !== undefined;
   const warnings: string[] = [];
-  if (reason === 'NOT_AVAILABLE') warnings.push(`${name} is not available for the whole mission.`);
+  if (reason === 'ON_LEAVE') warnings.push(`${name} is ${onLeaveWords(pilot.leave?.lastDate ?? '')}.`);
+  else if (reason === 'NOT_AVAILABLE') warnings.push(`${name} is not available for the whole mission.`);
   else if (fit === null && !fitsOnceListed(seat.aircraftId))
     warnings.push(`${name} is not available for the ${seat.aircraftName} throughout the mission.`);
   if (isCommitted) warnings.push(`${name} holds a seat in another mission at that time.`);
@@ -50,7 +52,7 @@ export function judgeCandidate(
     level,
     fit,
     reason: isCommitted ? 'COMMITTED' : (reason ?? (fit === null ? 'AIRCRAFT' : null)),
-    isAssignable: pilot.active && !isCommitted,
+    isAssignable: pilot.active && !isCommitted && reason !== 'ON_LEAVE',
     isListed,
     warnings,
   };

@@ -5,6 +5,7 @@ import {
   type Fit,
   fitInAny,
   isLeadSeat,
+  isOnLeave,
   isSupportSeat,
   type SeatingMission,
   type SeatingPilot,
@@ -32,6 +33,7 @@ export const INELIGIBILITY = {
   DO_NOT_DISTURB: 3,
   AIRCRAFT: 4,
   OUTRANKED: 5,
+  ON_LEAVE: 6,
 } as const satisfies Record<IneligibilityReason | 'none', number>;
 
 export const FIT = { none: 0, unlisted: 1, any: 2, exact: 3 } as const satisfies Record<Fit | 'none', number>;
@@ -112,7 +114,8 @@ export function createMatrix(
     }
     const pilot = pilots[place];
     if (touching === 0 || earliest > startMs || latest < endMs || !pilot) {
-      ineligibility[place] = INELIGIBILITY.NOT_AVAILABLE;
+      const isAway = pilot !== undefined && isOnLeave(pilot, mission);
+      ineligibility[place] = isAway ? INELIGIBILITY.ON_LEAVE : INELIGIBILITY.NOT_AVAILABLE;
       continue;
     }
     const row = candidates.length * kinds;

@@ -121,7 +121,9 @@ function seatCrew(
     const other = cluster[index];
     if (index === at || !other || !overlaps(other.mission, mission)) return;
     for (const place of others) {
-      if (ineligibility[place] !== INELIGIBILITY.NOT_AVAILABLE) ineligibility[place] = INELIGIBILITY.COMMITTED;
+      const reason = ineligibility[place];
+      if (reason === INELIGIBILITY.NOT_AVAILABLE || reason === INELIGIBILITY.ON_LEAVE) continue;
+      ineligibility[place] = INELIGIBILITY.COMMITTED;
     }
   });
   const isSeated = new Set(seated.map(({ pilotId }) => pilotId));

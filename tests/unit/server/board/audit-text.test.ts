@@ -32,6 +32,11 @@ test.each<[AuditAction, AuditDetail, string]>([
     'Registration: open to invite',
   ],
   ['community_changed', {}, 'Changed the settings'],
+  ['leave_set', { firstDate: '2026-11-28', lastDate: '2026-12-05' }, 'Set a leave from Nov 28 to Dec 5'],
+  ['leave_set', {}, 'Set a leave'],
+  ['leave_ended', {}, 'Ended the leave'],
+  ['ban_added', {}, 'Banned'],
+  ['ban_lifted', { name: 'Somebody' }, 'Lifted the ban'],
   ['password_reset', {}, 'Reset the password'],
   ['password_links_made', { created: ['pilot1'] }, 'Made a link to set a password'],
   [

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createExpansion, statusPresence, withOverrides } from '#server/availability/rules/dated-windows.ts';
 import { presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
-import { mergeIntervals } from '#server/time/intervals.ts';
+import { leaveTime } from '#server/accounts/rules/leave.ts';
+import { mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
 import { recommendTimes, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import {
@@ -50,10 +51,11 @@ function present({ pilots, missions }: Community, nowMs: number, fromMs: number,
       const slots = pilot.slots.map((slot) => ({ ...slot, notes: null }));
       const overrides = pilot.overrides.map((override) => ({ ...override, notes: null }));
       const expiresAtMs = minutesLeft === null ? null : nowMs + minutesLeft * MINUTE_MS;
-      const presences = [
+      const everything = [
         ...withOverrides(expand(slots, zone), overrides, zone),
         ...statusPresence({ state, minutes: minutesLeft, expiresAtMs }, nowMs),
       ];
+      const presences = subtractIntervals(everything, pilot.leave ? [leaveTime(pilot.leave, zone)] : []);
       return {
         pilot,
         active: true,

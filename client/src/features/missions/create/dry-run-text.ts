@@ -24,6 +24,7 @@ export function unlistedSentence({
 /** Predicates in the singular and the plural. */
 const REASONS: Record<IneligibilityReason, readonly [string, string]> = {
   NOT_AVAILABLE: ["isn't free for the whole mission", "aren't free for the whole mission"],
+  ON_LEAVE: ['is on leave', 'are on leave'],
   AIRCRAFT: ['is free only in other aircraft', 'are free only in other aircraft'],
   COMMITTED: ['is on another mission', 'are on another mission'],
   DO_NOT_DISTURB: ['is on Do Not Disturb', 'are on Do Not Disturb'],

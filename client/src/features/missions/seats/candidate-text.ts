@@ -4,6 +4,7 @@ import type { IneligibilityReason } from '#shared/vocabulary.ts';
 
 const REASON_WORDS: Record<IneligibilityReason, string> = {
   NOT_AVAILABLE: 'not available at that time',
+  ON_LEAVE: 'on leave at that time',
   AIRCRAFT: 'not available for this aircraft',
   COMMITTED: 'on another mission at that time',
   DO_NOT_DISTURB: 'on Do Not Disturb',

@@ -4,6 +4,7 @@ import { INELIGIBILITY_REASONS, type IneligibilityReason } from '#shared/vocabul
 
 const REASON_NAMES: Record<IneligibilityReason, string> = {
   NOT_AVAILABLE: 'Not available',
+  ON_LEAVE: 'On leave',
   AIRCRAFT: 'Other aircraft',
   COMMITTED: 'Another mission',
   DO_NOT_DISTURB: 'Do Not Disturb',

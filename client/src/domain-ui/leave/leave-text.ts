@@ -1,0 +1,31 @@
+/** Sentences about a leave of absence; `name` is null for the viewer's own. */
+import { dateWords, onLeaveWords } from '#shared/leave.ts';
+import type { LeaveDto, LeavePreviewDto } from '#shared/schemas/leave.ts';
+
+/** `On leave until Dec 5`, `On leave Nov 28 to Dec 5` */
+export function leaveBadge({ firstDate, lastDate, isNow }: LeaveDto): string {
+  const words = isNow ? onLeaveWords(lastDate) : `on leave ${dateWords(firstDate)} to ${dateWords(lastDate)}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+export const leaveCopy = {
+  title: 'Leave of absence',
+  meaning: (name: string | null) =>
+    name === null
+      ? "From the first date to the last nobody asks you to fly, whatever your weekly times say. It doesn't count against you."
+      : `From the first date to the last ${name} is never asked to fly, whatever the weekly times say. It doesn't count against them.`,
+  takesAway: (name: string | null) =>
+    `This leave covers missions that ${name ?? 'you'} would ${name === null ? 'give up' : 'lose'}:`,
+  saved: 'Leave saved',
+  ended: 'Leave ended',
+  saveFailed: 'Failed to save the leave',
+  endFailed: 'Failed to end the leave',
+} as const;
+
+/** What happens to one mission. */
+export const EFFECTS: Record<LeavePreviewDto['missions'][number]['effect'], string> = {
+  seat: 'the seat goes to another pilot',
+  order: 'the order is withdrawn',
+  standby: 'the place on standby ends',
+  stays: 'has launched, so the seat stays',
+};

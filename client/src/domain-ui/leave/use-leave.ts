@@ -1,0 +1,45 @@
+import { errorMessage } from '#client/lib/errors.ts';
+import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { LeaveDto } from '#shared/schemas/leave.ts';
+import { leaveCopy } from './leave-text.ts';
+
+/** Shows a pilot's leave as it is now, everywhere: in the lists of admins, and for the viewer's own account. */
+export function useStoreLeave(userId: string): (leave: LeaveDto | null) => Promise<void> {
+  const utils = trpc.useUtils();
+  const mergeViewer = useMergeViewer();
+  return async (leave) => {
+    utils.availability.leave.setData({ id: userId }, leave);
+    mergeViewer({ id: userId, leave });
+    void utils.availability.window.invalidate();
+    void utils.pilot.status.invalidate();
+    void utils.admin.pilot.invalidate();
+    void utils.admin.audit.invalidate();
+    await utils.admin.users.invalidate();
+  };
+}
+
+/** A pilot's leave. The viewer's own is known before the call. */
+export function useLeave(userId: string): LeaveDto | null {
+  const viewer = useSignedInViewer();
+  const isOwn = viewer.id === userId;
+  const { data } = trpc.availability.leave.useQuery(
+    { id: userId },
+    { ...(isOwn && { placeholderData: viewer.leave }), staleTime: 60_000 },
+  );
+  return data ?? null;
+}
+
+/** Ends a pilot's leave. */
+export function useEndLeave(userId: string, onEnded?: () => void) {
+  const store = useStoreLeave(userId);
+  return trpc.availability.endLeave.useMutation({
+    onSuccess: async () => {
+      await store(null);
+      showToast(leaveCopy.ended);
+      onEnded?.();
+    },
+    onError: (cause) => showToast(errorMessage(cause, leaveCopy.endFailed), { signal: 'red' }),
+  });
+}

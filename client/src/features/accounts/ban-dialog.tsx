@@ -1,0 +1,69 @@
+import { Button, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import { BANS } from '#shared/limits.ts';
+import { banAccountForm } from '#shared/schemas/bans.ts';
+import type { ListedUserDto } from '#shared/schemas/admin.ts';
+import { bansCopy } from './bans-text.ts';
+import { useRefreshBans } from './use-refresh-bans.ts';
+import { personName } from './users-text.ts';
+import classes from './dialogs.module.css';
+
+interface BanDialogProps {
+  user: ListedUserDto;
+  onClose: () => void;
+  onDone: (sentence: string) => void;
+}
+
+/** Dialog that bans an account, with a reason. */
+export function BanDialog({ user, onClose, onDone }: BanDialogProps) {
+  const refresh = useRefreshBans();
+  const [error, setError] = useState<string | null>(null);
+  const form = useForm({ initialValues: { reason: '' }, validate: schemaResolver(banAccountForm, { sync: true }) });
+  const ban = trpc.admin.bans.banAccount.useMutation({
+    onSuccess: async () => {
+      await refresh();
+      onDone(bansCopy.banned);
+      onClose();
+    },
+    onError: (cause) => setError(showServerError(form, cause, copy.unknownError)),
+  });
+  const name = personName(user);
+  return (
+    <Dialog opened title={`Ban ${name}?`} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ reason }) => {
+          setError(null);
+          ban.mutate({ id: user.id, reason });
+        }, focusFirstError(form))}
+      >
+        <FormError message={error} />
+        <p className={classes.text}>{bansCopy.meaning(name)}</p>
+        <div className={classes.fields}>
+          <TextInput
+            label="Reason"
+            description="Only admins see it."
+            maxLength={BANS.reasonLength}
+            autoComplete="off"
+            required
+            {...form.getInputProps('reason')}
+          />
+        </div>
+        <DialogButtons>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" loading={ban.isPending}>
+            Ban
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

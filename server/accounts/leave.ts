@@ -1,0 +1,121 @@
+/**
+ * Leaves of absence: a pilot, or an admin for them, names dates on which they are never asked to fly. `loadPresences` takes
+ * them out of the availability, and a job withdraws the orders in that time (`server/orders/pilot-backfill.ts`).
+ */
+import type { z } from 'zod';
+import { findUser, lockUser } from './users.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { Leave } from '#server/schema/availability.ts';
+import { db } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
+import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
+import { addDays, localDate } from '#server/time/time.ts';
+import { copy } from '#shared/copy.ts';
+import { onLeaveWords } from '#shared/leave.ts';
+import type { LeaveDto, setLeaveInput } from '#shared/schemas/leave.ts';
+import { coversNow, leaveTime, type LeaveDates } from './rules/leave.ts';
+
+/** A leave as the API returns it; null for none, and once it is over. */
+function present(leave: Leave | null, timeZone: string, now: Date): LeaveDto | null {
+  if (leave === null || leave.lastDate < localDate(now.getTime(), timeZone)) return null;
+  const { firstDate, lastDate, reason } = leave;
+  return { firstDate, lastDate, reason: reason ?? null, isNow: coversNow(leaveTime(leave, timeZone), now.getTime()) };
+}
+
+/** The leave that a pilot is on, or has ahead. Unknown id: 404. */
+export async function getLeave(em: Em, userId: string, now: Date): Promise<LeaveDto | null> {
+  const { timeZone } = await findUser(em, userId);
+  return present(await em.findOne(Leave, { user: userId }), timeZone, now);
+}
+
+/** The leaves of these accounts, by id. */
+export async function loadLeaves(
+  em: Em,
+  users: readonly { id: string; timeZone: string }[],
+  now: Date,
+): Promise<(id: string) => LeaveDto | null> {
+  const leaves = await em.find(Leave, { user: users.map(({ id }) => id) });
+  const zoneOf = new Map(users.map(({ id, timeZone }) => [id, timeZone]));
+  const leaveOf = new Map(leaves.map((leave) => [leave.user.id, leave]));
+  return (id) => present(leaveOf.get(id) ?? null, zoneOf.get(id) ?? 'UTC', now);
+}
+
+/** 400 for a leave that is over by the pilot's calendar. */
+export function refusePast({ lastDate }: LeaveDates, timeZone: string, now: Date): void {
+  if (lastDate < localDate(now.getTime(), timeZone))
+    throw new AppError('VALIDATION', copy.leaveInPast, { field: 'lastDate' });
+}
+
+async function publish(tx: Em, userId: string): Promise<void> {
+  await publishLive(tx, ['profile', [userId]], ['status', [userId]], 'stats');
+  await publishLiveAvailability(tx, userId);
+  await enqueuePilotBackfill(tx, userId);
+}
+
+/** Find Flight ends with the first day of a leave. */
+async function endFindFlight(tx: Em, userId: string, now: Date): Promise<void> {
+  await db(tx)
+    .updateTable('pilot_status')
+    .set({ state: 'available', minutes: null, expires_at: null, updated_at: now })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'now')
+    .execute();
+}
+
+/**
+ * Set a pilot's leave, in place of the one before. A job withdraws the orders in that time. Unknown id: 404; 400 for one
+ * that is already over.
+ */
+export async function setLeave(
+  em: Em,
+  viewer: Viewer,
+  { id, firstDate, lastDate, reason }: z.infer<typeof setLeaveInput>,
+  now: Date,
+): Promise<LeaveDto | null> {
+  return transact(em, async (tx) => {
+    const { timeZone } = await lockUser(tx, id);
+    const dates = { firstDate, lastDate };
+    refusePast(dates, timeZone, now);
+    const leave =
+      (await tx.findOne(Leave, { user: id })) ??
+      tx.create(Leave, { user: tx.getReference(User, id), ...dates, reason, updatedAt: now });
+    Object.assign(leave, { ...dates, reason, updatedAt: now });
+    if (coversNow(leaveTime(dates, timeZone), now.getTime())) await endFindFlight(tx, id, now);
+    // the reason stays out of the log, which is kept for good
+    recordAudit(tx, viewer, 'leave_set', { type: 'user', id }, dates);
+    await tx.flush();
+    await publish(tx, id);
+    return present(leave, timeZone, now);
+  });
+}
+
+/** End a pilot's leave, now or before it begins. Without one this changes nothing. Unknown id: 404. */
+export async function endLeave(em: Em, viewer: Viewer, id: string): Promise<{ success: true }> {
+  await transact(em, async (tx) => {
+    await lockUser(tx, id);
+    const ended = await tx.nativeDelete(Leave, { user: id });
+    if (ended === 0) return;
+    recordAudit(tx, viewer, 'leave_ended', { type: 'user', id });
+    await tx.flush();
+    await publish(tx, id);
+  });
+  return { success: true };
+}
+
+/** 409 for a pilot who is on leave at the instant. */
+export async function refuseOnLeave(tx: Em, userId: string, now: Date): Promise<void> {
+  const { timeZone } = await lockUser(tx, userId);
+  const leave = await tx.findOne(Leave, { user: userId });
+  if (leave && coversNow(leaveTime(leave, timeZone), now.getTime()))
+    throw new AppError('ON_LEAVE', `You are ${onLeaveWords(leave.lastDate)}. End your leave to look for a flight.`);
+}
+
+/** Delete leaves that are over in every time zone. */
+export async function purgeLeaves(em: Em, now: Date): Promise<void> {
+  await em.nativeDelete(Leave, { lastDate: { $lt: addDays(localDate(now.getTime(), 'UTC'), -1) } });
+}
