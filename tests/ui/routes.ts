@@ -105,6 +105,8 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   const swapOrderId = await givenHomeNews(service, admin, pilot);
   await givenWebhook(service);
   await givenInvite(service);
+  const ban = { email: 'banned@example.org', label: 'Rookie', reason: 'Harassed other pilots' };
+  await admin.client.call('POST', '/admin/bans', ban);
   const {
     body: [link],
   } = await admin.client.call('POST', '/admin/users/password-links', { ids: [pilot.id] });

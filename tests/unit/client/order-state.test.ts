@@ -40,6 +40,8 @@ const MOVED_SEAT: OrderChange = { field: 'seat', from: 'Viper 1, seat 2', to: 'V
 const REMOVED: OrderChange = { field: 'seat', from: 'Viper 1, seat 2', to: null };
 const NEW_RADIO: OrderChange = { field: 'radio', from: null, to: '251.000' };
 
+const ON_LEAVE = ['This mission falls in your leave.', 'You are on leave until Dec 5.'];
+
 const PAST = { startUtc: '2026-11-20T08:00:00.000Z', endUtc: '2026-11-20T11:00:00.000Z' };
 const RUNNING = { startUtc: '2026-11-20T11:00:00.000Z', endUtc: '2026-11-20T14:00:00.000Z' };
 
@@ -60,6 +62,7 @@ test.each<[string, Partial<FragOrderDto>]>([
   ['removed', { status: 'cancelled', statusReason: 'superseded', rsvp: 'accepted', changes: [REMOVED] }],
   ['removed', { status: 'cancelled', statusReason: 'superseded', changes: [MOVED_START, REMOVED] }],
   ['taken', { status: 'cancelled', statusReason: 'superseded', changes: [MOVED_START, MOVED_SEAT] }],
+  ['removed', { status: 'cancelled', statusReason: 'superseded', rsvp: 'standby', reasons: ON_LEAVE }],
   ['mission cancelled', { status: 'cancelled', statusReason: 'mission cancelled', changes: [REMOVED] }],
 ])('%s: %o', (state, part) => {
   expect(orderState(order(part), NOW)).toBe(state);
@@ -91,6 +94,16 @@ test.each<[string, OrderChange[], Partial<FragOrderDto>]>([
     'An admin removed you from this mission.',
     [REMOVED],
     { rsvp: 'accepted', status: 'cancelled', statusReason: 'superseded' },
+  ],
+  [
+    'This mission falls in your leave. You are on leave until Dec 5.',
+    [],
+    { rsvp: 'standby', status: 'cancelled', statusReason: 'superseded', reasons: ON_LEAVE },
+  ],
+  [
+    'This mission falls in your leave. You are on leave until Dec 5. Your seat was released.',
+    [REMOVED],
+    { rsvp: 'accepted', status: 'cancelled', statusReason: 'superseded', reasons: ON_LEAVE },
   ],
 ])('%s %j', (sentence, changes, part) => {
   const changed = order({ ...part, changes });

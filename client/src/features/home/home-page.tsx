@@ -56,6 +56,7 @@ function PilotHome({ viewer }: { viewer: Viewer }) {
           {!viewer.listsAircraft && <AircraftNudge />}
         </>
       }
+      isOnLeave={leave?.isNow ?? false}
       openSeats={
         <Suspense fallback={<div hidden data-unsettled />}>
           <OpenSeatsPanel />

@@ -30,12 +30,23 @@ interface HomeViewProps {
   openSeats?: ReactNode;
   /** line that asks for something that is missing, above the panels */
   nudge?: ReactNode;
+  /** true while the pilot is on leave */
+  isOnLeave?: boolean;
   /** the open seat of a standby order's mission */
   standbySeat?: (order: FragOrderDto) => ReactNode;
 }
 
 /** A pilot's home screen: inbox, status, swaps, notices, accepted missions, standby, statistics, next days. */
-export function HomeView({ name, documentTitle, actions, data, openSeats, nudge, standbySeat }: HomeViewProps) {
+export function HomeView({
+  name,
+  documentTitle,
+  actions,
+  data,
+  openSeats,
+  nudge,
+  isOnLeave = false,
+  standbySeat,
+}: HomeViewProps) {
   const now = useNow();
   const column = useRef<HTMLDivElement>(null);
   const { sending, answer } = useAnswers(data.send);
@@ -69,7 +80,7 @@ export function HomeView({ name, documentTitle, actions, data, openSeats, nudge,
   const rest = (
     <>
       <StatsPanel stats={data.stats} />
-      <WeekPanel window={data.window} aircraft={data.aircraft} />
+      <WeekPanel window={data.window} aircraft={data.aircraft} isOnLeave={isOnLeave} />
     </>
   );
 

@@ -11,7 +11,7 @@ export function LeaveLine({ userId, leave }: { userId: string; leave: LeaveDto }
   return (
     <section aria-label={leaveCopy.title} className={classes.nudge}>
       <p className={classes.words}>
-        <strong>{leaveBadge(leave)}.</strong> Nobody asks you to fly then.
+        <strong>{leaveBadge(leave)}.</strong> Nobody asks you to fly {leave.isNow ? 'until it ends' : 'then'}.
       </p>
       {leave.isNow ? (
         <Button variant="light" loading={end.isPending} onClick={() => end.mutate({ id: userId })}>

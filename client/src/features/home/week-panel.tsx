@@ -18,10 +18,12 @@ interface WeekPanelProps {
   window: Loadable<AvailabilityWindowDto>;
   /** names of the aircraft in slots */
   aircraft: readonly AircraftDto[];
+  /** then the days are empty for that, and not for want of times */
+  isOnLeave?: boolean;
 }
 
 /** Panel of the pilot's availability in the next days. */
-export function WeekPanel({ window, aircraft }: WeekPanelProps) {
+export function WeekPanel({ window, aircraft, isOnLeave = false }: WeekPanelProps) {
   const { AvailabilityButton } = useHomeLinks();
   return (
     <Panel
@@ -33,18 +35,25 @@ export function WeekPanel({ window, aircraft }: WeekPanelProps) {
       }
     >
       <Loaded query={window} loading={homeCopy.loadingWindow} failure={homeCopy.windowFailed} rows={3}>
-        {({ days, timeZone }) => <Days days={days} timeZone={timeZone} aircraft={aircraft} />}
+        {({ days, timeZone }) => <Days days={days} timeZone={timeZone} aircraft={aircraft} isOnLeave={isOnLeave} />}
       </Loaded>
     </Panel>
   );
 }
 
-function Days({ days, timeZone, aircraft }: { days: Day[]; timeZone: string; aircraft: readonly AircraftDto[] }) {
+interface DaysProps {
+  days: Day[];
+  timeZone: string;
+  aircraft: readonly AircraftDto[];
+  isOnLeave: boolean;
+}
+
+function Days({ days, timeZone, aircraft, isOnLeave }: DaysProps) {
   const more = days.length - HOME_DAYS_SHOWN;
   const names = new Map(aircraft.map(({ id, name }) => [id, name]));
   return (
     <>
-      {days.every(({ slots }) => slots.length === 0) && (
+      {!isOnLeave && days.every(({ slots }) => slots.length === 0) && (
         <p className={classes.nothing}>Add your times so we can match you to missions.</p>
       )}
       <dl className={classes.days}>

@@ -145,6 +145,7 @@ const SENTENCES: readonly (readonly [Ineligibility, string, string])[] = [
     'Goose is not available from 1900Z to 1930Z, from 2000Z to 2030Z, and from 2300Z to 0100Z.',
   ],
   [{ reason: 'NOT_AVAILABLE', missing: [] }, 'You are suspended.', 'Goose is suspended.'],
+  [{ reason: 'ON_LEAVE', lastDate: '2026-12-05' }, 'You are on leave until Dec 5.', 'Goose is on leave until Dec 5.'],
   [
     { reason: 'AIRCRAFT', aircraft: ['F-14B Tomcat'], isUnlisted: false },
     'You are not available in the F-14B Tomcat for the whole mission.',

@@ -13,6 +13,12 @@ import { EARLY, flight, HORNET, mission, pilot, present, solve, START, VIPER } f
 const holders = ({ seated }: Seating) =>
   seated.map(({ flightId, seatIndex, pilotId }) => `${flightId}${seatIndex} ${pilotId}`);
 
+const leave = (from: number, to: number) => ({
+  startMs: START + from * HOUR_MS,
+  endMs: START + to * HOUR_MS,
+  lastDate: '2026-12-05',
+});
+
 describe('eligibility', () => {
   const [seat] = flight('a', 1);
   test.each<[string, Partial<SeatingPilot>, number, string]>([
@@ -21,6 +27,10 @@ describe('eligibility', () => {
     ['away for a moment', { presences: [present(0, 1), present(1.01, 3)] }, 72, 'NOT_AVAILABLE'],
     ['present until shortly before the end', { presences: [present(-2, 2.99)] }, 72, 'NOT_AVAILABLE'],
     ['suspended', { active: false }, 72, 'NOT_AVAILABLE'],
+    ['on leave for a moment of it', { presences: [present(0, 2.99)], leave: leave(2.99, 9) }, 72, 'ON_LEAVE'],
+    ['on leave until right before', { leave: leave(-9, 0) }, 72, 'seated'],
+    ['on leave from right after', { leave: leave(3, 9) }, 72, 'seated'],
+    ['suspended and on leave', { active: false, leave: leave(-9, 9) }, 72, 'NOT_AVAILABLE'],
     ['present for any aircraft, with this one listed', { levels: new Map([[VIPER, 'basic']]) }, 72, 'seated'],
     ['present for any aircraft, with only another listed', { levels: new Map([[HORNET, 'expert']]) }, 72, 'AIRCRAFT'],
     [

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
+import type { Interval } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import type { WeekMission } from '#server/seating/rules/week/week-seating.ts';
 import { type MissionRole, PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
@@ -34,6 +35,17 @@ const anySpan = (hours: number, aircraft: fc.Arbitrary<number | null>) =>
     .tuple(fc.integer({ min: -1, max: hours }), fc.integer({ min: 1, max: hours + 1 }), aircraft)
     .map(([from, length, aircraftId]) => span(from, from + length, aircraftId));
 
+/** The parts of a presence before and after a leave: the presences of a pilot never touch it. */
+const outside =
+  (leave: Interval | null) =>
+  (one: Presence): Presence[] =>
+    leave === null
+      ? [one]
+      : [
+          { ...one, endMs: Math.min(one.endMs, leave.startMs) },
+          { ...one, startMs: Math.max(one.startMs, leave.endMs) },
+        ].filter(({ startMs, endMs }) => startMs < endMs);
+
 /** Quarters and eighths are exact in binary and in the code's steps, so that sums can be compared directly. */
 export function anyWeekPilots(hours: number, max: number): fc.Arbitrary<SeatingPilot[]> {
   const aircraft = fc.option(anyAircraft, { freq: 2 });
@@ -54,11 +66,17 @@ export function anyWeekPilots(hours: number, max: number): fc.Arbitrary<SeatingP
         levels: anyLevels,
         debt: fc.integer({ min: -4, max: 4 }).map((quarters) => quarters / 4),
         reliability: fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 8),
+        leave: fc.option(
+          anySpan(hours, fc.constant(null)).map(({ startMs, endMs }) => ({ startMs, endMs, lastDate: '2026-12-05' })),
+          { freq: 5 },
+        ),
         goesFirst: fc.constantFrom(false, false, false, true),
       }),
       { minLength: 1, maxLength: max },
     )
-    .map((pilots) => pilots.map((one, index) => pilot(`p${index}`, one)));
+    .map((pilots) =>
+      pilots.map((one, index) => pilot(`p${index}`, { ...one, presences: one.presences.flatMap(outside(one.leave)) })),
+    );
 }
 
 const anyFlights = (prefix: string, max: number): fc.Arbitrary<WeekMission['seats']> =>

@@ -1,0 +1,179 @@
+/** Leaves of absence on the pilot's screens and the admins', and bans from the users list and their own page. */
+import { expect, test, type Page } from '@playwright/test';
+import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { findViolations, overflowOf } from './faults.ts';
+import { closePagesAfterEach, openAs } from './pages.ts';
+import { button, choose, done, menuOf, openUsers, rowOf } from './users-page.ts';
+import { PHONE } from './weeks.ts';
+
+let service: Service;
+let admin: Person;
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  admin = await givenAdmin(service);
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+test.beforeEach(() => retirePilots(service));
+
+const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+const words = (ahead: number) =>
+  new Date(day(ahead)).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' });
+const named = async (pilot: Person, displayName: string) => {
+  const { status } = await pilot.client.call('PUT', `/users/${pilot.id}`, { displayName, timeZone: 'UTC' });
+  expect(status).toBe(200);
+};
+async function expectSound(page: Page): Promise<void> {
+  expect(await findViolations(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+}
+
+test('a pilot sets a leave, reads first what it takes away, and comes back', async ({ browser }) => {
+  const pilot = await givenPilot(service);
+  await named(pilot, 'Goose');
+  await givenMissionIn(service, admin, 30, { name: 'Op Lantern' });
+  await respond(pilot, await orderOf(pilot), 'accepted');
+
+  const page = await openAs(browser, service, pilot);
+  await page.goto('/availability#leave');
+  const panel = page.getByRole('region', { name: 'Leave of absence' });
+  await panel.getByLabel('First date').fill(day(0));
+  await panel.getByLabel('Last date').fill(day(-1));
+  await panel.getByRole('button', { name: 'Set leave' }).click();
+  await expect(panel.getByText('The last date must not be before the first')).toBeVisible();
+  await panel.getByLabel('Last date').fill(day(4));
+  await panel.getByLabel('Reason (optional)').fill('Moving house');
+  await panel.getByRole('button', { name: 'Set leave' }).click();
+  const taken = panel.getByRole('status');
+  await expect(taken).toContainText('This leave covers missions that you would give up:');
+  await expect(taken).toContainText(/Op Lantern, .+: the seat goes to another pilot/);
+  // other dates are previewed again
+  await panel.getByLabel('Reason (optional)').fill('Moving');
+  await expect(taken).toBeEmpty();
+  await panel.getByRole('button', { name: 'Set leave' }).click();
+  await expectSound(page);
+  await panel.getByRole('button', { name: 'Save leave anyway' }).click();
+  await expect(notices(page)).toContainText('Leave saved');
+  await expect(panel).toContainText(`On leave until ${words(4)}.`);
+  await expect(panel.getByLabel('Reason (optional)')).toHaveValue('Moving');
+
+  await backfillForPilot(service.app.orm.em.fork(), pilot.id, new Date());
+  await page.goto('/home');
+  const line = page.getByRole('main').getByRole('region', { name: 'Leave of absence' });
+  await expect(line).toContainText(`On leave until ${words(4)}. Nobody asks you to fly until it ends.`);
+  await expect(page.getByText(/^You lost .+ in “Op Lantern” on .+\. You are on leave until .+\.$/)).toBeVisible();
+  await page.getByRole('radio', { name: 'Find Flight' }).click();
+  await expect(notices(page)).toContainText('End your leave to look for a flight.');
+  await expectSound(page);
+  await line.getByRole('button', { name: "I'm back" }).click();
+  await expect(line).toHaveCount(0);
+  expect((await pilot.client.call('GET', `/users/${pilot.id}/leave`)).body).toBeNull();
+});
+
+test('an admin sets, changes and ends a leave from the users list and the pilot’s page', async ({ browser }) => {
+  const pilot = await givenPerson(service, { displayName: 'Iceman' });
+  const page = await openAs(browser, service, admin);
+  await openUsers(page, '?query=Iceman');
+  await choose(page, 'Iceman', 'Leave of absence…');
+  const dialog = page.getByRole('dialog', { name: 'Leave of Iceman' });
+  await dialog.getByLabel('First date').fill(day(2));
+  await dialog.getByLabel('Last date').fill(day(9));
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Set leave' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(menuOf(page, 'Iceman')).toBeFocused();
+  await expect(rowOf(page, 'Iceman')).toContainText(`On leave ${words(2)} to ${words(9)}`);
+
+  // the pilot reads of it without a reload, and sees that it has yet to begin
+  const own = await openAs(browser, service, pilot, PHONE);
+  await own.goto('/home');
+  await expect(own.getByText(`On leave ${words(2)} to ${words(9)}.`)).toBeVisible();
+  await expect(own.getByRole('link', { name: 'Change leave' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Iceman', exact: true }).click();
+  await expect(page.getByText(`On leave ${words(2)} to ${words(9)}`)).toBeVisible();
+  await button(page, 'Leave…').click();
+  await dialog.getByLabel('First date').fill(day(0));
+  await dialog.getByRole('button', { name: 'Change leave' }).click();
+  await expect(page.getByText(`On leave until ${words(9)}`, { exact: true })).toBeVisible();
+  await expect(own.getByText(`On leave until ${words(9)}.`)).toBeVisible();
+  await expectSound(page);
+  await button(page, 'Leave…').click();
+  await dialog.getByRole('button', { name: 'End leave' }).click();
+  await expect(page.getByText(/^On leave/)).toHaveCount(0);
+  await expect(own.getByText(/^On leave/)).toHaveCount(0);
+});
+
+test('an admin bans an account with a reason, and lifts the ban before restoring it', async ({ browser }) => {
+  const pilot = await givenPerson(service, { displayName: 'Jester' });
+  const page = await openAs(browser, service, admin);
+  await openUsers(page, '?query=Jester');
+  await choose(page, 'Jester', 'Ban Jester…');
+  const dialog = page.getByRole('dialog', { name: 'Ban Jester?' });
+  await button(page, 'Ban').click();
+  await expect(dialog.getByText('Please give a reason')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Harassed other pilots');
+  expect(await findViolations(page)).toEqual([]);
+  await button(page, 'Ban').click();
+  await expect(done(page)).toContainText('Banned');
+  await expect(rowOf(page, 'Jester')).toContainText('Banned');
+  await expect(rowOf(page, 'Jester')).toContainText('Suspended');
+  await menuOf(page, 'Jester').click();
+  await expect(page.getByRole('menuitem', { name: 'Restore' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  const visitor = await openAs(browser, service, null);
+  await visitor.goto('/login');
+  await visitor.getByLabel('Email').fill(pilot.email);
+  await visitor.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button(visitor, 'Sign In').click();
+  const sentence = "This account can't be created or used here. Please ask an admin of this community.";
+  await expect(visitor.getByRole('alert')).toContainText(sentence);
+
+  await choose(page, 'Jester', 'Lift ban…');
+  await expect(page.getByRole('dialog')).toContainText('Reason: Harassed other pilots');
+  await button(page, 'Lift ban').click();
+  await expect(done(page)).toContainText('Ban lifted');
+  await choose(page, 'Jester', 'Restore');
+  await button(page, 'Add').click();
+  await expect(rowOf(page, 'Jester')).not.toContainText('Suspended');
+});
+
+test('an address without an account is banned, refused at registration, and lifted', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  await page.goto('/admin/users');
+  await page.getByRole('link', { name: 'Bans' }).click();
+  await expect(page.getByText('Nobody is banned', { exact: true })).toBeVisible();
+  await button(page, 'Add').click();
+  const dialog = page.getByRole('dialog', { name: 'Add a ban' });
+  await button(page, 'Ban').click();
+  await expect(dialog.getByText('Enter an email, a Discord id, or both')).toBeVisible();
+  await dialog.getByLabel('Email').fill('Troll@Example.org');
+  await dialog.getByLabel('Label').fill('The troll of November');
+  await dialog.getByLabel('Reason').fill('Spam');
+  await expectSound(page);
+  await button(page, 'Ban').click();
+  await expect(notices(page)).toContainText('Banned');
+  await expect(page.getByRole('row', { name: /The troll of November/ })).toContainText('Email');
+  await expectSound(page);
+
+  const answer = await service.app.orm.em.fork().getConnection().execute('select label from ban');
+  expect(JSON.stringify(answer)).not.toContain('example.org');
+  const visitor = await openAs(browser, service, null);
+  await visitor.goto('/register/account');
+  await visitor.getByLabel('Email').fill('troll@example.ORG');
+  await visitor.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await visitor.getByLabel('Confirm Password').fill(PASSWORD);
+  await visitor.getByRole('button', { name: /Create|Continue|Register/ }).click();
+  await expect(visitor.getByRole('alert')).toContainText("This account can't be created or used here.");
+
+  await button(page, 'Lift the ban of The troll of November').click();
+  await button(page, 'Lift ban').click();
+  await expect(page.getByText('Nobody is banned', { exact: true })).toBeVisible();
+});
