@@ -1,7 +1,8 @@
 /**
- * Locks and settings that end with the transaction. Raw: the query builder has neither PostgreSQL's advisory locks nor
- * `set local`.
+ * Locks and settings that end with the transaction. Raw where the query builder has no words: a lock by the hash of a name,
+ * and `set local`.
  */
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 
@@ -25,21 +26,27 @@ const LOCKS = {
   bans: 7_311_913,
 };
 
+type Lock = keyof typeof LOCKS;
+
+/** Call one of PostgreSQL's functions for advisory locks. @returns what it answers */
+async function callLock(tx: Em, name: string, lock: Lock): Promise<unknown> {
+  const statement = db(tx).selectNoFrom(({ fn, lit }) => fn(name, [lit(LOCKS[lock])]).as('answer'));
+  return (await statement.executeTakeFirst())?.answer;
+}
+
 /** Wait for an advisory lock. */
-export async function takeLock(tx: Em, lock: keyof typeof LOCKS): Promise<void> {
-  await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(LOCKS[lock])})`);
+export async function takeLock(tx: Em, lock: Lock): Promise<void> {
+  await callLock(tx, 'pg_advisory_xact_lock', lock);
 }
 
 /** Wait until nobody holds an advisory lock alone, and share it with others who do. */
-export async function takeSharedLock(tx: Em, lock: keyof typeof LOCKS): Promise<void> {
-  await query(tx, sql`select pg_advisory_xact_lock_shared(${sql.lit(LOCKS[lock])})`);
+export async function takeSharedLock(tx: Em, lock: Lock): Promise<void> {
+  await callLock(tx, 'pg_advisory_xact_lock_shared', lock);
 }
 
 /** Take an advisory lock unless another transaction has it. @returns true if it was free */
-export async function tryLock(tx: Em, lock: keyof typeof LOCKS): Promise<boolean> {
-  const statement = sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(LOCKS[lock])}) as "isFree"`;
-  const [row] = await query(tx, statement);
-  return row?.isFree === true;
+export async function tryLock(tx: Em, lock: Lock): Promise<boolean> {
+  return (await callLock(tx, 'pg_try_advisory_xact_lock', lock)) === true;
 }
 
 /** Wait for the advisory lock of a name (any text). */
