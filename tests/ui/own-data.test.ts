@@ -52,9 +52,12 @@ test('a pilot downloads the data, deletes the account, and keeps it after all', 
 
   await page.goto('/home');
   await expect(notice(page)).toBeVisible();
+  await expect(page.getByText('About to be deleted')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await page.getByRole('button', { name: 'Keep my account' }).click();
   await expect(notice(page)).toBeHidden();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Ember');
+  await expect(page.getByRole('region', { name: 'Inbox' })).toBeVisible();
   await page.goto('/profile');
   await expect(page.getByRole('button', { name: 'Delete account…' })).toBeVisible();
 });

@@ -213,6 +213,9 @@ test('a suspended account keeps its own account settings', async ({ browser }) =
     await expect(region(page, name)).toHaveCount(0);
   }
   await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.goto('/home');
+  await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('with errors shown and the list open nothing overflows and axe finds nothing, at any width in both schemes', async ({

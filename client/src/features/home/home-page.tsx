@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Suspense } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
-import { isAdmin, isUnapproved, useSignedInViewer, viewerName, type Viewer } from '#client/lib/session.ts';
+import { isAdmin, isPilot, isUnapproved, useSignedInViewer, viewerName, type Viewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { POLL_MS } from '#shared/limits.ts';
@@ -20,10 +20,10 @@ const OpenSeatsPanel = lazyPart(
   (part) => part.OpenSeatsPanel,
 );
 
-/** /home: the pilot's dashboard; for an account that an admin has to approve, what it waits for. */
+/** /home: the pilot's dashboard; for an account that does not fly, why not. */
 export function HomePage() {
   const viewer = useSignedInViewer();
-  return isUnapproved(viewer) ? <WaitingPage viewer={viewer} /> : <PilotHome viewer={viewer} />;
+  return isUnapproved(viewer) || !isPilot(viewer) ? <WaitingPage viewer={viewer} /> : <PilotHome viewer={viewer} />;
 }
 
 function PilotHome({ viewer }: { viewer: Viewer }) {
