@@ -365,6 +365,7 @@ export const SHAPES = {
   roles: { roles: ['text'] },
   pilot: {
     user: USER,
+    leave: 'text?',
     timeZone: 'text',
     availabilityWindows: [
       {
