@@ -41,7 +41,6 @@ import { Route as DiscordRegistrationSuccessRouteImport } from './routes/discord
 import { Route as SignedInAdminMissionsIndexRouteImport } from './routes/_signed-in/admin/missions/index.tsx';
 import { Route as SignedInAdminMissionsDateRouteImport } from './routes/_signed-in/admin/missions/$date.tsx';
 import { Route as SignedInAdminUsersIndexRouteImport } from './routes/_signed-in/admin/users/index.tsx';
-import { Route as SignedInAdminUsersBansRouteImport } from './routes/_signed-in/admin/users/bans.tsx';
 import { Route as SignedInAdminUsersImportRouteImport } from './routes/_signed-in/admin/users/import.tsx';
 import { Route as SignedInAdminDiscordGuildsIndexRouteImport } from './routes/_signed-in/admin/discord/guilds/index.tsx';
 import { Route as SignedInAdminDiscordGuildsGuildIdRouteImport } from './routes/_signed-in/admin/discord/guilds/$guildId.tsx';
@@ -211,11 +210,6 @@ const SignedInAdminUsersIndexRoute = SignedInAdminUsersIndexRouteImport.update({
   path: '/users/',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
-const SignedInAdminUsersBansRoute = SignedInAdminUsersBansRouteImport.update({
-  id: '/users/bans',
-  path: '/users/bans',
-  getParentRoute: () => SignedInAdminRoute,
-} as any);
 const SignedInAdminUsersImportRoute =
   SignedInAdminUsersImportRouteImport.update({
     id: '/users/import',
@@ -271,7 +265,6 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
-  '/admin/users/bans': typeof SignedInAdminUsersBansRoute;
   '/admin/users/import': typeof SignedInAdminUsersImportRoute;
   '/admin/missions/': typeof SignedInAdminMissionsIndexRoute;
   '/admin/users/': typeof SignedInAdminUsersIndexRoute;
@@ -307,7 +300,6 @@ export interface FileRoutesByTo {
   '/admin': typeof SignedInAdminIndexRoute;
   '/discord/registration': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
-  '/admin/users/bans': typeof SignedInAdminUsersBansRoute;
   '/admin/users/import': typeof SignedInAdminUsersImportRoute;
   '/admin/missions': typeof SignedInAdminMissionsIndexRoute;
   '/admin/users': typeof SignedInAdminUsersIndexRoute;
@@ -347,7 +339,6 @@ export interface FileRoutesById {
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/_signed-in/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
-  '/_signed-in/admin/users/bans': typeof SignedInAdminUsersBansRoute;
   '/_signed-in/admin/users/import': typeof SignedInAdminUsersImportRoute;
   '/_signed-in/admin/missions/': typeof SignedInAdminMissionsIndexRoute;
   '/_signed-in/admin/users/': typeof SignedInAdminUsersIndexRoute;
@@ -387,7 +378,6 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/discord/registration/'
     | '/admin/missions/$date'
-    | '/admin/users/bans'
     | '/admin/users/import'
     | '/admin/missions/'
     | '/admin/users/'
@@ -423,7 +413,6 @@ export interface FileRouteTypes {
     | '/admin'
     | '/discord/registration'
     | '/admin/missions/$date'
-    | '/admin/users/bans'
     | '/admin/users/import'
     | '/admin/missions'
     | '/admin/users'
@@ -462,7 +451,6 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/'
     | '/discord/registration/'
     | '/_signed-in/admin/missions/$date'
-    | '/_signed-in/admin/users/bans'
     | '/_signed-in/admin/users/import'
     | '/_signed-in/admin/missions/'
     | '/_signed-in/admin/users/'
@@ -711,13 +699,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminUsersIndexRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
-    '/_signed-in/admin/users/bans': {
-      id: '/_signed-in/admin/users/bans';
-      path: '/users/bans';
-      fullPath: '/admin/users/bans';
-      preLoaderRoute: typeof SignedInAdminUsersBansRouteImport;
-      parentRoute: typeof SignedInAdminRoute;
-    };
     '/_signed-in/admin/users/import': {
       id: '/_signed-in/admin/users/import';
       path: '/users/import';
@@ -758,7 +739,6 @@ interface SignedInAdminRouteChildren {
   SignedInAdminWebhooksRoute: typeof SignedInAdminWebhooksRoute;
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute;
   SignedInAdminMissionsDateRoute: typeof SignedInAdminMissionsDateRoute;
-  SignedInAdminUsersBansRoute: typeof SignedInAdminUsersBansRoute;
   SignedInAdminUsersImportRoute: typeof SignedInAdminUsersImportRoute;
   SignedInAdminMissionsIndexRoute: typeof SignedInAdminMissionsIndexRoute;
   SignedInAdminUsersIndexRoute: typeof SignedInAdminUsersIndexRoute;
@@ -776,7 +756,6 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminWebhooksRoute: SignedInAdminWebhooksRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminMissionsDateRoute: SignedInAdminMissionsDateRoute,
-  SignedInAdminUsersBansRoute: SignedInAdminUsersBansRoute,
   SignedInAdminUsersImportRoute: SignedInAdminUsersImportRoute,
   SignedInAdminMissionsIndexRoute: SignedInAdminMissionsIndexRoute,
   SignedInAdminUsersIndexRoute: SignedInAdminUsersIndexRoute,

@@ -102,7 +102,7 @@ test('an admin sets, changes and ends a leave from the users list and the pilotâ
   await dialog.getByLabel('First date').fill(day(0));
   await dialog.getByRole('button', { name: 'Change leave' }).click();
   await expect(page.getByText(`On leave until ${words(9)}`, { exact: true })).toBeVisible();
-  await expect(own.getByText(`On leave until ${words(9)}.`)).toBeVisible();
+  await expect(own.getByText(`On leave until ${words(9)}.`, { exact: true })).toBeVisible();
   await expectSound(page);
   await button(page, 'Leaveâ€¦').click();
   await dialog.getByRole('button', { name: 'End leave' }).click();

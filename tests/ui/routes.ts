@@ -56,7 +56,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin', access: 'admin', shows: 'Best hour' },
   { path: `/admin/dashboard?day=${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
   { path: '/admin/users', access: 'admin', shows: 'Ops' },
-  { path: '/admin/users/bans', access: 'admin', shows: 'Harassed other pilots' },
+  { path: '/admin/users?list=bans', access: 'admin', shows: 'Harassed other pilots' },
   { path: '/admin/users/import', access: 'admin', shows: 'Choose a file, or drop it here' },
   { path: `/admin/users/${PILOT}/availability`, access: 'admin', shows: 'Any Aircraft' },
   { path: '/admin/aircraft', access: 'admin', shows: 'F-16C Viper' },

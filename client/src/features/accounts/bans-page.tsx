@@ -24,7 +24,7 @@ import classes from './users-table.module.css';
 const kindsOf = ({ hasEmail, hasDiscord }: BanDto): string =>
   [...(hasEmail ? ['Email'] : []), ...(hasDiscord ? ['Discord'] : [])].join(' and ');
 
-/** /admin/users/bans: people who may not have an account. */
+/** /admin/users?list=bans: people who may not have an account. */
 export function BansPage() {
   const bans = trpc.admin.bans.list.useQuery(undefined, { staleTime: 0, refetchInterval: POLL_MS.inbox });
   const [isAdding, setAdding] = useState(false);

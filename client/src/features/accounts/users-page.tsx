@@ -14,11 +14,12 @@ import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
 import { ROLES } from '#shared/vocabulary.ts';
 import { AddPilotDialog } from './add-pilot-dialog.tsx';
+import { BansPage } from './bans-page.tsx';
 import { CsvButton } from './csv-button.tsx';
 import { DoneBox } from './done-box.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 import { useUserTask } from './use-user-task.ts';
-import { useUsersSearch } from './use-users-search.ts';
+import { useUsersSearch, type UsersAddress } from './use-users-search.ts';
 import { usersCopy } from './users-text.ts';
 import { QUERY_MAX_LENGTH, usersInput } from './users-search.ts';
 import { UsersTable } from './users-table.tsx';
@@ -31,9 +32,14 @@ const AIRCRAFT_CHOICES = [
   { value: 'none', label: 'None listed' },
 ];
 
-/** /admin/users: user list with search, roles and password reset. */
+/** /admin/users: the users, or with `list=bans` the bans. */
 export function UsersPage() {
-  const { search, change, hrefOf } = useUsersSearch();
+  const address = useUsersSearch();
+  return address.search.list === 'bans' ? <BansPage /> : <UserList {...address} />;
+}
+
+/** User list with search, roles and password reset. */
+function UserList({ search, change, hrefOf }: UsersAddress) {
   const { query, role, page, sort, direction } = search;
   const count = useRef<HTMLOutputElement>(null);
   const { task, begin, end } = useUserTask(count);
@@ -62,7 +68,7 @@ export function UsersPage() {
             <LinkButton to="/admin/users/import" variant="default">
               Import CSV
             </LinkButton>
-            <LinkButton to="/admin/users/bans" variant="default">
+            <LinkButton to="/admin/users" search={{ list: 'bans' }} variant="default">
               Bans
             </LinkButton>
             <LinkButton to="/admin/audit" variant="default">

@@ -12,6 +12,8 @@ const text = z
   .pipe(z.string().trim().max(QUERY_MAX_LENGTH));
 
 const usersSearch = z.object({
+  /** the list of bans has no route of its own, which every visitor would load */
+  list: z.enum(['users', 'bans']).catch('users'),
   page: z.int().min(1).max(PAGE_MAX).catch(1),
   query: text.catch(''),
   role: z.enum(['all', ...ROLES]).catch('all'),

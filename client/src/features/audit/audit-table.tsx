@@ -128,7 +128,7 @@ function Subject({ entry, timeZone }: { entry: AuditEntryDto; timeZone: string }
   }
   if (subjectType === 'ban') {
     return (
-      <Link to="/admin/users/bans" className={classes.link}>
+      <Link to="/admin/users" search={{ list: 'bans' }} className={classes.link}>
         {nameOf(entry)}
       </Link>
     );
