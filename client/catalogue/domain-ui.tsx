@@ -14,6 +14,7 @@ import { AircraftPicker } from '#client/domain-ui/aircraft-list/aircraft-picker.
 import { AircraftRow } from '#client/domain-ui/aircraft-list/aircraft-row.tsx';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
+import { SampleOrder } from '#client/domain-ui/sample-order.tsx';
 import { SessionCheck } from '#client/domain-ui/session-check.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { LeavingNotice } from '#client/domain-ui/leaving-notice.tsx';
@@ -202,6 +203,7 @@ export const DOMAIN_UI: Specimens = {
     disabled: <TimeZoneField value="UTC" current="UTC" onDetected={noop} disabled />,
   },
   'domain-ui/nav-display': { still: <NavDisplay /> },
+  'domain-ui/sample-order': { card: <SampleOrder /> },
   'domain-ui/offline-banner': {
     'under the header': <p>Appears when the browser is offline or the server does not answer.</p>,
   },

@@ -38,6 +38,23 @@ test('sign-in shows field errors at the field and errors of the server above the
   await expect(page.getByLabel('Email')).toHaveValue(pilot.email);
 });
 
+test('a wide screen shows what awaits a pilot beside the form, and a phone the form alone', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  await page.goto('/login');
+  const order = page.getByRole('figure').filter({ hasText: 'A sample frag order' });
+  const heading = page.getByRole('heading', { level: 1 });
+  for (const width of [1440, 1100]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(order).toContainText('Viper 1-2, F-16C');
+    const [beside, form] = [await order.boundingBox(), await heading.boundingBox()];
+    expect(beside?.x).toBeGreaterThan(width / 2 - 100);
+    expect(form?.x).toBeLessThan(width / 2);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(heading).toBeVisible();
+  await expect(order).toBeHidden();
+});
+
 test('the button says so while it signs in', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.goto('/login');

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { Panel } from '#client/components/panel.tsx';
+import { SampleOrder } from '#client/domain-ui/sample-order.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
-import { SampleOrder } from './sample-order.tsx';
 import { Section } from './section.tsx';
 import classes from './pick-your-slot.module.css';
 

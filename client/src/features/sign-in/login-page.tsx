@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { EmailField } from '#client/components/email-field.tsx';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
+import { SampleOrder } from '#client/domain-ui/sample-order.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
@@ -21,7 +22,7 @@ import { DiscordSignIn } from './discord-sign-in.tsx';
 import { ForgotPasswordLink } from './forgot-password-link.tsx';
 import classes from './login-page.module.css';
 
-/** /login: signs in and returns to the requested page. */
+/** /login: signs in and returns to the requested page. Wide screens also show what awaits a pilot: a route and an order. */
 export function LoginPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -44,9 +45,6 @@ export function LoginPage() {
 
   return (
     <div className={classes.split}>
-      <div className={classes.display}>
-        <NavDisplay />
-      </div>
       <div className={classes.side}>
         <PageHeader title="Sign In" />
         <Panel>
@@ -87,6 +85,12 @@ export function LoginPage() {
             <ForgotPasswordLink />
           </p>
         </Panel>
+      </div>
+      <div className={classes.product}>
+        <div className={classes.display}>
+          <NavDisplay />
+        </div>
+        <SampleOrder />
       </div>
     </div>
   );
