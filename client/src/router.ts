@@ -4,6 +4,7 @@ import { lazyPart } from './lib/lazy-part.ts';
 import { watchNavigation } from './lib/page-focus.ts';
 import { handleSessionLost, queryClient } from './lib/query-client.ts';
 import { viewerQuery } from './lib/session.ts';
+import type { SlotRequest } from './lib/slot-request.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 /** Keeps Discord ids as text, because they have more digits than a number can hold. */
@@ -53,6 +54,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** for /login: the guarded page that redirected there, with its search parameters */
     from?: string;
+    /** for the registration: the request from the front page */
+    slotRequest?: SlotRequest;
     /** for /discord/registration/success: the server's answer */
     registration?: { message: string; userId: string; signInUrl: string | null };
   }

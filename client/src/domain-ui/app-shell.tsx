@@ -77,6 +77,11 @@ export function AppShell({ children }: { children: ReactNode }) {
             <Suspense>{withBar && <SearchButton />}</Suspense>
             <SchemeToggle />
             <Suspense>{withBar && <Account viewer={viewer} />}</Suspense>
+            {isLanding && viewer === null && (
+              <Link to="/register/account" className={classes.join}>
+                Join
+              </Link>
+            )}
             {isLanding && (
               <Link to={viewer === null ? '/login' : '/home'} className={classes.enter}>
                 {viewer === null ? 'Login →' : 'Go to Dashboard →'}

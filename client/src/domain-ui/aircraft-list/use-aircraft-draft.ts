@@ -16,12 +16,21 @@ interface AircraftEditing {
   save: () => Promise<string | null>;
 }
 
-/** Unsaved changes to the pilot's aircraft. Saving makes one call per row, batched in one request. */
-export function useAircraftDraft(saved: readonly ProficiencyDto[]): AircraftEditing {
+const NO_CHANGES: AircraftDraft = new Map();
+
+/**
+ * Unsaved changes to the pilot's aircraft. Saving makes one call per row, batched in one request.
+ * @param suggested changes to begin with, which may become known later; the pilot's own change replaces them
+ */
+export function useAircraftDraft(
+  saved: readonly ProficiencyDto[],
+  suggested: AircraftDraft = NO_CHANGES,
+): AircraftEditing {
   const { id } = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
   const mergeViewer = useMergeViewer();
-  const [draft, setDraft] = useState<AircraftDraft>(new Map());
+  const [edited, setDraft] = useState<AircraftDraft | null>(null);
+  const draft = edited ?? suggested;
   const [isSaving, setSaving] = useState(false);
   const put = trpc.pilot.setProficiency.useMutation();
   const remove = trpc.pilot.removeProficiency.useMutation();

@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
 import type { RefObject } from 'react';
+import { LinkButton } from '#client/components/link-button.tsx';
 import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
+import { useViewer } from '#client/lib/session.ts';
 import classes from './hero.module.css';
 
-/** Hero section: headline, lead and two links to sections below. */
+/** Hero section: headline, lead, the way to the registration for visitors, and two links to sections below. */
 export function Hero({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
+  const viewer = useViewer();
   return (
     <section className={classes.hero} aria-labelledby="hero-title">
       <div className={classes.words}>
@@ -18,12 +21,17 @@ export function Hero({ heading }: { heading: RefObject<HTMLHeadingElement | null
           controllers on frequency.
         </p>
         <div className={classes.ways}>
-          <Button component="a" href="#pick-your-slot" size="md">
+          {viewer === null && (
+            <LinkButton to="/register/account" size="md">
+              Create your account
+            </LinkButton>
+          )}
+          <Button component="a" href="#pick-your-slot" size="md" variant={viewer === null ? 'default' : 'filled'}>
             Pick your slot
           </Button>
-          <Button component="a" href="#how-it-works" size="md" variant="default">
+          <a href="#how-it-works" className={classes.how}>
             See how it works
-          </Button>
+          </a>
         </div>
       </div>
       <div className={classes.display}>

@@ -10,6 +10,7 @@ import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
+import { useSlotRequest } from '#client/lib/slot-request.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { registerInput } from '#shared/schemas/auth.ts';
@@ -21,18 +22,19 @@ export function AccountPage({ invite }: { invite: string | undefined }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const viewer = useViewer();
+  const request = useSlotRequest();
   const registration = trpc.auth.registration.useQuery(invite === undefined ? {} : { invite });
   const closed = registration.data ? closedSentence(registration.data) : null;
   const [error, setError] = useState<string | null>(null);
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { email: '', password: '', confirmPassword: '' },
+    initialValues: { email: request?.email ?? '', password: '', confirmPassword: '' },
     validate: schemaResolver(registerInput, { sync: true }),
   });
   const register = trpc.auth.register.useMutation({
     onSuccess: async () => {
       await rereadViewer(client);
-      await navigate({ to: '/register/profile' });
+      await navigate({ to: '/register/profile', ...(request && { state: { slotRequest: request } }) });
     },
     onError: (cause) => setError(showServerError(form, cause, screenCopy.registrationFailed)),
   });

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
-import { mergeDraft } from '#client/domain-ui/aircraft-list/aircraft-draft.ts';
+import { mergeDraft, type AircraftDraft } from '#client/domain-ui/aircraft-list/aircraft-draft.ts';
 import { AircraftList } from '#client/domain-ui/aircraft-list/aircraft-list.tsx';
 import { aircraftCopy } from '#client/domain-ui/aircraft-list/aircraft-text.ts';
 import { useAircraftDraft } from '#client/domain-ui/aircraft-list/use-aircraft-draft.ts';
@@ -15,10 +15,13 @@ import { Panel } from '#client/components/panel.tsx';
 import { focusFirstError, pointOut, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { isAdmin, useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
+import { findRequested, useSlotRequest, type SlotRequest } from '#client/lib/slot-request.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { formatTime } from '#shared/clock.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { profileForm } from '#shared/schemas/auth.ts';
+import type { ProficiencyDto } from '#shared/schemas/profile.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 import classes from './profile-page.module.css';
 
@@ -29,13 +32,14 @@ export function ProfilePage() {
   const mergeViewer = useMergeViewer();
   const trpcUtils = trpc.useUtils();
   const now = useNow();
+  const request = useSlotRequest();
   const [error, setError] = useState<string | null>(null);
   const listed = trpc.pilot.proficiencies.useQuery({ id: viewer.id });
   const catalogue = trpc.availability.aircraft.useQuery({ activeOnly: true });
-  const aircraft = useAircraftDraft(listed.data ?? []);
+  const aircraft = useAircraftDraft(listed.data ?? [], requestedDraft(request, listed.data, catalogue.data));
   const form = useForm({
     mode: 'controlled',
-    initialValues: { displayName: viewer.displayName ?? '', timeZone: viewer.timeZone },
+    initialValues: { displayName: viewer.displayName ?? request?.callSign ?? '', timeZone: viewer.timeZone },
     validate: schemaResolver(profileForm, { sync: true }),
   });
   const update = trpc.pilot.updateProfile.useMutation({
@@ -112,4 +116,16 @@ export function ProfilePage() {
       </Panel>
     </WizardPage>
   );
+}
+
+/** The aircraft of the visitor's request as an unsaved entry, unless the account already lists it. */
+function requestedDraft(
+  request: SlotRequest | undefined,
+  listed: readonly ProficiencyDto[] | undefined,
+  catalogue: readonly AircraftDto[] | undefined,
+): AircraftDraft | undefined {
+  if (request === undefined || listed === undefined || catalogue === undefined) return undefined;
+  const aircraft = findRequested(request, catalogue);
+  const isListed = listed.some(({ aircraftId }) => aircraftId === aircraft?.id);
+  return aircraft === undefined || isListed ? undefined : new Map([[aircraft.id, request.level]]);
 }
