@@ -48,6 +48,7 @@ test('the page presents its features section by section', async ({ browser }) =>
     await expect(hero).toContainText(words);
   }
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'See it work',
     'Features',
     'Scenarios',
     'How it works',
@@ -56,10 +57,10 @@ test('the page presents its features section by section', async ({ browser }) =>
     'FAQ',
   ]);
   await expect(section(page, 'Features').getByRole('heading', { level: 3 })).toHaveText([
+    'Skill-based matchmaking',
     'Groups of 4–16 pilots',
     'Weekly slots',
     'Live ATC, AWACS and Strike controllers',
-    'Skill-based matchmaking',
     'Status stoplight',
     'Frag orders with backfill',
   ]);

@@ -12,6 +12,11 @@ interface Feature {
 
 const FEATURES: readonly Feature[] = [
   {
+    title: 'Skill-based matchmaking',
+    text: 'Experienced pilots lead, rookies fly wing. Every seat is matched to every free pilot at once.',
+    art: <MatchArt />,
+  },
+  {
     title: 'Groups of 4–16 pilots',
     text: 'One four-ship or a whole package: enough for a plan, few enough that every seat counts.',
     art: <GroupsArt />,
@@ -27,11 +32,6 @@ const FEATURES: readonly Feature[] = [
     art: <ControllersArt />,
   },
   {
-    title: 'Skill-based matchmaking',
-    text: 'Experienced pilots lead, rookies fly wing. Every seat is matched to every free pilot at once.',
-    art: <MatchArt />,
-  },
-  {
     title: 'Status stoplight',
     text: 'Idle, Do Not Disturb or Find Flight. One tap tells ops whether you are up for it right now.',
     art: <StoplightArt />,
@@ -43,16 +43,26 @@ const FEATURES: readonly Feature[] = [
   },
 ];
 
+/** The first features are panels over half of the width, the others plain columns. */
+const LARGE = 2;
+
 /** Section with six feature cards. */
 export function Features() {
   return (
     <Section id="features" title="Features" lead="A seat that fits, a plan you can read, a voice on frequency.">
       <div className={classes.grid}>
-        {FEATURES.map(({ title, text, art }) => (
-          <Panel key={title} title={title} order={3}>
+        {FEATURES.slice(0, LARGE).map(({ title, text, art }) => (
+          <Panel key={title} title={title} order={3} className={classes.large}>
             {art}
             <p className={classes.text}>{text}</p>
           </Panel>
+        ))}
+        {FEATURES.slice(LARGE).map(({ title, text, art }) => (
+          <article key={title} className={classes.small}>
+            <h3 className={classes.title}>{title}</h3>
+            {art}
+            <p className={classes.text}>{text}</p>
+          </article>
         ))}
       </div>
     </Section>

@@ -6,6 +6,7 @@ import { HowItWorks } from './how-it-works.tsx';
 import { LandingFooter } from './landing-footer.tsx';
 import { PickYourSlot } from './pick-your-slot.tsx';
 import { Scenarios } from './scenarios.tsx';
+import { SeeItWork } from './see-it-work.tsx';
 import { Testimonials } from './testimonials.tsx';
 
 /** The public front page. */
@@ -14,6 +15,7 @@ export function LandingPage() {
   return (
     <>
       <Hero heading={heading} />
+      <SeeItWork />
       <Features />
       <Scenarios />
       <HowItWorks />
