@@ -19,6 +19,7 @@ import { SessionCheck } from '#client/domain-ui/session-check.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { LeavingNotice } from '#client/domain-ui/leaving-notice.tsx';
 import { SignOutNotice } from '#client/domain-ui/sign-out-notice.tsx';
+import { MissionStrip } from '#client/domain-ui/mission-strip.tsx';
 import { TrackRecordView } from '#client/domain-ui/track-record-view.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { TabBar } from '#client/domain-ui/tab-bar.tsx';
@@ -31,6 +32,7 @@ import type { Viewer } from '#client/lib/session.ts';
 import { SIGNALS } from '#client/theme/tokens.ts';
 import {
   GUILD_STATUSES,
+  MISSION_OUTCOMES,
   MISSION_STATUSES,
   ORDER_STATUSES,
   PROFICIENCY_LEVELS,
@@ -68,6 +70,18 @@ const TRACK_RECORD = {
   lateCancels: 1,
   debt: 0.7,
   isNew: false,
+};
+
+const OUTCOMES_SINCE = Date.parse('2026-08-25T12:00:00Z');
+const OUTCOMES = {
+  sinceUtc: new Date(OUTCOMES_SINCE).toISOString(),
+  outcomes: MISSION_OUTCOMES.map((outcome, index) => ({
+    orderId: outcome,
+    missionId: outcome,
+    missionName: 'Op Iron Hound',
+    startUtc: new Date(OUTCOMES_SINCE + index * 11 * 86_400_000).toISOString(),
+    outcome,
+  })),
 };
 
 const TABS = (['Roster', 'Channels', 'Recent Events'] as const).map((value) => ({
@@ -214,6 +228,10 @@ export const DOMAIN_UI: Specimens = {
   'domain-ui/track-record-view': {
     'to the pilot': <TrackRecordView trackRecord={TRACK_RECORD} reader="pilot" />,
     'new, to an admin': <TrackRecordView trackRecord={{ ...TRACK_RECORD, isNew: true, debt: -2 }} reader="admin" />,
+  },
+  'domain-ui/mission-strip': {
+    'every outcome': <MissionStrip history={OUTCOMES} timeZone="Europe/Berlin" />,
+    'no missions yet': <MissionStrip history={{ ...OUTCOMES, outcomes: [] }} timeZone="Europe/Berlin" />,
   },
   'domain-ui/status-badge': {
     mission: MISSION_STATUSES.map((value) => <StatusBadge key={value} kind="mission" value={value} />),

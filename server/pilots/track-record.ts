@@ -27,7 +27,10 @@ export async function getStanding(em: Em, id: string, now: Date): Promise<TrackR
   };
 }
 
-/** What became of the missions that the pilot was asked to fly and that have started. Unknown id: 404. */
+/**
+ * What became of the missions that the pilot was asked to fly and that have started; a seat given back late counts at once,
+ * as it does in the track record. Unknown id: 404.
+ */
 export async function listOutcomes(em: Em, id: string, now: Date): Promise<MissionOutcomesDto> {
   await findUser(em, id);
   const since = new Date(now.getTime() - LEDGER_DAYS * DAY_MS);
@@ -49,7 +52,7 @@ export async function listOutcomes(em: Em, id: string, now: Date): Promise<Missi
     .where('m.status', '=', 'scheduled')
     .where('m.is_practice', '=', false)
     .where('m.starts_at', '>=', since)
-    .where('m.starts_at', '<=', now)
+    .where(({ eb, or }) => or([eb('m.starts_at', '<=', now), eb('o.is_late', '=', true)]))
     .orderBy('m.starts_at', 'desc')
     .orderBy('o.seq', 'desc')
     .limit(LISTED_MAX.orders)

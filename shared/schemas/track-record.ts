@@ -47,7 +47,10 @@ export type MissionOutcomeDto = z.infer<typeof outcome>;
 export const missionOutcomes = z
   .object({
     sinceUtc: isoInstant.meta({ description: 'Start of the 90 days.' }),
-    outcomes: z.array(outcome).meta({ description: 'Missions that have started since then, the oldest first.' }),
+    outcomes: z.array(outcome).meta({
+      description:
+        'Missions that have started since then, and those ahead whose seat was given back late; the oldest first.',
+    }),
   })
   .meta({ id: 'MissionOutcomes', description: "What became of a pilot's missions in the last 90 days." });
 export type MissionOutcomesDto = z.infer<typeof missionOutcomes>;

@@ -329,7 +329,7 @@ test('the heat counts the pilots of each hour, by aircraft, and leads to a missi
 test('expected pilots as steps or in numbers, the view in the address, and the peak in words', async ({ browser }) => {
   const page = await openBoard(browser);
   const online = panel(page, 'Expected online');
-  await expect(online.getByRole('img', { name: /^Peak: / })).toBeVisible();
+  await expect(online.getByRole('img', { name: /: at most \d+ pilots/ })).toBeVisible();
   await expect(online.locator('path.recharts-area-curve')).not.toHaveCount(0);
   await online.getByText('Table', { exact: true }).click();
   await expect(page).toHaveURL(/online=table/);

@@ -1,6 +1,7 @@
 /** Sentences about a pilot's track record (reliability and fairness), for the pilot or for admins. */
 import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
 import type { TrackRecordDto } from '#shared/schemas/track-record.ts';
+import type { MissionOutcome } from '#shared/vocabulary.ts';
 
 /** Reader of the sentences: the pilot, or an admin. */
 export type Reader = 'pilot' | 'admin';
@@ -25,15 +26,42 @@ export function reliabilitySentence({ isNew }: Pick<TrackRecordDto, 'isNew'>, re
 /** `The community owes you 0.7 seats: you are seated earlier.` */
 export function debtSentence({ debt }: Pick<TrackRecordDto, 'debt'>, reader: Reader): string {
   const isOwn = reader === 'pilot';
-  const seats = Number(Math.abs(debt).toFixed(1));
-  const words = `${seats} ${seats === 1 ? 'seat' : 'seats'}`;
+  const seats = seatsOf(Math.abs(debt));
+  const words = `${seats} ${seats === '1' ? 'seat' : 'seats'}`;
   if (Math.abs(debt) < EVEN) return `${isOwn ? 'You have' : 'This pilot has'} had a fair share of the seats.`;
   return debt > 0
     ? `The community owes ${isOwn ? 'you' : 'this pilot'} ${words}: ${isOwn ? 'you are' : 'the pilot is'} seated earlier.`
     : `${isOwn ? 'You have' : 'This pilot has'} had ${words} more than a fair share: others are seated earlier.`;
 }
 
+/** Labels of the outcomes, in the order of the legend. */
+export const OUTCOME_NAMES: Record<MissionOutcome, string> = {
+  flown: 'Flown',
+  standby: 'On standby',
+  declined_early: 'Declined early',
+  declined_late: 'Given back late',
+  no_show: 'No-show',
+  excused: 'Excused',
+  unanswered: 'Not answered',
+  unmarked: 'Attendance not marked',
+};
+
+/** Seats with one decimal at most: `3`, `0.7`. */
+export const seatsOf = (seats: number): string => String(Number(seats.toFixed(1)));
+
+/** `Owed 0.7 seats`, `0.7 seats more than a fair share` or `A fair share`, as `debtSentence` judges it. */
+export function shareWords(debt: number): string {
+  if (Math.abs(debt) < EVEN) return 'A fair share';
+  const seats = seatsOf(Math.abs(debt));
+  const words = `${seats} ${seats === '1' ? 'seat' : 'seats'}`;
+  return debt > 0 ? `Owed ${words}` : `${words} more than a fair share`;
+}
+
 export const trackRecordCopy = {
+  outcomesTitle: `The last ${LEDGER_DAYS} days`,
+  outcomesLoading: 'Loading missions...',
+  outcomesFailed: 'Failed to load missions',
+  noOutcomes: `No missions in the last ${LEDGER_DAYS} days yet: each one will have its mark here.`,
   title: 'Reliability',
   loading: 'Loading reliability...',
   loadFailed: 'Failed to load reliability',

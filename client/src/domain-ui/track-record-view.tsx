@@ -1,11 +1,19 @@
+import type { ReactNode } from 'react';
 import type { TrackRecordDto } from '#shared/schemas/track-record.ts';
 import { Fact, Facts } from '#client/components/fact.tsx';
 import { Placard } from '#client/components/placard.tsx';
 import { debtSentence, percent, reliabilitySentence, trackRecordCopy, type Reader } from './track-record-text.ts';
 import classes from './track-record-view.module.css';
 
+interface TrackRecordViewProps {
+  trackRecord: TrackRecordDto;
+  reader: Reader;
+  /** the outcomes of the last 90 days, as marks */
+  strip?: ReactNode;
+}
+
 /** A pilot's track record: reliability, attendance counts, and fairness in words. */
-export function TrackRecordView({ trackRecord, reader }: { trackRecord: TrackRecordDto; reader: Reader }) {
+export function TrackRecordView({ trackRecord, reader, strip }: TrackRecordViewProps) {
   return (
     <div className={classes.view}>
       <p className={classes.figure}>
@@ -26,6 +34,7 @@ export function TrackRecordView({ trackRecord, reader }: { trackRecord: TrackRec
         </Fact>
       </Facts>
       <p className={classes.text}>{reliabilitySentence(trackRecord, reader)}</p>
+      {strip}
       <div className={classes.fairness}>
         <Placard>Fairness</Placard>
         <p className={classes.text}>

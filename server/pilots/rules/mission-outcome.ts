@@ -20,7 +20,7 @@ const COUNTED: ReadonlySet<MissionOutcome> = new Set(['flown', 'no_show', 'excus
 const UNCOUNTED: readonly MissionOutcome[] = ['unmarked', 'standby', 'declined_early', 'unanswered'];
 
 /** @returns null for an order that was withdrawn, or that still waits for an answer */
-export function outcomeOf({ status, statusReason, rsvp, attendance, isLate }: PastOrder): MissionOutcome | null {
+function outcomeOf({ status, statusReason, rsvp, attendance, isLate }: PastOrder): MissionOutcome | null {
   if (attendance !== null) return MARKED[attendance];
   if (isLate) return 'declined_late';
   if (statusReason === 'expired') return 'unanswered';

@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { readBoardSearch } from '#client/features/board/board-search.ts';
 import { describeHeat, HEAT_STEPS, heatLegend, heatLevel, layOutHeat } from '#client/features/board/heat-model.ts';
-import { describeWeek, findMidnights, mergeRuns } from '#client/features/board/online-figures.ts';
+import {
+  describeDay,
+  describeWeek,
+  layOutMissions,
+  mergeRuns,
+  splitDays,
+  scaleOf,
+} from '#client/features/board/online-figures.ts';
 import { describeMinutes, readTimesAsk, timesInput } from '#client/features/board/times-ask.ts';
 import { pickDay } from '#client/features/board/week-days.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
@@ -173,6 +180,49 @@ describe('the heat', () => {
   });
 });
 
+describe('the missions under the hours', () => {
+  const day = { startMs: Date.parse('2026-11-21T00:00:00Z'), endMs: Date.parse('2026-11-22T00:00:00Z') };
+  const mission = (id: string, start: string, end: string) => ({
+    id,
+    name: id,
+    startUtc: `2026-11-21T${start}:00.000Z`,
+    endUtc: end.length > 5 ? end : `2026-11-21T${end}:00.000Z`,
+  });
+  const placed = (missions: ReturnType<typeof mission>[], lanes = 3) => {
+    const { bars, hidden } = layOutMissions(missions, day, lanes);
+    return { bars: bars.map(({ id, lane, from, width, label }) => [id, lane, from, width, label]), hidden };
+  };
+
+  test('are as long as their time, end with the day, and stand below each other where they or labels would overlap', () => {
+    const late = mission('late', '18:00', '2026-11-22T02:00:00.000Z');
+    expect(placed([late, mission('noon', '12:00', '15:00'), mission('early', '00:00', '06:00')])).toEqual({
+      bars: [
+        ['early', 0, 0, 25, 'after'],
+        ['noon', 1, 50, 12.5, 'after'],
+        ['late', 2, 75, 25, 'before'],
+      ],
+      hidden: 0,
+    });
+  });
+
+  test('that are long have their label inside', () => {
+    expect(placed([mission('watch', '06:00', '20:00')]).bars).toEqual([
+      ['watch', 0, 25, expect.closeTo(58.33, 2), 'inside'],
+    ]);
+  });
+
+  test('that have no room are counted', () => {
+    const same = ['a', 'b', 'c'].map((id) => mission(id, '18:00', '21:00'));
+    expect(placed(same, 2)).toEqual({
+      bars: [
+        ['a', 0, 75, 12.5, 'before'],
+        ['b', 1, 75, 12.5, 'before'],
+      ],
+      hidden: 1,
+    });
+  });
+});
+
 describe('the week ahead', () => {
   const point = (startUtc: string, expected: number, committed = 0) => ({ startUtc, expected, partial: 0, committed });
 
@@ -189,7 +239,24 @@ describe('the week ahead', () => {
       ['2026-11-22', '2026-11-21T23:00:00.000Z', '2026-11-21T23:30:00.000Z', 3],
       ['2026-11-22', '2026-11-21T23:30:00.000Z', '2026-11-22T00:00:00.000Z', 4],
     ]);
-    expect(findMidnights(points, 'Europe/Berlin')).toEqual([Date.parse('2026-11-21T23:00:00Z')]);
+    const days = splitDays(points, ['2026-11-21', '2026-11-22', '2026-11-23'], 'Europe/Berlin');
+    expect(days.map(({ date, startMs, points: own }) => [date, new Date(startMs).toISOString(), own.length])).toEqual([
+      ['2026-11-21', '2026-11-20T23:00:00.000Z', 2],
+      ['2026-11-22', '2026-11-21T23:00:00.000Z', 2],
+      ['2026-11-23', '2026-11-22T23:00:00.000Z', 0],
+    ]);
+    expect(scaleOf(points)).toEqual([0, 1, 2, 3, 4]);
+    expect(scaleOf([])).toEqual([0, 1]);
+    expect(scaleOf([point('2026-11-21T22:00:00.000Z', 3, 15)])).toEqual([0, 4, 8, 12, 16]);
+    expect(scaleOf([point('2026-11-21T22:00:00.000Z', 300)])).toEqual([0, 75, 150, 225, 300]);
+    const [today, tomorrow, later] = days;
+    expect(today && describeDay(today, 'Europe/Berlin')).toBe(
+      'Sat, Nov 21: at most 3 pilots, at 2200Z 2300L. Most seats taken: 0.',
+    );
+    expect(tomorrow && describeDay(tomorrow, 'UTC')).toBe(
+      'Sun, Nov 22: at most 4 pilots, at 2330Z. Most seats taken: 0.',
+    );
+    expect(later && describeDay(later, 'UTC')).toBe('Mon, Nov 23: nobody is expected.');
   });
 
   test.each([

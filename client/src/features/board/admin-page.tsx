@@ -90,7 +90,16 @@ export function AdminPage() {
           </Loaded>
         </Panel>
         <div className={classes.online}>
-          <OnlinePanel now={now} timeZone={timeZone} view={search.online} isNew={isNew} onChange={change} />
+          <OnlinePanel
+            now={now}
+            today={today}
+            picked={picked}
+            timeZone={timeZone}
+            view={search.online}
+            isNew={isNew}
+            onPick={pick}
+            onChange={change}
+          />
         </div>
         <div className={classes.heat}>
           <HeatPanel

@@ -2,13 +2,14 @@ import { AreaChart } from '@mantine/charts';
 import { memo, useMemo } from 'react';
 import { formatSpan, localDate } from '#shared/clock.ts';
 import { formatShortDate } from '#client/lib/time.ts';
-import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
-import { describeWeek, findMidnights, mergeRuns, type OnlineRun } from './online-figures.ts';
-import { nameDay } from './week-days.ts';
+import { describeDay, mergeRuns, type OnlineDay, type OnlineRun } from './online-figures.ts';
 import classes from './online-chart.module.css';
 
 interface OnlineChartProps {
-  series: ExpectedOnlineDto;
+  day: OnlineDay;
+  bucketMinutes: number;
+  /** the same for all days */
+  scale: readonly number[];
   timeZone: string;
 }
 
@@ -27,17 +28,14 @@ const SERIES = [
   { name: 'committed', label: 'Seats taken', color: 'var(--green-lamp)', strokeDasharray: '4 3' },
 ];
 
-/** Step chart of the coming week: expected pilots and taken seats. */
-export const OnlineChart = memo(function OnlineChart({
-  series: { points, bucketMinutes },
-  timeZone,
-}: OnlineChartProps) {
-  const steps = useMemo(() => toSteps(mergeRuns(points, bucketMinutes, timeZone)), [points, bucketMinutes, timeZone]);
-  const first = steps[0]?.at ?? 0;
-  const last = steps.at(-1)?.at ?? 0;
-  const midnights = useMemo(() => findMidnights(points, timeZone), [points, timeZone]);
+/** The plot fills the box beside the axis, so that the hours and missions below it can use percentages. */
+const NO_MARGIN = { top: 8, right: 0, bottom: 0, left: 0 };
+
+/** Step chart of one day: expected pilots and taken seats. Hours and missions are drawn below it (`OnlineHours`). */
+export const OnlineChart = memo(function OnlineChart({ day, bucketMinutes, scale, timeZone }: OnlineChartProps) {
+  const steps = useMemo(() => toSteps(mergeRuns(day.points, bucketMinutes, timeZone)), [day, bucketMinutes, timeZone]);
   return (
-    <div className={classes.box} role="img" aria-label={describeWeek(points, timeZone)}>
+    <div className={classes.box} role="img" aria-label={describeDay(day, timeZone)}>
       <AreaChart
         className={classes.chart}
         classNames={{ container: classes.container, grid: classes.lines, axis: classes.axis }}
@@ -49,18 +47,17 @@ export const OnlineChart = memo(function OnlineChart({
         withGradient={false}
         fillOpacity={0.18}
         accessibilityLayer={false}
-        gridAxis="xy"
+        gridAxis="x"
         tickLine="none"
-        xAxisProps={{
-          type: 'number',
-          scale: 'time',
-          domain: [first, last],
-          ticks: midnights,
-          tickFormatter: (at: number) => nameDay(new Date(at), timeZone),
-          tickMargin: 2,
-          minTickGap: 12,
+        areaChartProps={{ margin: NO_MARGIN }}
+        xAxisProps={{ type: 'number', scale: 'time', domain: [day.startMs, day.endMs], hide: true }}
+        yAxisProps={{
+          width: AXIS_WIDTH,
+          allowDecimals: false,
+          domain: [0, scale.at(-1) ?? 1],
+          ticks: [...scale],
+          interval: 0,
         }}
-        yAxisProps={{ width: 40, allowDecimals: false, domain: [0, 'auto'] }}
         tooltipProps={{
           content: ({ active, payload }) => {
             const step: unknown = payload?.[0]?.payload;
@@ -71,6 +68,9 @@ export const OnlineChart = memo(function OnlineChart({
     </div>
   );
 });
+
+/** Width of the vertical axis, px: `--axis` in the styles of the panel. */
+const AXIS_WIDTH = 40;
 
 /** Two points per run, at its start and end, so that the point nearest to the pointer belongs to the run under it. */
 function toSteps(runs: readonly OnlineRun[]): Step[] {

@@ -1,6 +1,6 @@
 /** Figures of the expected-pilots chart: peak, runs of equal buckets, midnights. Pure functions. */
 import { formatTime, localDate } from '#shared/clock.ts';
-import { formatShortDate } from '#client/lib/time.ts';
+import { formatCalendarDate, formatShortDate } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
 import { countOf } from './board-text.ts';
@@ -62,20 +62,99 @@ export function mergeRuns(points: readonly OnlinePoint[], bucketMinutes: number,
   return runs;
 }
 
-/** Local midnights within the points, epoch milliseconds. */
-export function findMidnights(points: readonly OnlinePoint[], timeZone: string): number[] {
-  const [first] = points;
-  const last = points.at(-1);
-  if (first === undefined || last === undefined) {
-    return [];
+/** One local date of the series. */
+export interface OnlineDay {
+  /** `YYYY-MM-DD` */
+  date: string;
+  /** local midnights, epoch milliseconds; 23, 24 or 25 h apart */
+  startMs: number;
+  endMs: number;
+  /** those that begin on the date; today has none before the current one */
+  points: OnlinePoint[];
+}
+
+/** The points by local date. */
+export function splitDays(points: readonly OnlinePoint[], dates: readonly string[], timeZone: string): OnlineDay[] {
+  const byDate = Map.groupBy(points, ({ startUtc }) => localDate(startUtc, timeZone));
+  const midnight = (date: string): number => instantOfWallTime(date, '00:00', timeZone)?.getTime() ?? Number.NaN;
+  return dates.map((date) => ({
+    date,
+    startMs: midnight(date),
+    endMs: midnight(addDays(date, 1)),
+    points: byDate.get(date) ?? [],
+  }));
+}
+
+/** Lines of the scale above 0, at most. */
+const SCALE_STEPS = 4;
+
+/** The scale that all charts of the week share: from 0 to the most pilots at once or a little more, in equal steps. */
+export function scaleOf(points: readonly OnlinePoint[]): number[] {
+  const most = points.reduce((top, { expected, committed }) => Math.max(top, expected, committed), 1);
+  const step = Math.ceil(most / SCALE_STEPS);
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_line, index) => index * step);
+}
+
+/** The most pilots expected at once on one day. */
+export function topOfDay({ points }: OnlineDay): number {
+  return points.reduce((top, { expected }) => Math.max(top, expected), 0);
+}
+
+/** `Sat, Nov 21: at most 23 pilots, at 1900Z 2000L. Most seats taken: 8.` */
+export function describeDay({ date, points }: OnlineDay, timeZone: string): string {
+  const name = formatCalendarDate(date);
+  const peak = findPeak(points);
+  if (peak === undefined) {
+    return `${name}: nobody is expected.`;
   }
-  const midnights: number[] = [];
-  const end = Date.parse(last.startUtc);
-  for (let date = addDays(localDate(first.startUtc, timeZone), 1); ; date = addDays(date, 1)) {
-    const midnight = instantOfWallTime(date, '00:00', timeZone)?.getTime() ?? Infinity;
-    if (midnight > end) {
-      return midnights;
-    }
-    midnights.push(midnight);
+  const seats = Math.max(...points.map(({ committed }) => committed));
+  return `${name}: at most ${countOf(peak.expected, 'pilot')}, at ${formatTime(peak.startUtc, timeZone)}. Most seats taken: ${seats}.`;
+}
+
+/** A mission on the hours of a day; `from` and `width` are percentages of the day. */
+export interface MissionBar {
+  id: string;
+  name: string;
+  startUtc: string;
+  endUtc: string;
+  from: number;
+  width: number;
+  /** row from the top */
+  lane: number;
+  /** where its label has room: after the bar, before a late one, inside a long one */
+  label: 'after' | 'before' | 'inside';
+}
+
+/** A label takes up to this much of the day, percent: see `.name` of the styles. */
+const LABEL_PERCENT = 34;
+
+/**
+ * Missions as bars in rows, the earliest first, so that neither bars nor labels overlap.
+ * @returns the bars, and how many missions had no room
+ */
+export function layOutMissions(
+  missions: readonly Pick<MissionBar, 'id' | 'name' | 'startUtc' | 'endUtc'>[],
+  { startMs, endMs }: Pick<OnlineDay, 'startMs' | 'endMs'>,
+  lanes: number,
+): { bars: MissionBar[]; hidden: number } {
+  const percent = (ms: number): number =>
+    (Math.min(Math.max(ms, startMs), endMs) - startMs) / ((endMs - startMs) / 100);
+  const ends = Array.from({ length: lanes }, () => 0);
+  const bars: MissionBar[] = [];
+  for (const { id, name, startUtc, endUtc } of missions.toSorted((a, b) => (a.startUtc < b.startUtc ? -1 : 1))) {
+    const from = percent(Date.parse(startUtc));
+    const width = percent(Date.parse(endUtc)) - from;
+    const label =
+      from + width + LABEL_PERCENT <= 100
+        ? 'after'
+        : from >= LABEL_PERCENT && width < LABEL_PERCENT
+          ? 'before'
+          : 'inside';
+    const begin = label === 'before' ? from - LABEL_PERCENT : from;
+    const lane = ends.findIndex((end) => end <= begin);
+    if (lane === -1) continue;
+    ends[lane] = from + width + (label === 'after' ? LABEL_PERCENT : 0);
+    bars.push({ id, name, startUtc, endUtc, from, width, lane, label });
   }
+  return { bars, hidden: missions.length - bars.length };
 }

@@ -1,20 +1,25 @@
 import { Skeleton } from '@mantine/core';
-import { Suspense } from 'react';
+import { Suspense, useMemo } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
+import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';
 import { BUCKET_MINUTES } from '#shared/limits.ts';
+import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
 import { boardCopy } from './board-text.ts';
 import { OnlineTable } from './online-table.tsx';
-import { describeWeek } from './online-figures.ts';
+import { describeWeek, scaleOf, splitDays } from './online-figures.ts';
+import { OnlineHours } from './online-hours.tsx';
+import { OnlineWeek } from './online-week.tsx';
 import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
 import type { ChangeBoard } from './use-board-search.ts';
-import { BOARD_DAYS } from './week-days.ts';
+import { BOARD_DAYS, boardDays } from './week-days.ts';
 import classes from './online-panel.module.css';
 
 const OnlineChart = lazyPart(
@@ -29,22 +34,22 @@ const VIEWS = [
 
 const BUCKET_MS = BUCKET_MINUTES.initial * 60_000;
 
-interface OnlinePanelProps {
+interface OnlinePanelProps extends Pick<ChartsProps, 'today' | 'picked' | 'timeZone' | 'onPick'> {
   now: Date;
-  timeZone: string;
   view: 'table' | undefined;
   /** nobody has stated times yet */
   isNew: boolean;
   onChange: ChangeBoard;
 }
 
-/** Panel with the pilots expected over the next seven days, as a chart or a table. */
-export function OnlinePanel({ now, timeZone, view, isNew, onChange }: OnlinePanelProps) {
+/** Panel with the pilots expected over the next seven days, as charts of each day or a table. */
+export function OnlinePanel({ now, today, picked, timeZone, view, isNew, onPick, onChange }: OnlinePanelProps) {
   const from = Math.floor(now.getTime() / BUCKET_MS) * BUCKET_MS;
+  const to = instantOfWallTime(addDays(today, BOARD_DAYS), '00:00', timeZone)?.getTime() ?? from;
   const series = trpc.admin.dashboard.expectedOnline.useQuery(
     {
       from: new Date(from).toISOString(),
-      to: new Date(from + BOARD_DAYS * 86_400_000).toISOString(),
+      to: new Date(to).toISOString(),
       bucket: BUCKET_MINUTES.initial,
     },
     { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS, placeholderData: keepPrevious },
@@ -87,20 +92,48 @@ export function OnlinePanel({ now, timeZone, view, isNew, onChange }: OnlinePane
               {view === 'table' ? (
                 <OnlineTable series={data} timeZone={timeZone} />
               ) : (
-                <>
-                  <Suspense fallback={<Skeleton className={classes.place} />}>
-                    <OnlineChart series={data} timeZone={timeZone} />
-                  </Suspense>
-                  <p className={classes.key} aria-hidden="true">
-                    <span data-series="expected">Expected pilots</span>
-                    <span data-series="committed">Seats taken</span>
-                  </p>
-                </>
+                <Charts series={data} today={today} picked={picked} timeZone={timeZone} onPick={onPick} />
               )}
             </>
           )
         }
       </Loaded>
     </Panel>
+  );
+}
+
+interface ChartsProps {
+  series: ExpectedOnlineDto;
+  /** `YYYY-MM-DD` in the reader's zone */
+  today: string;
+  /** the day that is shown large */
+  picked: string;
+  timeZone: string;
+  onPick: (day: string) => void;
+}
+
+/** The picked day large with its missions, and below it the week in small charts of the same scale. */
+function Charts({ series: { points, bucketMinutes }, today, picked, timeZone, onPick }: ChartsProps) {
+  const days = useMemo(() => splitDays(points, boardDays(today), timeZone), [points, today, timeZone]);
+  const scale = useMemo(() => scaleOf(points), [points]);
+  const day = days.find(({ date }) => date === picked);
+  return (
+    <>
+      {day !== undefined && (
+        <>
+          <h3 className={classes.day}>{formatCalendarDate(day.date)}</h3>
+          <Suspense fallback={<Skeleton className={classes.place} />}>
+            <OnlineChart day={day} bucketMinutes={bucketMinutes} scale={scale} timeZone={timeZone} />
+          </Suspense>
+          <OnlineHours day={day} timeZone={timeZone} />
+        </>
+      )}
+      <OnlineWeek days={days} top={scale.at(-1) ?? 1} picked={picked} onPick={onPick} />
+      <p className={classes.key} aria-hidden="true">
+        <span data-series="expected">Expected pilots</span>
+        <span data-series="committed">Seats taken</span>
+        <span data-series="mission">Mission</span>
+      </p>
+    </>
   );
 }

@@ -13,6 +13,7 @@ import { copy } from '#shared/copy.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 import type { TurnoutStage } from '#shared/vocabulary.ts';
 import { boardCopy } from './board-text.ts';
+import { FillRate } from './fill-rate.tsx';
 import { BOARD_REFRESH_MS } from './refresh.ts';
 import { timeLeft, turnoutSentence } from './turnout-text.ts';
 import classes from './turnout-panel.module.css';
@@ -29,7 +30,10 @@ interface TurnoutPanelProps {
   className?: string;
 }
 
-/** Panel of missions that are unlikely to have enough pilots; keeps its height while loading and when empty. */
+/**
+ * Panel of missions that are unlikely to have enough pilots, and of the seats that were filled so far; keeps its height while
+ * loading and when empty.
+ */
 export function TurnoutPanel({ now, timeZone, className }: TurnoutPanelProps) {
   const turnout = trpc.admin.dashboard.turnout.useQuery(undefined, {
     refetchInterval: BOARD_REFRESH_MS,
@@ -62,6 +66,7 @@ export function TurnoutPanel({ now, timeZone, className }: TurnoutPanelProps) {
           {(alerts) => <Alerts alerts={isOpen ? alerts : alerts.slice(0, SHOWN)} now={now} timeZone={timeZone} />}
         </Loaded>
       </div>
+      <FillRate timeZone={timeZone} />
     </Panel>
   );
 }

@@ -5,7 +5,7 @@ import { addDays } from '#client/lib/wall-time.ts';
 export const BOARD_DAYS = 7;
 
 /** @param today `YYYY-MM-DD` */
-function boardDays(today: string): string[] {
+export function boardDays(today: string): string[] {
   return Array.from({ length: BOARD_DAYS }, (_day, index) => addDays(today, index));
 }
 
@@ -20,7 +20,7 @@ export function shortDay(date: string): string {
 }
 
 /** `Sat 21` for an instant in a zone. */
-export function nameDay(instant: Date, timeZone: string): string {
+function nameDay(instant: Date, timeZone: string): string {
   const name = formatter('en-US', { timeZone, weekday: 'short' }).format(instant);
   return `${name} ${formatter('en-US', { timeZone, day: 'numeric' }).format(instant)}`;
 }

@@ -16,6 +16,12 @@ export const pilotCopy = {
   levelRemoveFailed: 'Failed to remove the level',
   levelSet: 'Level set',
   levelRemoved: 'Level removed',
+  fairnessTitle: 'Seats beside peers',
+  fairnessLoading: 'Loading fairness...',
+  fairnessFailed: 'Failed to load fairness',
+  noPeers: 'Nobody else lists one of these aircraft, so there is nobody to compare with.',
+  noAircraft: 'This pilot lists no aircraft, so there is nobody to compare with.',
+  noShares: 'Nobody has had a share of a mission in the last 90 days.',
   chooseAircraft: 'Please choose an aircraft',
 } as const;
 
