@@ -21,14 +21,14 @@ export class Migration20261123150332_mail extends Migration {
     );
 
     this.addSql(
-      `alter table "app_user" add "email_verified_at" timestamptz null, add "email_orders" boolean not null default true, add "email_changes" boolean not null default true, add "email_digest" boolean not null default false;`,
+      `alter table "app_user" add "email_verified_at" timestamptz null, add "email_orders" boolean not null default true, add "email_changes" boolean not null default true;`,
     );
 
     this.addSql(
       `alter table "mail_message" add constraint "mail_message_user_id_foreign" foreign key ("user_id") references "app_user" ("id") on delete cascade;`,
     );
     this.addSql(
-      `alter table "mail_message" add constraint "mail_message_kind_known" check (kind = any (array['password'::text, 'welcome'::text, 'verification'::text, 'test'::text, 'invite'::text, 'order'::text, 'digest'::text]));`,
+      `alter table "mail_message" add constraint "mail_message_kind_known" check (kind = any (array['password'::text, 'welcome'::text, 'verification'::text, 'test'::text, 'invite'::text, 'order'::text]));`,
     );
     this.addSql(
       `alter table "mail_message" add constraint "mail_message_state_known" check (state = any (array['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'dropped'::text]));`,
@@ -40,7 +40,7 @@ export class Migration20261123150332_mail extends Migration {
     this.addSql(`drop table if exists "mail_message" cascade;`);
 
     this.addSql(
-      `alter table "app_user" drop column "email_verified_at", drop column "email_orders", drop column "email_changes", drop column "email_digest";`,
+      `alter table "app_user" drop column "email_verified_at", drop column "email_orders", drop column "email_changes";`,
     );
   }
 }

@@ -58,6 +58,7 @@ export const LISTED_MAX = {
   bans: 5_000,
   waiting: 500,
   exported: 20_000,
+  mailFailures: 50,
 } as const;
 
 /** Days that a list of missions by date range can cover, and covers without an end date. */

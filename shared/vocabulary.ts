@@ -146,10 +146,14 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /**
  * Kinds of email: a link to choose a new password, a personal link from an admin, a link that verifies an address, an
- * admin's test, an invite, news of a frag order, and the week ahead.
+ * admin's test, an invite, and news of a frag order.
  */
-export const MAIL_KINDS = ['password', 'welcome', 'verification', 'test', 'invite', 'order', 'digest'] as const;
+export const MAIL_KINDS = ['password', 'welcome', 'verification', 'test', 'invite', 'order'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** Kinds of email that somebody can unsubscribe from. */
+export const MAIL_CHOICES = ['orders', 'changes', 'invites'] as const;
+export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 /** States of an email; `dropped` was no longer wanted when it was its turn. */
 export const MAIL_STATES = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const;
@@ -172,6 +176,7 @@ export const AUDIT_ACTIONS = [
   'deletion_undone',
   'account_erased',
   'password_links_made',
+  'password_links_sent',
   'pilots_imported',
   'proficiency_set',
   'proficiency_removed',
@@ -197,6 +202,7 @@ export const AUDIT_ACTIONS = [
   'webhook_secret_rotated',
   'webhook_disabled',
   'invite_created',
+  'invite_sent',
   'invite_revoked',
   'invite_used',
   'account_approved',

@@ -38,6 +38,7 @@ import { Route as SignedInRegisterStatusRouteImport } from './routes/_signed-in/
 import { Route as DemoOrdersOrderIdRouteImport } from './routes/demo/orders/$orderId.tsx';
 import { Route as DiscordRegistrationIndexRouteImport } from './routes/discord/registration/index.tsx';
 import { Route as DiscordRegistrationSuccessRouteImport } from './routes/discord/registration/success.tsx';
+import { Route as EmailActionTokenRouteImport } from './routes/email/$action.$token.tsx';
 import { Route as SignedInAdminMissionsIndexRouteImport } from './routes/_signed-in/admin/missions/index.tsx';
 import { Route as SignedInAdminMissionsDateRouteImport } from './routes/_signed-in/admin/missions/$date.tsx';
 import { Route as SignedInAdminUsersIndexRouteImport } from './routes/_signed-in/admin/users/index.tsx';
@@ -193,6 +194,11 @@ const DiscordRegistrationSuccessRoute =
     path: '/discord/registration/success',
     getParentRoute: () => rootRouteImport,
   } as any);
+const EmailActionTokenRoute = EmailActionTokenRouteImport.update({
+  id: '/email/$action/$token',
+  path: '/email/$action/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const SignedInAdminMissionsIndexRoute =
   SignedInAdminMissionsIndexRouteImport.update({
     id: '/missions/',
@@ -262,6 +268,7 @@ export interface FileRoutesByFullPath {
   '/register/status': typeof SignedInRegisterStatusRoute;
   '/demo/orders/$orderId': typeof DemoOrdersOrderIdRoute;
   '/discord/registration/success': typeof DiscordRegistrationSuccessRoute;
+  '/email/$action/$token': typeof EmailActionTokenRoute;
   '/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
@@ -297,6 +304,7 @@ export interface FileRoutesByTo {
   '/register/status': typeof SignedInRegisterStatusRoute;
   '/demo/orders/$orderId': typeof DemoOrdersOrderIdRoute;
   '/discord/registration/success': typeof DiscordRegistrationSuccessRoute;
+  '/email/$action/$token': typeof EmailActionTokenRoute;
   '/admin': typeof SignedInAdminIndexRoute;
   '/discord/registration': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
@@ -336,6 +344,7 @@ export interface FileRoutesById {
   '/_signed-in/register/status': typeof SignedInRegisterStatusRoute;
   '/demo/orders/$orderId': typeof DemoOrdersOrderIdRoute;
   '/discord/registration/success': typeof DiscordRegistrationSuccessRoute;
+  '/email/$action/$token': typeof EmailActionTokenRoute;
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/_signed-in/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
@@ -375,6 +384,7 @@ export interface FileRouteTypes {
     | '/register/status'
     | '/demo/orders/$orderId'
     | '/discord/registration/success'
+    | '/email/$action/$token'
     | '/admin/'
     | '/discord/registration/'
     | '/admin/missions/$date'
@@ -410,6 +420,7 @@ export interface FileRouteTypes {
     | '/register/status'
     | '/demo/orders/$orderId'
     | '/discord/registration/success'
+    | '/email/$action/$token'
     | '/admin'
     | '/discord/registration'
     | '/admin/missions/$date'
@@ -448,6 +459,7 @@ export interface FileRouteTypes {
     | '/_signed-in/register/status'
     | '/demo/orders/$orderId'
     | '/discord/registration/success'
+    | '/email/$action/$token'
     | '/_signed-in/admin/'
     | '/discord/registration/'
     | '/_signed-in/admin/missions/$date'
@@ -470,6 +482,7 @@ export interface RootRouteChildren {
   SetPasswordTokenRoute: typeof SetPasswordTokenRoute;
   SignInTokenRoute: typeof SignInTokenRoute;
   DiscordRegistrationSuccessRoute: typeof DiscordRegistrationSuccessRoute;
+  EmailActionTokenRoute: typeof EmailActionTokenRoute;
   DiscordRegistrationIndexRoute: typeof DiscordRegistrationIndexRoute;
 }
 
@@ -678,6 +691,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DiscordRegistrationSuccessRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/email/$action/$token': {
+      id: '/email/$action/$token';
+      path: '/email/$action/$token';
+      fullPath: '/email/$action/$token';
+      preLoaderRoute: typeof EmailActionTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/_signed-in/admin/missions/': {
       id: '/_signed-in/admin/missions/';
       path: '/missions';
@@ -821,6 +841,7 @@ const rootRouteChildren: RootRouteChildren = {
   SetPasswordTokenRoute: SetPasswordTokenRoute,
   SignInTokenRoute: SignInTokenRoute,
   DiscordRegistrationSuccessRoute: DiscordRegistrationSuccessRoute,
+  EmailActionTokenRoute: EmailActionTokenRoute,
   DiscordRegistrationIndexRoute: DiscordRegistrationIndexRoute,
 };
 export const routeTree = rootRouteImport

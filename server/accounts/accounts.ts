@@ -29,6 +29,7 @@ import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { listsAnyAircraft } from '#server/pilots/proficiencies.ts';
+import { noteMail } from '#server/signals/mail-notes.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 import { getLeave } from './leave.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
@@ -79,6 +80,7 @@ export async function prepareAccount(
       });
       await tx.flush();
       await recordAdmission(tx, user, admission, now);
+      noteMail(tx, { kind: 'verification', userId: user.id });
       return presentUser({ ...user, displayName: user.displayName ?? null });
     } catch (error) {
       if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;

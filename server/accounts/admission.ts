@@ -16,7 +16,14 @@ import { inviteState } from './rules/invite-state.ts';
 export interface Admission {
   needsApproval: boolean;
   /** the invite that the person came by */
-  invite: { id: string; name: string; role: Role; timeZone: string | null; aircraftIds: number[] } | null;
+  invite: {
+    id: string;
+    name: string;
+    role: Role;
+    timeZone: string | null;
+    aircraftIds: number[];
+    invitedBy: string | null;
+  } | null;
 }
 
 /** Why nobody can register by an invite; null for an open one. */

@@ -60,3 +60,10 @@ export function passwordRequestLimits(most: number, { address, email }: { addres
     { bucket: `password-request:${hashToken(emailKey(email))}`, most: MAIL.requestsPerAddress, ...window },
   ];
 }
+
+/** The limit of email that an account asks for: tests and verifications. */
+export function mailLimits(most: number, kind: string, userId: string): Limit[] {
+  if (most === 0) return [];
+  const bucket = `mail:${kind}:${userId}`;
+  return [{ bucket, most: MAIL.perAccount, minutes: MAIL.requestMinutes, sentence: copy.tooManyAttempts }];
+}

@@ -71,6 +71,27 @@ export async function issuePasswordLink(tx: Em, userId: string, lifetimeMs: numb
 }
 
 /**
+ * The accounts that an admin makes links for, locked: each once.
+ * @returns 404 for an unknown account, 409 for one without an email, 403 for the admin's own
+ */
+export async function findLinkAccounts(tx: Em, viewer: Viewer, ids: readonly string[]) {
+  // a session that was left open is no proof of identity: one's own password is changed with the present one
+  if (ids.includes(viewer.id)) throw new AppError('FORBIDDEN', copy.passwordLinkOwn);
+  const wanted = [...new Set(ids)];
+  const rows = await db(tx)
+    .selectFrom('app_user as u')
+    .select(['u.id', 'u.email', 'u.display_name as displayName'])
+    .where(isOneOf('u.id', wanted))
+    .orderBy('u.id')
+    .forNoKeyUpdate()
+    .execute();
+  if (rows.length < wanted.length) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  const accounts = rows.map((row) => ({ ...row, email: shownEmail(row.email) }));
+  if (accounts.some(({ email }) => email === '')) throw new AppError('EMAIL_REQUIRED', copy.resetWithoutEmail);
+  return accounts;
+}
+
+/**
  * Make links with which pilots set their passwords. Their present passwords keep working until then.
  * @returns one link for each account, in the given order; 404 for an unknown account, 409 for one without an email, 403 for
  * the admin's own
@@ -82,21 +103,10 @@ export async function makePasswordLinks(
   publicUrl: string,
   now: Date,
 ): Promise<PasswordLinkDto[]> {
-  // a session that was left open is no proof of identity: one's own password is changed with the present one
-  if (ids.includes(viewer.id)) throw new AppError('FORBIDDEN', copy.passwordLinkOwn);
-  const wanted = [...new Set(ids)];
   return transact(em, async (tx) => {
-    const rows = await db(tx)
-      .selectFrom('app_user as u')
-      .select(['u.id', 'u.email', 'u.display_name as displayName'])
-      .where(isOneOf('u.id', wanted))
-      .orderBy('u.id')
-      .forNoKeyUpdate()
-      .execute();
-    const accounts = new Map(rows.map((row) => [row.id, { ...row, email: shownEmail(row.email) }]));
-    if (accounts.size < wanted.length) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
-    if (rows.some(({ email }) => shownEmail(email) === ''))
-      throw new AppError('EMAIL_REQUIRED', copy.resetWithoutEmail);
+    const found = await findLinkAccounts(tx, viewer, ids);
+    const accounts = new Map(found.map((account) => [account.id, account]));
+    const wanted = [...new Set(ids)];
     const lifetimeMs = PASSWORD_LINK_DAYS * DAY_MS;
     const tokens = await issueLinks(tx, wanted, PURPOSE, lifetimeMs, now);
     const [only, ...others] = wanted;

@@ -5,6 +5,7 @@ import { violatedConstraint } from '#server/schema/failures.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { SignInLink, User } from '#server/schema/user.ts';
+import { noteMail } from '#server/signals/mail-notes.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -135,10 +136,11 @@ export async function setCredentials(
       const changed = await tx.nativeUpdate(
         User,
         { id: viewer.id, passwordHash: null },
-        { email, emailKey: key, passwordHash, updatedAt: new Date() },
+        { email, emailKey: key, passwordHash, emailVerifiedAt: null, updatedAt: new Date() },
       );
       if (changed === 0) throw exists;
       await endSignInLinks(tx, viewer.id);
+      noteMail(tx, { kind: 'verification', userId: viewer.id });
     });
   } catch (error) {
     if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;

@@ -14,6 +14,7 @@ import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 import { createSessions } from '#server/accounts/sessions.ts';
 import { createWeekSolver } from '#server/seating/week-solver.ts';
 import { mailRecorder } from '#server/mail/record-mail.ts';
+import { createMailLinks } from '#server/mail/mail-links.ts';
 import { createMailer } from '#server/mail/transport.ts';
 import { webhookRecorder } from '#server/webhooks/record-events.ts';
 import { readSigningKey } from '#server/platform/secrets.ts';
@@ -37,6 +38,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     weekSolver: createWeekSolver(),
     heavyReads: createHeavyReads(databaseUrl),
     mailer,
+    mailLinks: createMailLinks(await readSigningKey(orm.em.fork(), 'mail'), env.PUBLIC_URL),
     writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),
     discord: createDiscordClient(env),
     botToken: await readBotToken(orm.em.fork()),

@@ -7,6 +7,7 @@ import type { Log } from '#server/platform/log.ts';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
+import type { MailLinks } from '#server/mail/mail-links.ts';
 import type { Mailer } from '#server/mail/transport.ts';
 import type { LimitUse } from '#server/platform/errors.ts';
 import type { InviteLinks } from '#server/accounts/invite-links.ts';
@@ -31,6 +32,7 @@ export interface App {
   writeLimit: WriteLimit;
   /** the SMTP server; null without SMTP_URL: nothing is sent, and nothing is offered that needs it */
   mailer: Mailer | null;
+  mailLinks: MailLinks;
   live: Live;
   /** the credential of this installation's bot */
   botToken: string;

@@ -25,6 +25,7 @@ import { createDiscordSignInRouter } from '#server/rest/discord-sign-in.ts';
 import { createDocsRouter, readOpenApi } from '#server/rest/docs/router.ts';
 import { createEventsRoute } from '#server/rest/events.ts';
 import { createFilesRouter } from '#server/rest/files.ts';
+import { createUnsubscribeRoute } from '#server/rest/unsubscribe.ts';
 import { appRouter } from '#server/routers/app.ts';
 import { botRouter } from '#server/routers/bot.ts';
 import { isBotToken } from '#server/discord/bot/credential.ts';
@@ -79,9 +80,9 @@ function sendTrpcError(response: Response, error: unknown): void {
   response.status(refusal.data.httpStatus).json({ error: refusal });
 }
 
-/** The path for the log, without the secret token of a calendar link. */
+/** The path for the log, without the secret token of a calendar link or of an email. */
 function withoutSecret(path: string): string {
-  return path.replace(/(\/calendar\/)[^/]+/, '$1…');
+  return path.replace(/(\/(?:calendar|email\/unsubscribe)\/)[^/]+/, '$1…');
 }
 
 type ContextOf = ReturnType<typeof createContextReader>;
@@ -216,6 +217,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   mountTrpc(http, api, contextOf, reportBug);
   mountBot(http, app, reportBug);
   mountRest(http, app, { api, contextOf, reportBug });
+  http.post('/email/unsubscribe/:token', noStore, createUnsubscribeRoute(app));
   // no page of the client has such a path
   http.use(['/api', '/trpc', BOT_PATH, '/metrics'], noStore, refuseUnknownPath);
 

@@ -1,21 +1,33 @@
 /** The text of an email, composed when it is sent from what the database says then. */
 import { issuePasswordLink, passwordUrl } from '#server/accounts/password-links.ts';
+import { findAdmission } from '#server/accounts/admission.ts';
 import { readCommunity } from '#server/accounts/community.ts';
 import { emailKey, shownEmail } from '#server/accounts/email.ts';
 import type { InviteLinks } from '#server/accounts/invite-links.ts';
-import { db } from '#server/schema/database.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { MAIL, PASSWORD_LINK_DAYS } from '#shared/limits.ts';
 import type { MailKind } from '#shared/vocabulary.ts';
 import type { Letter } from './rules/letter.ts';
-import { passwordLetter, testLetter, welcomeLetter } from './rules/account-letters.ts';
+import { findOptOuts } from './invite-mail.ts';
+import { addressHash, type MailLinks } from './mail-links.ts';
+import { composeOrderMail } from './order-mail.ts';
+import {
+  inviteLetter,
+  passwordLetter,
+  testLetter,
+  verificationLetter,
+  welcomeLetter,
+} from './rules/account-letters.ts';
 
 /** What composing needs of the process. */
 export interface Composer {
   publicUrl: string;
   inviteLinks: InviteLinks;
+  mailLinks: MailLinks;
 }
 
 /** A claimed email. */
@@ -37,7 +49,12 @@ export interface Composed {
 async function findRecipient(em: Em, mail: ClaimedMail) {
   const select = db(em)
     .selectFrom('app_user as u')
-    .select(['u.id', 'u.email', 'u.display_name as displayName', 'u.time_zone as timeZone'])
+    .select(({ ref }) => [
+      'u.id',
+      'u.email',
+      'u.display_name as displayName',
+      ms(ref('u.email_verified_at')).as('verifiedMs'),
+    ])
     .where('u.erased_at', 'is', null);
   const account =
     mail.userId === null
@@ -51,17 +68,33 @@ export async function readSender(em: Em): Promise<string> {
   return (await readCommunity(em)).name ?? 'Marshal';
 }
 
+/** An invite, if it still lets somebody in and its recipient has neither joined nor unsubscribed. */
+async function composeInvite(em: Em, composer: Composer, mail: ClaimedMail, now: Date): Promise<Composed | null> {
+  const { address: to, subjectId: inviteId } = mail;
+  if (to === null || inviteId === null) return null;
+  const admission = await findAdmission(em, inviteId, now).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (admission === null || (await findRecipient(em, mail)) !== null || (await findOptOuts(em, [to])).size > 0)
+    return null;
+  const letter = inviteLetter({
+    community: await readSender(em),
+    invitedBy: admission.invite?.invitedBy ?? null,
+    url: composer.inviteLinks.urlOf(inviteId),
+    unsubscribeUrl: composer.mailLinks.unsubscribeUrl({ choice: 'invites', subject: addressHash(to) }),
+  });
+  return { to, letter };
+}
+
 /**
  * Compose an email for its recipient. Personal links are made here, so that their tokens are never stored; each replaces the
  * one before.
  * @returns null if nobody is to get it any longer
  */
-export async function composeMail(
-  em: Em,
-  { publicUrl }: Composer,
-  mail: ClaimedMail,
-  now: Date,
-): Promise<Composed | null> {
+export async function composeMail(em: Em, composer: Composer, mail: ClaimedMail, now: Date): Promise<Composed | null> {
+  if (mail.kind === 'invite') return composeInvite(em, composer, mail, now);
+  const { publicUrl, mailLinks } = composer;
   const recipient = await findRecipient(em, mail);
   if (recipient === null) return null;
   const { id, email: to, displayName: name } = recipient;
@@ -79,10 +112,15 @@ export async function composeMail(
     }
     case 'test':
       return { to, letter: testLetter({ community, url: `${publicUrl}/admin/settings` }) };
-    case 'verification':
-    case 'invite':
-    case 'order':
-    case 'digest':
-      return null;
+    case 'verification': {
+      if (recipient.verifiedMs !== null) return null;
+      const expiresMs = now.getTime() + MAIL.verificationDays * DAY_MS;
+      const url = mailLinks.verifyUrl({ userId: id, addressHash: addressHash(to), expiresMs });
+      return { to, letter: verificationLetter({ name, community, url, email: to, days: MAIL.verificationDays }) };
+    }
+    case 'order': {
+      const letter = await composeOrderMail(em, { publicUrl, mailLinks }, mail, now);
+      return letter && { to, letter };
+    }
   }
 }

@@ -5,9 +5,10 @@ import { emailKey, PLACEHOLDER_PATTERN } from '#server/accounts/email.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isNoPractice } from '#server/schema/predicates.ts';
-import { takeNotedMail, type MailTopic, type NotedMail } from '#server/signals/mail-notes.ts';
+import { takeNotedMail, type NotedMail } from '#server/signals/mail-notes.ts';
 import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { MAIL } from '#shared/limits.ts';
+import { isOfOrders } from './order-mail.ts';
 import { queueMail, type NewMail } from './outbox.ts';
 
 /** How long email about accounts and invites may wait for an SMTP server that is down. */
@@ -50,9 +51,6 @@ async function ofOrders(tx: Em, noted: readonly OfKind<'order'>[]): Promise<NewM
     ];
   });
 }
-
-/** True for what the choice "New frag orders" is about; the others are changes. */
-const isOfOrders = (topic: MailTopic): boolean => topic === 'order' || topic === 'seat';
 
 function ofOthers(mail: Exclude<NotedMail, OfKind<'order'>>, now: Date): NewMail {
   const within = (span: number) => new Date(now.getTime() + span);

@@ -16,7 +16,7 @@ export interface MailParts {
 }
 
 /** 409 where no SMTP server is set up. */
-function requireMail({ mailer }: Pick<MailParts, 'mailer'>): Mailer {
+export function requireMail({ mailer }: Pick<MailParts, 'mailer'>): Mailer {
   if (mailer === null) throw new AppError('MAIL_OFF', copy.mailOff);
   return mailer;
 }

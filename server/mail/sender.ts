@@ -13,6 +13,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { nextAttemptMs } from '#server/webhooks/rules/retries.ts';
 import type { MailState } from '#shared/vocabulary.ts';
 import { composeMail, readSender, type ClaimedMail } from './compose.ts';
+import type { MailLinks } from './mail-links.ts';
 import { enqueueSending } from './outbox.ts';
 import { subjectOf, writeHtml, writeText } from './rules/letter.ts';
 import type { Mailer, SendResult } from './transport.ts';
@@ -25,6 +26,7 @@ interface Sender {
   env: Pick<Env, 'PUBLIC_URL'>;
   log: Log;
   inviteLinks: InviteLinks;
+  mailLinks: MailLinks;
   mailer: Mailer | null;
 }
 
@@ -100,7 +102,8 @@ function afterFailure(claimed: Claim, result: Extract<SendResult, { outcome: 'fa
 }
 
 /** Make one attempt to send an email. Safe to run late, twice, concurrently, and after a crash. */
-export async function sendMail({ orm, env, log, inviteLinks, mailer }: Sender, mailId: string): Promise<void> {
+export async function sendMail(sender: Sender, mailId: string): Promise<void> {
+  const { orm, env, log, inviteLinks, mailLinks, mailer } = sender;
   if (mailer === null) return;
   const em = orm.em.fork();
   const claimed = await claim(em, mailId);
@@ -113,19 +116,19 @@ export async function sendMail({ orm, env, log, inviteLinks, mailer }: Sender, m
     log.warn({ ...line }, 'an email was given up');
     return finish(error === null ? { state: 'dropped' } : { state: 'failed', status, error });
   }
-  const composed = await composeMail(em, { publicUrl: env.PUBLIC_URL, inviteLinks }, claimed, now);
+  const composed = await composeMail(em, { publicUrl: env.PUBLIC_URL, inviteLinks, mailLinks }, claimed, now);
   if (composed === null) {
     log.info(line, 'an email was no longer wanted');
     return finish({ state: 'dropped' });
   }
   const { to, letter } = composed;
-  const sender = await readSender(em);
+  const from = await readSender(em);
   const result = await mailer.send({
     messageId: `<${mailId}@${mailer.domain}>`,
     to,
     subject: subjectOf(letter),
-    text: writeText(letter, sender),
-    html: writeHtml(letter, sender),
+    text: writeText(letter, from),
+    html: writeHtml(letter, from),
     ...(letter.unsubscribe && { unsubscribeUrl: letter.unsubscribe.url }),
   });
   if (result.outcome === 'sent') {

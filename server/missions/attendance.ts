@@ -11,7 +11,7 @@ import type { attendanceInput } from '#shared/schemas/mission-admin.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { lockMission } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/signals/push-jobs.ts';
+import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { Attendance } from '#shared/vocabulary.ts';
 
@@ -70,7 +70,7 @@ export async function recordAttendance(
     );
     const told = pilots.filter((order) => order.attendance !== (marks.get(order.id) ?? null));
     await publishLive(tx, 'missions', ['orders', told.map(({ pilotId }) => pilotId)]);
-    await enqueuePushes(
+    await enqueueOrderNews(
       tx,
       told.map((order) => order.id),
       'attendance',

@@ -15,7 +15,7 @@ import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { lockForWork } from '#server/seats/mission-lock.ts';
 import { issueMission, setMissionStatus } from './missions.ts';
 import { isSeatRace } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/signals/push-jobs.ts';
+import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
@@ -62,7 +62,7 @@ export async function cancelMission(
     if (status !== 'draft') noteMissions(tx, 'mission.cancelled', [id]);
     await enqueueMissionSync(tx, id);
     if (status === 'launched') await publishLive(tx, 'stats');
-    await enqueuePushes(
+    await enqueueOrderNews(
       tx,
       live.map((order) => order.id),
       'change',

@@ -12,7 +12,7 @@ import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
 import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
 import { endSharedOffers, type MissionRow } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/signals/push-jobs.ts';
+import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 export interface EditEffect {
@@ -131,7 +131,7 @@ export async function freeLostSeats(
   const offered = orders.filter((order) => !order.holdsSeat && order.rsvp === 'pending' && isOver(order));
   const pilots = lost.map(({ pilotId }) => pilotId);
   for (const offer of offered) pilots.push(...(await endSharedOffers(tx, mission.id, offer)));
-  await enqueuePushes(
+  await enqueueOrderNews(
     tx,
     lost.map(({ id }) => id),
     'change',
@@ -204,7 +204,7 @@ export async function tellOrders(
   const rows = concerned.map(({ order, ...change }) => ({ orderId: order.id, ...change }));
   const expiresAt = new Date(orderExpiryMs(now.getTime(), times.startMs));
   await storeOrderChanges(tx, rows, { expiresAt, now });
-  await enqueuePushes(
+  await enqueueOrderNews(
     tx,
     rows.map(({ orderId }) => orderId),
     'change',

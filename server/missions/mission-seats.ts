@@ -28,7 +28,7 @@ import {
   type LockedMission,
 } from '#server/seats/orders.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
-import { enqueuePushes } from '#server/signals/push-jobs.ts';
+import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -221,7 +221,7 @@ async function assignInside(
     orderId = issued;
   }
   if (orderId === undefined) throw new Error('An assignment made no order');
-  await enqueuePushes(tx, [...(holder ? [holder.id] : []), ...(held ? [held.id] : [])], 'change');
+  await enqueueOrderNews(tx, [...(holder ? [holder.id] : []), ...(held ? [held.id] : [])], 'change');
   recordAudit(
     tx,
     viewer,
@@ -280,7 +280,7 @@ export async function removePilot(
     if (!isSeen(holder, input.holderId)) throw new AppError('SEAT_TAKEN', seatHeldSentence(holder.pilotName));
     const place = seatWords(seat.callsign, seat.seatIndex);
     await withdrawOrders(tx, [takeBack(holder, place)], now);
-    await enqueuePushes(tx, [holder.id], 'change');
+    await enqueueOrderNews(tx, [holder.id], 'change');
     recordAudit(
       tx,
       viewer,

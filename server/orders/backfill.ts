@@ -24,7 +24,7 @@ import {
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/signals/push-jobs.ts';
+import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { cancelMissionBackfillJob } from '#server/signals/backfill-jobs.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
 
@@ -134,7 +134,7 @@ async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptP
     } else superseded.push(standbyOrder);
   }
   await tx.flush();
-  await enqueuePushes(tx, promoted, 'seat');
+  await enqueueOrderNews(tx, promoted, 'seat');
   noteOrders(tx, 'order.answered', mission.id, promoted);
   if (superseded.length > 0) {
     await db(tx)

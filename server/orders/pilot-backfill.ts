@@ -18,7 +18,7 @@ import { loadSeatingPilots } from '#server/seating/candidates.ts';
 import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, expireOverdueOrders, selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import { hasJob, jobKeyIn } from '#server/signals/jobs.ts';
-import { enqueuePushes } from '#server/signals/push-jobs.ts';
+import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { enqueueMissionBackfill, enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 /** Upcoming missions with free seats, including those of overdue orders; by start. */
@@ -163,7 +163,7 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
     now,
   );
   const held = orders.filter(({ holdsSeat }) => holdsSeat).map(({ id }) => id);
-  await enqueuePushes(tx, held, 'change');
+  await enqueueOrderNews(tx, held, 'change');
   if (orders.length > 0) await publishLiveOrders(tx, [pilotId]);
   if (orders.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, missionId);
   await backfill(tx, mission, now);

@@ -16,7 +16,7 @@ import { isSeatRace, lockMission, type LockedMission } from '#server/seats/order
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
-import { enqueuePushes } from '#server/signals/push-jobs.ts';
+import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { filterPartners, selectSwaps, loadSwapSides, ofPilot, presentSwap, type SwapRow } from './swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -96,7 +96,7 @@ async function proposeInside(
     }))
     .execute();
   await publishLive(tx, ['orders', [own.pilotId, partner.pilotId]]);
-  await enqueuePushes(tx, [withOrderId], 'swap');
+  await enqueueOrderNews(tx, [withOrderId], 'swap');
   return swapId;
 }
 
@@ -201,7 +201,7 @@ async function answerInside(
   const others = response === 'agreed' ? await lapseOthers(tx, swap, now) : [];
   if (response === 'agreed') await publishLiveOrders(tx, [swap.pilotId, swap.withPilotId, ...others]);
   else await publishLive(tx, ['orders', [swap.pilotId, swap.withPilotId]]);
-  await enqueuePushes(tx, [swap.orderId], 'swapAnswer');
+  await enqueueOrderNews(tx, [swap.orderId], 'swapAnswer');
 }
 
 /**

@@ -5,8 +5,9 @@ import type { User } from '#server/schema/user.ts';
 import type { NotificationChoicesDto, setNotificationsInput } from '#shared/schemas/profile.ts';
 import { findUser } from '#server/accounts/users.ts';
 
-function present({ notifyOrders, notifyChanges, wantsGlobalEvents }: User): NotificationChoicesDto {
-  return { notifyOrders, notifyChanges, wantsGlobalEvents };
+function present(user: User): NotificationChoicesDto {
+  const { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges } = user;
+  return { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges };
 }
 
 /** Unknown id: 404. */
@@ -14,13 +15,13 @@ export async function getNotificationChoices(em: Em, userId: string): Promise<No
   return present(await findUser(em, userId));
 }
 
-/** Set all three. Unknown id: 404. */
+/** Set the choices; those for email stay as they are unless they are given. Unknown id: 404. */
 export async function setNotificationChoices(
   em: Em,
   { id, ...choices }: z.infer<typeof setNotificationsInput>,
 ): Promise<NotificationChoicesDto> {
   const user = await findUser(em, id);
-  Object.assign(user, choices);
+  Object.assign(user, Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined)));
   await em.flush();
   return present(user);
 }

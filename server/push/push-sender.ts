@@ -145,7 +145,7 @@ async function composeSwap(
 }
 
 /** The message about an order in its current state, and until when it is of use; null if there is no longer one. */
-async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date): Promise<Composed | null> {
+export async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date): Promise<Composed | null> {
   const news = {
     id: order.id,
     label: fragLabel(order.seq),

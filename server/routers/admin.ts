@@ -30,12 +30,14 @@ import { aircraftRouter } from './aircraft.ts';
 import { bansRouter } from './bans.ts';
 import { communityRouter } from './community.ts';
 import { dashboardRouter } from './dashboard.ts';
+import { adminMailRouter } from './mail.ts';
 import { spreadsheetRouter } from './spreadsheet.ts';
 import { webhooksRouter } from './webhooks.ts';
 import { missionWorkRouter, requireTimeZone } from './mission-admin.ts';
 
 export const adminRouter = router({
   dashboard: dashboardRouter,
+  mail: adminMailRouter,
   pilot: adminPilotRouter,
   mission: missionWorkRouter,
   aircraft: aircraftRouter,

@@ -5,6 +5,7 @@ import { authRouter } from './auth.ts';
 import { availabilityRouter } from './availability.ts';
 import { calendarRouter } from './calendar.ts';
 import { discordRouter } from './discord.ts';
+import { mailRouter } from './mail.ts';
 import { missionsRouter } from './missions.ts';
 import { pilotRouter } from './pilot.ts';
 import { tokensRouter } from './tokens.ts';
@@ -14,6 +15,7 @@ export const appRouter = router({
   auth: authRouter,
   pilot: pilotRouter,
   missions: missionsRouter,
+  mail: mailRouter,
   availability: availabilityRouter,
   calendar: calendarRouter,
   tokens: tokensRouter,

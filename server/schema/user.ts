@@ -37,10 +37,9 @@ export const UserSchema = defineEntity({
     /** push notifications for new frag orders, and for changed seats and missions */
     notifyOrders: p.boolean().default(true),
     notifyChanges: p.boolean().default(true),
-    /** email about new frag orders, about changed seats and missions, and of the week ahead */
+    /** email about new frag orders, and about changed seats and missions */
     emailOrders: p.boolean().default(true),
     emailChanges: p.boolean().default(true),
-    emailDigest: p.boolean().default(false),
     /** the last time this pilot read the inbox; orders since then are "new" */
     inboxReadAt: p.datetime().nullable(),
     /** when the account will be erased, because its owner has asked for it; its roles are kept for a change of mind */

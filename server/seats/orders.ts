@@ -15,7 +15,7 @@ import { BACKFILL_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { addJob, jobKey } from '#server/signals/jobs.ts';
-import { enqueuePushes } from '#server/signals/push-jobs.ts';
+import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { enqueueBackfillForFreedPilots, enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
 
@@ -231,7 +231,7 @@ export async function issueOrders(
     holders.map(({ pilotId }) => pilotId),
   );
   const ids = orders.map(({ id }) => id);
-  await enqueuePushes(tx, ids, 'order');
+  await enqueueOrderNews(tx, ids, 'order');
   noteOrders(tx, 'order.issued', mission.id, ids);
   if (isSharedOffer) return ids;
   await holdSeats(

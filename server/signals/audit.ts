@@ -3,6 +3,7 @@
  *
  * - role_added, role_removed: role · proficiency_set: aircraftId, level · proficiency_removed: aircraftId
  * - password_links_made: created (ids of accounts); the subject is the one account, or the admin for several
+ * - password_links_sent: the same, for links by email
  * - pilots_imported: created, updated (ids of accounts); the subject is the admin
  * - mission_created: name
  * - mission_edited: name (the new one), changes: {field, from, to, flight?}[]. Fields of the mission: name, theater, notes,
@@ -23,8 +24,8 @@
  * - webhook_created, webhook_changed, webhook_deleted, webhook_secret_rotated: name (its host) · webhook_disabled: name,
  *   reason; by the server, so there is no actor
  * - aircraft_added, aircraft_switched_on, aircraft_switched_off, aircraft_deleted: name · aircraft_changed: name, changes (words)
- * - invite_created: name, role, withApproval, maxUses (null: any number), expiresAt (null: never) · invite_revoked: name,
- *   creatorLeft (true: with a role or the account of its creator) ·
+ * - invite_created: name, role, withApproval, maxUses (null: any number), expiresAt (null: never) · invite_sent: name, count ·
+ *   invite_revoked: name, creatorLeft (true: with a role or the account of its creator) ·
  *   invite_used: name; the actor is the new account, the subject the invite
  * - account_approved, account_declined: name (the call sign, or null)
  * - community_changed: changes: {field (name, registration), from, to}[]

@@ -58,11 +58,16 @@ const notifyOrders = 'True to notify of new frag orders.';
 const notifyChanges = "True to notify of changes to the pilot's seats and missions.";
 const wantsGlobalEvents = 'True to notify of open missions and community news.';
 
+const emailOrders = 'Email about new frag orders, where the server sends email.';
+const emailChanges = 'Email about changes to held seats.';
+
 export const notificationChoices = z
   .object({
     notifyOrders: z.boolean().meta({ description: notifyOrders }),
     notifyChanges: z.boolean().meta({ description: notifyChanges }),
     wantsGlobalEvents: z.boolean().meta({ description: wantsGlobalEvents }),
+    emailOrders: z.boolean().meta({ description: emailOrders }),
+    emailChanges: z.boolean().meta({ description: emailChanges }),
   })
   .meta({ id: 'NotificationChoices', description: 'What a pilot wants to be notified of.' });
 export type NotificationChoicesDto = z.infer<typeof notificationChoices>;
@@ -72,4 +77,6 @@ export const setNotificationsInput = z.object({
   notifyOrders: flagInput.meta({ description: notifyOrders }),
   notifyChanges: flagInput.meta({ description: notifyChanges }),
   wantsGlobalEvents: flagInput.meta({ description: wantsGlobalEvents }),
+  emailOrders: flagInput.optional().meta({ description: `${emailOrders} Unchanged unless given.` }),
+  emailChanges: flagInput.optional().meta({ description: `${emailChanges} Unchanged unless given.` }),
 });

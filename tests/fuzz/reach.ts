@@ -2,6 +2,7 @@
  * Rows that make every operation succeed at least once: drafts to publish, a mission to cancel, swaps to answer, an account
  * without a password. A row is used up by the call that needs it, so each operation has its own.
  */
+import { addressHash } from '#server/mail/mail-links.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenWorld, type World } from '#tests/api/http/operations.ts';
 import { givenPilot, orderOf } from '#tests/harness/orders.ts';
@@ -119,6 +120,11 @@ export async function givenReach(service: Service): Promise<Reach> {
     sql`update availability_slot as s set aircraft_id = 2 from availability_template as t
         where t.id = s.template_id and t.user_id = ${subject.id}`,
   );
+  const { mailLinks } = service.app;
+  const expiresMs = Date.now() + 86_400_000;
+  const verifyUrl = mailLinks.verifyUrl({ userId: mate.id, addressHash: addressHash(mate.email), expiresMs });
+  const unsubscribeUrl = mailLinks.unsubscribeUrl({ choice: 'orders', subject: mate.id });
+  const linkTokenOf = (url: string) => String(url.split('/').at(-1));
   const draft = async () => given({ publish: false });
 
   return {
@@ -135,6 +141,11 @@ export async function givenReach(service: Service): Promise<Reach> {
       'admin.bans.banAccount': { input: { id: offender.id, reason: 'Abuse' } },
       'admin.bans.lift': { input: { id: ban.body[0].id } },
       'admin.passwordLinks': { input: { ids: [mate.id] } },
+      'admin.mail.sendPasswordLinks': { input: { ids: [mate.id] } },
+      'mail.verify': { input: { token: linkTokenOf(verifyUrl) } },
+      'mail.setSubscription': {
+        input: { token: linkTokenOf(unsubscribeUrl), isWanted: false },
+      },
       'admin.mission.removePractice': { input: { id: practice.body.mission.id } },
       'admin.spreadsheet.import': {
         input: { importId: '0192c0de-0000-7000-8000-0000000000c1', rows: [{ row, digest, cells }] },

@@ -235,6 +235,13 @@ const STOPPED_OTHERWISE: Record<string, string> = {
     'one session for each link, of which an account has one (tests/api/accounts/password-links.test.ts)',
   'auth.requestPassword':
     'three an address and ten a client in a quarter of an hour; rows are deleted after 7 days (tests/api/mail/password.test.ts)',
+  'mail.sendVerification':
+    'five a quarter of an hour; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
+  'admin.mail.test': 'five a quarter of an hour; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
+  'admin.mail.sendInvite':
+    'the write limit, with 50 addresses a call; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
+  'admin.mail.sendPasswordLinks':
+    'the write limit, one waiting email an account; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
   'admin.spreadsheet.import': 'the write limit, with 100 accounts a call (tests/api/spreadsheet/import.test.ts)',
   'auth.devToken': 'switched off unless a developer asks for it; its token replaces the one before',
   'discord.completeRegistration':
@@ -264,6 +271,8 @@ const CREATES_NOTHING: Record<
   { why: string; warmUp?: number; isQuiet?: true; given?: () => Promise<() => Promise<unknown>> }
 > = {
   'auth.passwordLink': { why: 'reads' },
+  'mail.verify': { why: 'one column of the account' },
+  'mail.setSubscription': { why: 'one column of the account, or one row for each signed address' },
   'auth.setCredentials': { why: 'the columns of the account' },
   'auth.logout': { why: 'ends a session', given: async () => () => ask(service, 'rest', 'auth.logout', {}) },
   'auth.changePassword': { why: 'one column of the account' },

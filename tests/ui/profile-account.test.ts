@@ -154,6 +154,8 @@ test('notifications: three choices in plain words, kept until they are saved, an
     notifyOrders: true,
     notifyChanges: false,
     wantsGlobalEvents: true,
+    emailOrders: true,
+    emailChanges: true,
   });
   await page.reload();
   await expect(news).toBeChecked();

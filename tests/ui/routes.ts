@@ -43,6 +43,8 @@ export const ROUTES: readonly Route[] = [
   { path: '/discord/registration/success', access: 'public' },
   { path: '/sign-in/none', access: 'public' },
   { path: '/join/none', access: 'public' },
+  { path: '/email/unsubscribe/none', access: 'public' },
+  { path: '/email/verify/none', access: 'public' },
   { path: `/set-password/${PASSWORD_LINK}`, access: 'public' },
   { path: '/register/profile', access: 'signedIn' },
   { path: '/register/preferences', access: 'signedIn' },

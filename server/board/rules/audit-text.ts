@@ -151,10 +151,10 @@ const nameAll = (ids: readonly unknown[], names: AuditNames): string =>
   tell(ids.map((id) => nameWords(typeof id === 'string' ? names.pilot(id) : undefined) ?? 'a former pilot'));
 
 /** `Made links to set a password for 2 pilots (Viper; Goose)` */
-function linkWords(detail: AuditDetail, names: AuditNames): string {
+function linkWords(detail: AuditDetail, names: AuditNames, [one, several]: readonly [string, string]): string {
   const ids = Array.isArray(detail['created']) ? detail['created'] : [];
-  if (ids.length < 2) return 'Made a link to set a password';
-  return `Made links to set a password for ${ids.length} pilots (${nameAll(ids, names)})`;
+  if (ids.length < 2) return `${one} to set a password`;
+  return `${several} to set a password for ${ids.length} pilots (${nameAll(ids, names)})`;
 }
 
 /** `Imported pilots: 38 added (Viper; Goose; and 36 more), 2 changed (…)` */
@@ -175,7 +175,8 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     `Asked to delete the account${text(dueAt) === null ? '' : `, due ${momentWords(String(dueAt))}`}`,
   deletion_undone: () => 'Kept the account',
   account_erased: () => 'Erased the account',
-  password_links_made: linkWords,
+  password_links_made: (detail, names) => linkWords(detail, names, ['Made a link', 'Made links']),
+  password_links_sent: (detail, names) => linkWords(detail, names, ['Emailed a link', 'Emailed links']),
   pilots_imported: importWords,
   proficiency_set: (detail, names) => `Set ${aircraftOf(detail, names)} to ${text(detail['level']) ?? 'another level'}`,
   proficiency_removed: (detail, names) => `Removed ${aircraftOf(detail, names)} from the list of aircraft`,
@@ -207,6 +208,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   webhook_secret_rotated: () => 'Rotated the signing secret',
   webhook_disabled: ({ reason }) => `Disabled by Marshal${text(reason) === null ? '' : `: ${String(reason)}`}`,
   invite_created: (detail) => `Made the invite${inviteWords(detail)}`,
+  invite_sent: ({ count }) => `Emailed the invite${withCount(' to ', count, 'recipient')}`,
   invite_revoked: ({ creatorLeft }) =>
     creatorLeft === true
       ? 'Revoked the invite, because its creator lost a role or their account'

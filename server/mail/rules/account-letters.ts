@@ -1,4 +1,4 @@
-/** Letters about an account itself. They have no link to unsubscribe, because nobody can do without them. */
+/** Letters about an account itself, which nobody can unsubscribe from, and the invite to make one. */
 import type { Letter } from './letter.ts';
 
 interface Reader {
@@ -60,5 +60,47 @@ export function testLetter({ community, url }: { community: string; url: string 
     paragraphs: [`This is the test that you asked for. ${community} can send email.`],
     button: { label: 'Open the settings', url },
     because: 'You get this because you pressed “Send a test email to yourself” in the settings.',
+  };
+}
+
+/** @param days that the link works */
+export function verificationLetter({
+  name,
+  community,
+  url,
+  email,
+  days,
+}: Reader & { url: string; email: string; days: number }): Letter {
+  return {
+    subject: `Confirm your address for ${community}`,
+    preview: 'One click, so that frag orders and a forgotten password reach you.',
+    heading: 'Confirm your address',
+    paragraphs: [hello(name), `Your account at ${community} has the address ${email}. Confirm that it is yours.`],
+    button: { label: 'Confirm the address', url },
+    remarks: [`The link works for ${days} days. If you have no account there, do nothing.`],
+    because: `You get this because somebody entered this address for an account at ${community}.`,
+  };
+}
+
+interface InviteNews {
+  community: string;
+  /** call sign of the admin; null once that account is gone */
+  invitedBy: string | null;
+  url: string;
+  unsubscribeUrl: string;
+}
+
+export function inviteLetter({ community, invitedBy, url, unsubscribeUrl }: InviteNews): Letter {
+  return {
+    subject: `You are invited to ${community}`,
+    preview: 'State when you can fly and what you fly, and missions that fit come to you.',
+    heading: `Fly with ${community}`,
+    paragraphs: [
+      `${invitedBy ?? 'An admin'} invites you to ${community}.`,
+      'Create an account, state when you can fly and what you fly, and missions that fit come to you.',
+    ],
+    button: { label: 'Accept the invite', url },
+    because: `You get this because an admin of ${community} entered this address.`,
+    unsubscribe: { label: 'No more invites to this address', url: unsubscribeUrl },
   };
 }

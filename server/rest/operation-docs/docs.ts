@@ -7,6 +7,7 @@ import { AVAILABILITY_DOCS } from './availability.ts';
 import { BOARD_DOCS } from './board.ts';
 import { COMMUNITY_DOCS } from './community.ts';
 import { DISCORD_DOCS } from './discord.ts';
+import { MAIL_DOCS } from './mail.ts';
 import { MISSION_DOCS } from './missions.ts';
 import { PILOT_MISSION_DOCS, VOCABULARY_DOCS } from './pilot-missions.ts';
 import { ORDER_DOCS } from './orders.ts';
@@ -57,6 +58,7 @@ const OPERATION_DOCS: Record<ProcedureName, OperationDocs> = {
   ...AIRCRAFT_DOCS,
   ...WEBHOOK_DOCS,
   ...COMMUNITY_DOCS,
+  ...MAIL_DOCS,
 };
 
 /** The documentation of a procedure. @throws Error for a procedure that has none */

@@ -14,6 +14,7 @@ export const TAGS = {
   Users: "Accounts for admins: list, roles, passwords, one pilot's availability, and the audit log.",
   Aircraft: "Aircraft types: those of the catalogue, and the community's own.",
   Community: 'The name of the community, who may register, invites, and accounts that wait for approval.',
+  Email: 'Verification, unsubscribing, invites by email, and what was not sent. Only where an SMTP server is set up.',
   Discord: 'Discord servers in which the bot is installed, and the state of the bot.',
   Registration: 'Registration from Discord with a personal link.',
   Webhooks: 'Addresses to which Marshal posts events, signed by Standard Webhooks, and the log of deliveries.',

@@ -28,7 +28,7 @@ export const USER_DOCS = {
     tag: 'Users',
     summary: 'Make personal links to set a password',
     description:
-      'Each link works once, for 14 days, and replaces earlier ones of the account. A present password keeps working until the link is used. Marshal does not send the links.',
+      'Each link works once, for 14 days, and replaces earlier ones of the account. A present password keeps working until the link is used. `sendPasswordLinks` sends such links by email instead.',
     answer: 'A link for each account, in the order of the ids.',
     refusals: ['USER_NOT_FOUND', 'EMAIL_REQUIRED', 'FORBIDDEN'],
   },

@@ -119,6 +119,14 @@ describe('a pilot with a history', () => {
           values (${GUILD}, ${discordId}, ${username}, now(), now())`,
     );
 
+    // email that waits, by account and by address
+    await query(
+      em(),
+      sql`insert into mail_message (id, kind, user_id, address, next_attempt_at, deadline_at, created_at)
+          values (gen_random_uuid(), 'verification', ${pilot.id}, null, now(), now() + interval '1 day', now()),
+                 (gen_random_uuid(), 'password', null, ${pilot.email.toUpperCase()}, now(), now() + interval '1 day', now())`,
+    );
+
     // both could fly it, one does: each has an entry in the ledger
     await query(em(), sql`update app_user set roles = '{admin}' where id = ${admin.id}`);
     flown = await givenSeat(pilot, 'Op First Light', 40);

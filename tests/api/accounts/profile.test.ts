@@ -122,8 +122,13 @@ test('notification choices default to orders and changes, and keep what was chos
     notifyOrders: true,
     notifyChanges: true,
     wantsGlobalEvents: false,
+    emailOrders: true,
+    emailChanges: true,
   });
-  const chosen = { notifyOrders: false, notifyChanges: true, wantsGlobalEvents: true };
+  const given = { notifyOrders: false, notifyChanges: true, wantsGlobalEvents: true };
+  const unchanged = { emailOrders: true, emailChanges: true };
+  expect((await pilot.client.call('PUT', path, given)).body).toEqual({ ...given, ...unchanged });
+  const chosen = { ...given, emailOrders: false, emailChanges: true };
   expect((await pilot.client.call('PUT', path, chosen)).body).toEqual(chosen);
   expect((await pilot.client.call('GET', path)).body).toEqual(chosen);
   const half = await pilot.client.call('PUT', path, { notifyOrders: true });

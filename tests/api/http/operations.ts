@@ -19,6 +19,7 @@ import { SCRIPT_OPERATIONS } from './script-operations.ts';
 import { REACH_OPERATIONS } from './reach-operations.ts';
 import { AIRCRAFT_OPERATIONS, givenOwnAircraft } from './aircraft-operations.ts';
 import { COMMUNITY_OPERATIONS, givenInvite } from './community-operations.ts';
+import { MAIL_OPERATIONS } from './mail-operations.ts';
 import { givenWebhook, WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 /** The person and the rows that an operation is about. */
@@ -48,8 +49,6 @@ export interface Operation {
   isSwitchedOff?: true;
 }
 
-/** The tests' configuration has no SMTP server; tests/api/mail has one. */
-const MAIL_OFF = ['MAIL_OFF', 'This server does not send email.'] as const;
 const GUILD_ID = '100200300400500600';
 const CHANNEL_ID = '100200300400500601';
 const DISCORD_USER = { discordUserId: '700800900100200300', discordUsername: 'afterglow' };
@@ -128,11 +127,6 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'public',
     input: () => ({ token: 'unknown' }),
     refusal: ['LINK_INVALID', 'This link has expired or was already used. Ask an admin for a new one.'],
-  },
-  'auth.requestPassword': {
-    policy: 'public',
-    input: () => ({ email: 'lost@example.org' }),
-    refusal: MAIL_OFF,
   },
   'auth.setPassword': {
     policy: 'public',
@@ -357,6 +351,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...AIRCRAFT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...COMMUNITY_OPERATIONS,
+  ...MAIL_OPERATIONS,
   'admin.audit': {
     policy: 'admin',
     input: ({ id }) => ({ page: 1, pageSize: 20, action: 'role_added', actorId: id, subjectId: id }),

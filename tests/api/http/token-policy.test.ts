@@ -84,6 +84,7 @@ const KEYS: readonly string[] = [
   'pilot.unlinkDiscord',
   'admin.resetPassword',
   'admin.passwordLinks',
+  'admin.mail.sendPasswordLinks',
 ];
 
 const isRead = (name: string) => REST_TABLE.some(([method, , call]) => method === 'get' && call === name);

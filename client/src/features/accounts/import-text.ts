@@ -19,6 +19,8 @@ export const importCopy = {
   noPassword: `Give each pilot a personal link to set one. It works once, within ${PASSWORD_LINK_DAYS} days, and replaces earlier links.`,
   known: 'A pilot with this email or Discord id already exists.',
   byDiscord: 'This pilot has no email and signs in through Discord.',
+  linksQueued: 'On their way. /admin/settings shows those that fail.',
+  mailFailed: 'The links could not be sent: ',
   linksFailed: 'The links could not be made: ',
 } as const;
 

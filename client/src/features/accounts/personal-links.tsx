@@ -1,17 +1,21 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { IconDownload, IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
+import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
+import { PASSWORD_LINKS_MAX } from '#shared/limits.ts';
 import { importCopy, pilots } from './import-text.ts';
 import { downloadLinks } from './pilots-csv.ts';
 import classes from './import-page.module.css';
 
-/** After an import: a file with the personal links of the pilots who have no password yet. */
+/** After an import: the personal links of the pilots who have no password yet, as a file or by email. */
 export function PersonalLinks({ ids }: { ids: readonly string[] }) {
   const [made, setMade] = useState<number | null>(null);
   const [isSaved, setSaved] = useState(false);
+  const [sent, setSent] = useState<number | null>(null);
+  const ways = trpc.auth.ways.useQuery(undefined, { staleTime: Infinity });
   const [error, setError] = useState<string | null>(null);
   const download = async (): Promise<void> => {
     setError(null);
@@ -23,6 +27,19 @@ export function PersonalLinks({ ids }: { ids: readonly string[] }) {
       setError(`${importCopy.linksFailed}${errorMessage(cause, copy.unknownError)}`);
     } finally {
       setMade(null);
+    }
+  };
+  const send = async (): Promise<void> => {
+    setError(null);
+    try {
+      for (let done = 0; done < ids.length; done += PASSWORD_LINKS_MAX) {
+        setSent(done);
+        await trpcClient.admin.mail.sendPasswordLinks.mutate({ ids: ids.slice(done, done + PASSWORD_LINKS_MAX) });
+      }
+      setSent(ids.length);
+    } catch (cause) {
+      setError(`${importCopy.mailFailed}${errorMessage(cause, copy.unknownError)}`);
+      setSent(null);
     }
   };
   return (
@@ -41,6 +58,17 @@ export function PersonalLinks({ ids }: { ids: readonly string[] }) {
       >
         {made === null ? 'Download sign-in links' : `${made} of ${ids.length} links`}
       </Button>
+      {ways.data?.mail === true && (
+        <Button
+          variant="default"
+          leftSection={<IconMail size={18} stroke={1.75} aria-hidden="true" />}
+          disabled={made !== null || sent !== null}
+          onClick={() => void send()}
+        >
+          {sent === null ? 'Send them by email' : `${sent} of ${ids.length} queued`}
+        </Button>
+      )}
+      {sent === ids.length && <output className={classes.hint}>{importCopy.linksQueued}</output>}
       {isSaved && <output className={classes.hint}>Saved. The links are only in that file.</output>}
     </div>
   );

@@ -1,5 +1,5 @@
 import type { InviteDto } from '#shared/schemas/community.ts';
-import type { InviteState, RegistrationMode } from '#shared/vocabulary.ts';
+import type { InviteState, MailKind, RegistrationMode } from '#shared/vocabulary.ts';
 
 /** Sentences of the pages for invites and settings. */
 export const communityCopy = {
@@ -25,7 +25,21 @@ export const communityCopy = {
   loadingSettings: 'Loading settings...',
   settingsFailed: 'Error loading settings: ',
   saved: 'Settings saved',
+  loadingMail: 'Loading email...',
+  mailFailed: 'Error loading email: ',
+  mailOff:
+    'This server sends no email. With the settings SMTP_URL and MAIL_FROM pilots can replace a forgotten password, and get frag orders and invites by email.',
+  testQueued: 'On its way. Look in your inbox, or below if it fails.',
 } as const;
+
+export const MAIL_WORDS: Record<MailKind, string> = {
+  password: 'New password',
+  welcome: 'Personal link',
+  verification: 'Verification',
+  test: 'Test',
+  invite: 'Invite',
+  order: 'Frag order',
+};
 
 export const INVITE_WORDS = {
   open: { word: 'Open', signal: 'green', shape: 'circle' },

@@ -19,17 +19,19 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { InvitedPanel } from './invited-panel.tsx';
 import { InvitesTable } from './invites-table.tsx';
 import { LinkDialog } from './link-dialog.tsx';
+import { SendInviteDialog } from './send-invite-dialog.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 import classes from './community.module.css';
 
 /** The dialog that is open. */
-type Asking = { kind: 'create' } | { kind: 'link' | 'revoke'; invite: InviteDto };
+type Asking = { kind: 'create' } | { kind: 'link' | 'send' | 'revoke'; invite: InviteDto };
 
 /** /admin/invites: invite links, the pilots who came by each, and accounts that wait for approval. */
 export function InvitesPage() {
   const { invite: shownId } = useSearch({ from: '/_signed-in/admin/invites' });
   const navigate = useNavigate({ from: '/admin/invites' });
   const utils = trpc.useUtils();
+  const ways = trpc.auth.ways.useQuery(undefined, { staleTime: Infinity });
   const [asking, setAsking] = useState<Asking | null>(null);
   const close = (): void => setAsking(null);
   const invites = trpc.admin.community.invites.useQuery(undefined, { staleTime: 0, refetchInterval: POLL_MS.inbox });
@@ -86,6 +88,7 @@ export function InvitesPage() {
               <InvitesTable
                 invites={list}
                 onShow={({ id }) => void show(id)}
+                onSend={ways.data?.mail === true ? (invite) => setAsking({ kind: 'send', invite }) : null}
                 onRevoke={(invite) => setAsking({ kind: 'revoke', invite })}
                 empty={
                   <EmptyState icon={<IconUserPlus size={40} stroke={1.5} />} title={communityCopy.noInvites}>
@@ -102,6 +105,7 @@ export function InvitesPage() {
         <InviteDialog onClose={close} onCreated={(invite) => setAsking({ kind: 'link', invite })} />
       )}
       {asking?.kind === 'link' && <LinkDialog invite={asking.invite} onClose={close} />}
+      {asking?.kind === 'send' && <SendInviteDialog invite={asking.invite} onClose={close} />}
       {asking?.kind === 'revoke' && (
         <ConfirmModal
           opened

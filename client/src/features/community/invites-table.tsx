@@ -1,4 +1,4 @@
-import { IconTrash, IconUsers } from '@tabler/icons-react';
+import { IconMail, IconTrash, IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ActionMenu, MenuItem } from '#client/components/action-menu.tsx';
 import { CopyButton } from '#client/components/copy-button.tsx';
@@ -15,12 +15,14 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 interface InvitesTableProps {
   invites: readonly InviteDto[];
   onShow: (invite: InviteDto) => void;
+  /** null where the server sends no email */
+  onSend: ((invite: InviteDto) => void) | null;
   onRevoke: (invite: InviteDto) => void;
   empty: ReactNode;
 }
 
 /** Table of the invites, each with its link and a menu. */
-export function InvitesTable({ invites, onShow, onRevoke, empty }: InvitesTableProps) {
+export function InvitesTable({ invites, onShow, onSend, onRevoke, empty }: InvitesTableProps) {
   const columns: Column<InviteDto>[] = [
     {
       id: 'name',
@@ -65,6 +67,11 @@ export function InvitesTable({ invites, onShow, onRevoke, empty }: InvitesTableP
           <MenuItem leftSection={<IconUsers {...ICON} />} onClick={() => onShow(invite)}>
             Show pilots
           </MenuItem>
+          {onSend !== null && invite.state === 'open' && (
+            <MenuItem leftSection={<IconMail {...ICON} />} onClick={() => onSend(invite)}>
+              Send by email…
+            </MenuItem>
+          )}
           {invite.state !== 'revoked' && (
             <MenuItem leftSection={<IconTrash {...ICON} />} onClick={() => onRevoke(invite)}>
               Revoke…

@@ -18,6 +18,7 @@ import { COMMUNITY_NAME_MAX_LENGTH } from '#shared/limits.ts';
 import { updateCommunityInput, type CommunityDto } from '#shared/schemas/community.ts';
 import { REGISTRATION_MODES } from '#shared/vocabulary.ts';
 import { communityCopy, MODE_WORDS } from './community-text.ts';
+import { MailPanel } from './mail-panel.tsx';
 import classes from './community.module.css';
 
 /** /admin/settings: the name of the community and who may register. */
@@ -40,6 +41,9 @@ export function SettingsPage() {
           {(stored) => <SettingsForm stored={stored} />}
         </Loaded>
       </Panel>
+      <div className={classes.below}>
+        <MailPanel />
+      </div>
     </>
   );
 }

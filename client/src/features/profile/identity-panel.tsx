@@ -11,6 +11,7 @@ import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { profileForm } from '#shared/schemas/auth.ts';
+import { EmailState } from './email-state.tsx';
 import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
 import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
@@ -67,7 +68,10 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
                   None yet. <Link to="/credentials">Set email and password</Link>
                 </>
               ) : (
-                viewer.email
+                <span className={classes.state}>
+                  {viewer.email}
+                  <EmailState />
+                </span>
               )}
             </dd>
           </dl>

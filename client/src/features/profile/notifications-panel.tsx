@@ -13,7 +13,13 @@ import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
 import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
 
-const CHOICES: readonly { name: keyof NotificationChoicesDto; label: string; meaning: string }[] = [
+interface ChoiceWords {
+  name: keyof NotificationChoicesDto;
+  label: string;
+  meaning: string;
+}
+
+const CHOICES: readonly ChoiceWords[] = [
   {
     name: 'notifyOrders',
     label: 'New frag orders',
@@ -31,25 +37,53 @@ const CHOICES: readonly { name: keyof NotificationChoicesDto; label: string; mea
   },
 ];
 
+/** Offered where the server sends email and the pilot has an address. */
+const EMAIL_CHOICES: readonly ChoiceWords[] = [
+  {
+    name: 'emailOrders',
+    label: 'Email about new frag orders',
+    meaning: 'Seats that need your answer, and seats you get from standby.',
+  },
+  {
+    name: 'emailChanges',
+    label: 'Email about changes to my seats',
+    meaning: 'A mission moves, is cancelled, or you lose a seat. Nothing is sent while you are in Do Not Disturb.',
+  },
+];
+
 /** Panel of notification choices. */
 export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
   const { id } = useSignedInViewer();
   const choices = trpc.pilot.notifications.useQuery({ id });
+  const mail = trpc.mail.account.useQuery(undefined, { staleTime: 0 });
   return (
     <Panel anchor="notifications" title="Notify me about">
       <Loaded
-        query={choices}
+        // the choices for email come with the others, so that nothing moves when they are known
+        query={{ ...choices, data: mail.isPending ? undefined : choices.data }}
         loading={profileCopy.loadingNotifications}
         failure={profileCopy.notificationsLoadFailed}
         rows={6}
       >
-        {(saved) => <ChoicesForm saved={saved} reportUnsaved={reportUnsaved} />}
+        {(saved) => (
+          <ChoicesForm
+            saved={saved}
+            offered={mail.data?.isOffered === true ? [...CHOICES, ...EMAIL_CHOICES] : CHOICES}
+            reportUnsaved={reportUnsaved}
+          />
+        )}
       </Loaded>
     </Panel>
   );
 }
 
-function ChoicesForm({ saved, reportUnsaved }: { saved: NotificationChoicesDto; reportUnsaved: ReportUnsaved }) {
+interface ChoicesFormProps {
+  saved: NotificationChoicesDto;
+  offered: readonly ChoiceWords[];
+  reportUnsaved: ReportUnsaved;
+}
+
+function ChoicesForm({ saved, offered, reportUnsaved }: ChoicesFormProps) {
   const { id } = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
   /** unsaved changes only */
@@ -57,7 +91,7 @@ function ChoicesForm({ saved, reportUnsaved }: { saved: NotificationChoicesDto; 
   const [error, setError] = useState<string | null>(null);
   const [result, setResult] = useState<string | null>(null);
   const chosen = { ...saved, ...draft };
-  const unsaved = CHOICES.filter(({ name }) => chosen[name] !== saved[name]).length;
+  const unsaved = offered.filter(({ name }) => chosen[name] !== saved[name]).length;
   useReportUnsaved(reportUnsaved, 'Notify me about', unsaved > 0);
   const save = trpc.pilot.setNotifications.useMutation({
     onSuccess: (answer) => {
@@ -80,7 +114,7 @@ function ChoicesForm({ saved, reportUnsaved }: { saved: NotificationChoicesDto; 
     >
       <FormError message={error} />
       <Stack gap="sm">
-        {CHOICES.map(({ name, label, meaning }) => (
+        {offered.map(({ name, label, meaning }) => (
           <Choice
             key={name}
             label={label}

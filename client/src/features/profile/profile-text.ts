@@ -24,6 +24,8 @@ export const profileCopy = {
   loadingNotifications: 'Loading your choices...',
   notificationsLoadFailed: 'Failed to load your choices',
   notificationsFailed: 'Failed to save your choices',
+  verificationSent: 'Sent. Open the link in the email.',
+  verificationFailed: 'Failed to send the link',
   notificationsSaved: 'Notifications saved',
 } as const;
 

@@ -1,0 +1,95 @@
+/** Letters about frag orders: a new one, a seat from standby, a change, a swap. */
+import { zuluAndLocal } from '#server/time/clock-text.ts';
+import { fragLabel, seatLabel, sideName } from '#shared/labels.ts';
+import type { MissionRole, Side } from '#shared/vocabulary.ts';
+import type { Letter } from './letter.ts';
+
+/** The kinds of news, as the push notifications have them. */
+export type OrderTopic = 'order' | 'seat' | 'change' | 'swap' | 'swapAnswer';
+
+/** An order as the letters tell of it. Instants are epoch milliseconds. */
+export interface LetterOrder {
+  seq: number;
+  missionName: string;
+  theater: string;
+  flightCallsign: string;
+  aircraftName: string;
+  /** from 0 */
+  seatIndex: number;
+  side: Side;
+  role: MissionRole;
+  startMs: number;
+  launchMs: number | null;
+  expiresMs: number;
+  /** the pilot has to answer */
+  asks: boolean;
+  /** withdrawn, or its mission cancelled */
+  isOver: boolean;
+  isMissionCancelled: boolean;
+}
+
+interface News {
+  topic: OrderTopic;
+  order: LetterOrder;
+  /** the sentence of the push notification, for a change or a swap */
+  sentence: string;
+  name: string | null;
+  timeZone: string;
+  url: string;
+  unsubscribeUrl: string;
+}
+
+function subjectWords(topic: OrderTopic, { asks, isOver, isMissionCancelled }: LetterOrder): string {
+  if (topic === 'order') return 'A seat for you, please answer';
+  if (topic === 'seat') return "You're in";
+  if (topic === 'swap') return 'Seat swap proposed';
+  if (topic === 'swapAnswer') return 'Your seat swap';
+  if (isMissionCancelled) return 'Cancelled';
+  if (isOver) return 'You no longer have a seat';
+  return asks ? 'Changed, please answer again' : 'Changed';
+}
+
+const OPENINGS: Record<OrderTopic, (order: LetterOrder) => string> = {
+  order: ({ missionName }) => `${missionName} has a seat for you.`,
+  seat: ({ missionName }) => `You were on standby for ${missionName}, and now you have a seat.`,
+  change: ({ missionName, isOver, isMissionCancelled }) =>
+    isMissionCancelled
+      ? `${missionName} will not take place.`
+      : isOver
+        ? `Your seat in ${missionName} was withdrawn.`
+        : `${missionName} has changed.`,
+  swap: ({ missionName }) => `Another pilot of ${missionName} asks to swap seats with you.`,
+  swapAnswer: ({ missionName }) => `Your proposal to swap seats in ${missionName} was answered.`,
+};
+
+export function orderLetter(news: News): Letter {
+  const { topic, order, sentence, name, timeZone, url, unsubscribeUrl } = news;
+  const { missionName, launchMs } = order;
+  const when = (ms: number) => zuluAndLocal(ms, timeZone);
+  const seat = `${order.flightCallsign}, ${seatLabel(order.seatIndex)}`;
+  const isChange = topic === 'change' || topic === 'swap' || topic === 'swapAnswer';
+  const facts: (readonly [string, string])[] = [
+    ['Mission', `${missionName} (${order.theater})`],
+    ['Seat', seat],
+    ['Aircraft', order.aircraftName],
+    ['Task', `${order.role}, ${sideName(order.side)}`],
+    ['Start', when(order.startMs)],
+    ...(launchMs === null ? [] : [['Launch', when(launchMs)] as const]),
+    ...(order.asks && topic !== 'swap' ? [['Answer by', when(order.expiresMs)] as const] : []),
+  ];
+  const isAsking = topic === 'order' || topic === 'swap' || (topic === 'change' && order.asks);
+  const isOfOrders = topic === 'order' || topic === 'seat';
+  return {
+    subject: `${subjectWords(topic, order)}: ${missionName} (${fragLabel(order.seq)})`,
+    preview: isChange ? sentence : `${seat}, ${order.aircraftName}. Start ${when(order.startMs)}.`,
+    heading: `${fragLabel(order.seq)}: ${missionName}`,
+    paragraphs: [name === null ? 'Hello,' : `Hello ${name},`, OPENINGS[topic](order), ...(isChange ? [sentence] : [])],
+    facts: order.isOver ? [] : facts,
+    button: { label: isAsking ? 'Open and answer' : 'Open the order', url },
+    because: `You get this because ${isOfOrders ? 'new frag orders' : 'changes to your seats'} are sent to you by email. Your profile has more choices.`,
+    unsubscribe: {
+      label: isOfOrders ? 'No more email about new frag orders' : 'No more email about changes to my seats',
+      url: unsubscribeUrl,
+    },
+  };
+}

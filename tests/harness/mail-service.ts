@@ -1,0 +1,51 @@
+/** A Marshal with jobs and a real SMTP server beside it. */
+import { expect, vi } from 'vitest';
+import { query, sql } from '#server/schema/query.ts';
+import { startMailServer, type MailServer, type TakenMail } from './mail-server.ts';
+import { startService, type Service, type ServiceOptions } from './service.ts';
+
+export interface MailService {
+  service: Service;
+  server: MailServer;
+  /** The newest email to an address, once there are this many. */
+  mailTo: (address: string, count?: number) => Promise<TakenMail>;
+  /** Wait until nothing waits to be sent. */
+  settle: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+export async function startMailService({ env, ...options }: ServiceOptions = {}): Promise<MailService> {
+  const server = await startMailServer();
+  const service = await startService({
+    withJobs: true,
+    ...options,
+    env: { SMTP_URL: server.url, MAIL_FROM: 'Marshal <marshal@example.org>', ...env },
+  });
+  const patience = { timeout: 20_000, interval: 25 };
+  return {
+    service,
+    server,
+    mailTo: (address, count = 1) =>
+      vi.waitFor(() => {
+        const mails = server.to(address);
+        expect(mails.map(({ parsed }) => parsed.subject)).toHaveLength(count);
+        return mails[count - 1] as TakenMail;
+      }, patience),
+    settle: () =>
+      vi.waitFor(async () => {
+        const waiting = await query(
+          service.app.orm.em.fork(),
+          sql`select kind from mail_message where state in ('queued', 'sending')`,
+        );
+        expect(waiting).toEqual([]);
+      }, patience),
+    async stop() {
+      await service.stop();
+      await server.stop();
+    },
+  };
+}
+
+/** The first address in an email's text that contains these words. */
+export const linkIn = ({ parsed }: TakenMail, words: string): string =>
+  parsed.text?.match(/https?:\/\/\S+/g)?.find((url) => url.includes(words)) ?? '';
