@@ -12,7 +12,7 @@ import { propose, seatIn, take } from '#tests/harness/seats.ts';
 import { startService, type Answer, type Service } from '#tests/harness/service.ts';
 import { ask, TRANSPORTS } from '#tests/harness/transports.ts';
 import { findFaults, findGrowth, type Cap } from './growth.ts';
-import { countIn, dayOf, givenOwner, missionInput, rowsIn, subscriptionInput } from './owned.ts';
+import { countIn, dayOf, givenOwner, missionInput, rowsIn, STOPPED_OTHERWISE, subscriptionInput } from './owned.ts';
 
 let service: Service;
 let world: World;
@@ -224,39 +224,6 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
       };
     },
   },
-};
-
-/** Calls that create an account or something public, with the limit that they have instead of a cap. */
-const STOPPED_OTHERWISE: Record<string, string> = {
-  'auth.register':
-    'the limit on attempts from one address (attempts of each address are in tests/api/http/headers.test.ts)',
-  'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
-  'auth.setPassword':
-    'one session for each link, of which an account has one (tests/api/accounts/password-links.test.ts)',
-  'auth.requestPassword':
-    'three an address and ten a client in a quarter of an hour; rows are deleted after 7 days (tests/api/mail/password.test.ts)',
-  'mail.sendVerification':
-    'five a quarter of an hour; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
-  'admin.mail.test': 'five a quarter of an hour; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
-  'admin.mail.sendInvite':
-    'the write limit, with 50 addresses a call; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
-  'admin.mail.sendPasswordLinks':
-    'the write limit, one waiting email an account; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
-  'admin.spreadsheet.import': 'the write limit, with 100 accounts a call (tests/api/spreadsheet/import.test.ts)',
-  'auth.devToken': 'switched off unless a developer asks for it; its token replaces the one before',
-  'discord.completeRegistration':
-    'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
-  'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
-  'admin.aircraft.create': 'at most 200 in an installation (tests/api/pilots/aircraft-types.test.ts)',
-  'admin.community.createInvite': 'at most 100 open ones in an installation (tests/api/accounts/invites.test.ts)',
-  'admin.bans.add': 'at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
-  'admin.bans.banAccount':
-    'one ban of an account, of at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
-  'admin.webhooks.create': 'at most 20 in an installation (tests/api/webhooks/delivery.test.ts)',
-  'admin.webhooks.test':
-    'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
-  'admin.webhooks.replay':
-    'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
 };
 
 /** A call by the subject with valid input; a refused call creates nothing either. */

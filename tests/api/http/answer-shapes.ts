@@ -3,6 +3,7 @@ import { COMMUNITY_SHAPES } from './community-shapes.ts';
 import { DISCORD_SHAPES } from './discord-shapes.ts';
 import { AIRCRAFT_SHAPES } from './aircraft-operations.ts';
 import { WEBHOOK_SHAPES } from './webhook-shapes.ts';
+import { MISSION, DETAIL, ASSIGNED, RIVAL } from './mission-shapes.ts';
 
 /** Kinds of single values; `?` after one lets it be null. */
 const KINDS = {
@@ -18,7 +19,12 @@ const KINDS = {
 };
 type Kind = keyof typeof KINDS;
 /** A list holds one shape, and at least one of it: an empty one would prove nothing. `or none`: it may be empty. */
-type Shape = Kind | `${Kind}?` | readonly [Shape] | readonly [Shape, 'or none'] | { readonly [field: string]: Shape };
+export type Shape =
+  | Kind
+  | `${Kind}?`
+  | readonly [Shape]
+  | readonly [Shape, 'or none']
+  | { readonly [field: string]: Shape };
 
 /** The differences of a value from a shape, a line each; [] for none. Fields that the shape does not name are differences. */
 export function differences(shape: Shape, value: unknown, at = ''): string[] {
@@ -56,74 +62,6 @@ const USER: Shape = {
   approval: 'text?',
   createdAt: 'instant',
 };
-const TIMES = { launchUtc: 'instant', launch: 'instant', totUtc: 'instant', tot: 'instant' } as const;
-const FLIGHT: Shape = {
-  id: 'text',
-  callsign: 'text',
-  aircraftId: 'number',
-  aircraftName: 'text',
-  role: 'text',
-  side: 'number',
-  ...TIMES,
-  radioFreq: 'text?',
-  sizeCap: 'number',
-  notes: 'text?',
-  sortOrder: 'number',
-  acceptedCount: 'number',
-  pendingCount: 'number',
-  openSlots: 'number',
-  assignments: [{ flightId: 'text', seatIndex: 'number', userId: 'text', userDisplayName: 'text' }, 'or none'],
-};
-const MISSION = {
-  id: 'text',
-  name: 'text',
-  theater: 'text',
-  status: 'text',
-  timeZone: 'text',
-  startLocal: 'local',
-  endLocal: 'local',
-  startUtc: 'instant',
-  endUtc: 'instant',
-  isPractice: 'flag',
-  createdByName: 'text',
-  notes: 'text?',
-  packages: [
-    {
-      id: 'text',
-      callsign: 'text',
-      objective: 'text',
-      ...TIMES,
-      notes: 'text?',
-      sortOrder: 'number',
-      flights: [FLIGHT],
-    },
-  ],
-} as const satisfies Shape;
-const DETAIL = {
-  ...MISSION,
-  ownTimeZone: 'text',
-  version: 'text',
-  aircraftSlots: [
-    { aircraftId: 'number', slotCount: 'number', side: 'number', notes: 'text', additionalNotes: 'text?' },
-  ],
-} as const satisfies Shape;
-const ASSIGNED: Shape = {
-  missionId: 'text',
-  missionName: 'text',
-  theater: 'text',
-  packageCallsign: 'text',
-  flightCallsign: 'text',
-  aircraftName: 'text',
-  seatIndex: 'number',
-  startLocal: 'local',
-  endLocal: 'local',
-  startUtc: 'instant',
-  endUtc: 'instant',
-  status: 'text',
-  rsvp: 'text',
-};
-const RIVAL: Shape = { missionId: 'text', missionName: 'text', startUtc: 'instant', sharedPilots: 'number' };
-
 /** Answers as the contract words them, apart from the code. */
 export const SHAPES = {
   summary: {

@@ -5,21 +5,14 @@
 import { query, sql } from '#server/schema/query.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
 import type { Policy } from '#server/http/trpc.ts';
-import {
-  givenAdmin,
-  givenAlwaysFree,
-  givenMission,
-  givenPerson,
-  hoursFromNow,
-  PASSWORD,
-  type Person,
-} from '#tests/harness/given.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import type { Service } from '#tests/harness/service.ts';
 import { SCRIPT_OPERATIONS } from './script-operations.ts';
 import { REACH_OPERATIONS } from './reach-operations.ts';
 import { AIRCRAFT_OPERATIONS, givenOwnAircraft } from './aircraft-operations.ts';
 import { COMMUNITY_OPERATIONS, givenInvite } from './community-operations.ts';
 import { MAIL_OPERATIONS } from './mail-operations.ts';
+import { MISSION_OPERATIONS, NO_MISSION } from './mission-operations.ts';
 import { givenWebhook, WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 /** The person and the rows that an operation is about. */
@@ -59,42 +52,9 @@ const SIGN_IN_LINKS = 200;
 let linksUsed = 0;
 let count = 0;
 
-/** A mission far from every other one. */
-function missionInput(): Record<string, unknown> {
-  count += 1;
-  return {
-    name: `Op ${count}`,
-    theater: 'Syria',
-    startLocal: hoursFromNow(100 + 5 * count),
-    endLocal: hoursFromNow(102 + 5 * count),
-    timeZone: 'UTC',
-    notes: 'Bring smoke',
-    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP', additionalNotes: 'Fox three' }],
-  };
-}
-
-/** Changes every field of a mission with one flight, except its times. */
-function missionEdit({ missionId, flightId }: Subject): Record<string, unknown> {
-  count += 1;
-  return {
-    id: missionId,
-    name: `Op ${count}`,
-    theater: 'Kola',
-    notes: 'Bring flares',
-    flights: [
-      { id: flightId, aircraftId: 2, role: 'CAP', side: 0, sizeCap: 1, radioFreq: '251.000', notes: 'Fox two' },
-    ],
-    removeFlightIds: [],
-    addAircraftSlots: [],
-    keepPilotIds: [],
-  };
-}
-
 const slots = [{ weekday: 2, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null }];
 const template = { name: 'Evenings', isActive: true, slots };
 const own = ({ id }: Subject) => ({ id });
-const seatOf = ({ missionId, flightId }: Subject) => ({ id: missionId, flightId, seatIndex: 0 });
-const NO_MISSION = '0192c0de-0000-7000-8000-000000000000';
 const nothing = () => undefined;
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -279,52 +239,7 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   'admin.dashboard.turnout': { policy: 'admin', input: nothing },
   'admin.dashboard.fillRate': { policy: 'admin', input: () => ({ tz: 'Asia/Tokyo' }) },
-  'admin.createMission': { policy: 'admin', input: missionInput },
-  'admin.mission.dryRun': { policy: 'admin', input: missionInput },
-  'admin.mission.weekPlan': { policy: 'admin', input: () => ({ missionIds: [], request: missionInput() }) },
-  'admin.mission.publishWeek': {
-    policy: 'admin',
-    input: ({ missionId }) => ({ missionIds: [missionId] }),
-    refusal: ['MISSION_PUBLISHED', 'This mission has already been published.'],
-  },
-  'admin.mission.rivals': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
-  'admin.mission.unseated': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
-  'admin.mission.get': { policy: 'admin', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
-  'admin.mission.edit': { policy: 'admin', input: missionEdit },
-  'admin.mission.previewEdit': { policy: 'admin', input: missionEdit },
-  'admin.mission.createPractice': { policy: 'admin', input: nothing },
-  'admin.mission.removePractice': {
-    policy: 'admin',
-    input: () => ({ id: NO_MISSION }),
-    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
-  },
-  'admin.mission.cancel': {
-    policy: 'admin',
-    input: () => ({ id: NO_MISSION }),
-    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
-  },
-  'admin.mission.publish': {
-    policy: 'admin',
-    input: ({ missionId }) => ({ id: missionId }),
-    refusal: ['MISSION_PUBLISHED', 'This mission has already been published.'],
-  },
-  'admin.mission.candidates': { policy: 'admin', input: seatOf },
-  'admin.mission.assignPilot': {
-    policy: 'admin',
-    input: (subject) => ({ ...seatOf(subject), userId: subject.id, replace: true }),
-  },
-  'admin.mission.removePilot': {
-    policy: 'admin',
-    input: (subject) => ({ ...seatOf(subject), id: NO_MISSION }),
-    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
-  },
-  'admin.mission.orders': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
-  'admin.mission.recordAttendance': {
-    policy: 'admin',
-    input: ({ missionId, orderId }) => ({ id: missionId, attendance: [{ orderId, attendance: 'attended' }] }),
-    refusal: ['MISSION_NOT_OVER', 'Attendance can be marked once the mission is over.'],
-  },
-  'admin.missionsByDate': { policy: 'admin', input: () => ({ date: today(), tz: 'Asia/Tokyo' }) },
+  ...MISSION_OPERATIONS,
   'admin.users': { policy: 'admin', input: () => ({ page: 1, pageSize: 20, query: 'pilot', role: ['user'] }) },
   'admin.spreadsheet.export': { policy: 'admin', input: () => ({ query: 'pilot', role: ['user'] }) },
   'admin.spreadsheet.preview': { policy: 'admin', input: () => ({ text: 'Email\nnew@example.org' }) },
