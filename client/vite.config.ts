@@ -16,7 +16,7 @@ const serverOrigin = process.env['SERVER_ORIGIN'] ?? 'http://127.0.0.1:3000';
 /** Fonts of the first screen; B612 Mono can load later. */
 const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\.woff2$/;
 
-/** Modules of the `controls` chunk: tables, query states, and Mantine controls with the Mantine modules that only they use. */
+/** Modules of the `controls` chunk: tables, query states, leaves, and Mantine controls with the modules that only they use. */
 const CONTROLS = new RegExp(
   [
     /@mantine.core.esm.(?:components.(?:Checkbox|FloatingIndicator|SegmentedControl)|utils.InlineInput)\W/,
@@ -24,6 +24,7 @@ const CONTROLS = new RegExp(
     /@mantine.core.styles.(?:Checkbox|FloatingIndicator|InlineInput|SegmentedControl)\.css/,
     /@mantine.hooks.esm.use-(?:mounted|mutation-observer|shallow-effect|timeout)\W/,
     /client.src.components.(?:choice|data-table|loaded|query-states|segmented)\./,
+    /client.src.domain-ui.leave\W/,
   ]
     .map(({ source }) => source)
     .join('|'),
