@@ -1,4 +1,5 @@
 /** Email about a frag order, in its state when it is sent, if its pilot still wants it. */
+import { startsAfter } from '#server/availability/rules/free-time.ts';
 import { selectOrders } from '#server/orders/order-view.ts';
 import { composeMessage } from '#server/push/push-sender.ts';
 import { db, ms } from '#server/schema/database.ts';
@@ -33,7 +34,10 @@ const loadPilot = (em: Em, orderId: string, userId: string) =>
     .where(isActivePilot('u'))
     .executeTakeFirst();
 
-/** @returns null if the news is no longer true, not wanted, or its pilot is in Do Not Disturb, as for push notifications */
+/**
+ * @returns null if the news is no longer true, not wanted, or not wanted now: Do Not Disturb holds back what starts within 24 h,
+ * as for push notifications
+ */
 export async function composeOrderMail(
   em: Em,
   { publicUrl, mailLinks }: { publicUrl: string; mailLinks: MailLinks },
@@ -46,9 +50,10 @@ export async function composeOrderMail(
   const pilot = await loadPilot(em, orderId, userId);
   if (!pilot || !(isOfOrders(topic) ? pilot.wantsOrders : pilot.wantsChanges)) return null;
   const status = { state: pilot.state ?? 'available', minutes: pilot.minutes, expiresAtMs: pilot.statusExpiresMs };
-  if (effectiveStatus(status, now.getTime()).effectiveState === 'dnd') return null;
+  const { effectiveState } = effectiveStatus(status, now.getTime());
   const order = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
-  const composed = order && (await composeMessage(em, order, topic, now));
+  if (!order || order.starts_ms <= startsAfter(effectiveState, now.getTime())) return null;
+  const composed = await composeMessage(em, order, topic, now);
   if (!composed || composed.deadlineMs <= now.getTime()) return null;
   return orderLetter({
     topic,
