@@ -1,4 +1,4 @@
-/** Recommended times on the operations board: their length, and the seats that they fill. */
+/** Recommended times by length and seats, against a real server with pilots whose weeks are known. */
 import { expect, test } from '@playwright/test';
 import { givenWeeks } from '#tests/harness/crowd-weeks.ts';
 import { givenCrowd } from '#tests/harness/crowd.ts';
@@ -9,11 +9,10 @@ import { closePagesAfterEach, openAs } from './pages.ts';
 
 let service: Service;
 let admin: Person;
-
 test.beforeAll(async () => {
   service = await startService({ withClient: true });
   admin = await givenAdmin(service);
-  await admin.client.call('PUT', `/users/${admin.id}`, { timeZone: ZONE });
+  await admin.client.call('PUT', `/users/${admin.id}`, { displayName: 'Ops', timeZone: ZONE });
   await givenWeeks(service, await givenCrowd(service, CROWD));
 });
 test.afterAll(() => service.stop());
