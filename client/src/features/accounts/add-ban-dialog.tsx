@@ -1,8 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
-import { FormError } from '#client/components/form-error.tsx';
+import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -40,14 +39,17 @@ export function AddBanDialog({ onClose, onDone }: AddBanDialogProps) {
   });
   return (
     <Dialog opened title="Add a ban" onClose={onClose}>
-      <form
-        noValidate
+      <DialogForm
+        error={error}
+        onClose={onClose}
+        submit="Ban"
+        color="red"
+        isBusy={add.isPending}
         onSubmit={form.onSubmit((values) => {
           setError(null);
           add.mutate(values);
         }, focusFirstError(form))}
       >
-        <FormError message={error} />
         <p className={classes.text}>{bansCopy.addMeaning}</p>
         <div className={classes.fields}>
           <TextInput label="Email" inputMode="email" autoComplete="off" {...form.getInputProps('email')} />
@@ -74,15 +76,7 @@ export function AddBanDialog({ onClose, onDone }: AddBanDialogProps) {
             {...form.getInputProps('reason')}
           />
         </div>
-        <DialogButtons>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" loading={add.isPending}>
-            Ban
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
-import { FormError } from '#client/components/form-error.tsx';
+import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -36,14 +35,17 @@ export function BanDialog({ user, onClose, onDone }: BanDialogProps) {
   const name = personName(user);
   return (
     <Dialog opened title={`Ban ${name}?`} onClose={onClose}>
-      <form
-        noValidate
+      <DialogForm
+        error={error}
+        onClose={onClose}
+        submit="Ban"
+        color="red"
+        isBusy={ban.isPending}
         onSubmit={form.onSubmit(({ reason }) => {
           setError(null);
           ban.mutate({ id: user.id, reason });
         }, focusFirstError(form))}
       >
-        <FormError message={error} />
         <p className={classes.text}>{bansCopy.meaning(name)}</p>
         <div className={classes.fields}>
           <TextInput
@@ -55,15 +57,7 @@ export function BanDialog({ user, onClose, onDone }: BanDialogProps) {
             {...form.getInputProps('reason')}
           />
         </div>
-        <DialogButtons>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" loading={ban.isPending}>
-            Ban
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
