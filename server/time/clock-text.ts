@@ -1,17 +1,16 @@
 /** Instants as messages in Discord and emails show them. */
-import { formatZulu } from '#shared/clock.ts';
+import { formatZulu, readWall } from '#shared/clock.ts';
+
+/** Weekday, day and month of an instant in a zone, such as `Fri`, `20`, `Nov`. */
+function dayParts(ms: number, timeZone: string): string[] {
+  const options = { timeZone, weekday: 'short', day: '2-digit', month: 'short' } as const;
+  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(ms);
+  return (['weekday', 'day', 'month'] as const).map((name) => parts.find(({ type }) => type === name)?.value ?? '');
+}
 
 /** `FRI 20 NOV 1900Z` */
 export function zuluDayWords(ms: number): string {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: 'UTC',
-    weekday: 'short',
-    day: '2-digit',
-    month: 'short',
-  }).formatToParts(ms);
-  const part = (name: 'weekday' | 'day' | 'month') =>
-    parts.find(({ type }) => type === name)?.value.toUpperCase() ?? '';
-  return `${part('weekday')} ${part('day')} ${part('month')} ${formatZulu(ms)}`;
+  return `${dayParts(ms, 'UTC').join(' ').toUpperCase()} ${formatZulu(ms)}`;
 }
 
 /**
@@ -19,13 +18,9 @@ export function zuluDayWords(ms: number): string {
  * another one. For UTC only Zulu.
  */
 export function zuluAndLocal(ms: number, timeZone: string): string {
-  const dayIn = (zone: string) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short', day: '2-digit', month: 'short' })
-      .format(ms)
-      .replace(',', '');
-  const zulu = `${dayIn('UTC')} ${formatZulu(ms)}`;
+  const [zuluDay, localDay] = [dayParts(ms, 'UTC').join(' '), dayParts(ms, timeZone).join(' ')];
+  const zulu = `${zuluDay} ${formatZulu(ms)}`;
   if (timeZone === 'UTC') return zulu;
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const local = dayIn(timeZone);
-  return `${zulu} (${local === dayIn('UTC') ? '' : `${local} `}${clock.format(ms)} in ${timeZone})`;
+  const { hour, minute } = readWall(new Date(ms), timeZone);
+  return `${zulu} (${localDay === zuluDay ? '' : `${localDay} `}${hour}:${minute} in ${timeZone})`;
 }

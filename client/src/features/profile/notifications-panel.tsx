@@ -47,7 +47,7 @@ const EMAIL_CHOICES: readonly ChoiceWords[] = [
   {
     name: 'emailChanges',
     label: 'Email about changes to my seats',
-    meaning: 'A mission moves, is cancelled, or you lose a seat. Nothing is sent while you are in Do Not Disturb.',
+    meaning: 'A mission you hold a seat in moves, changes or is cancelled.',
   },
 ];
 

@@ -24,7 +24,7 @@ describe('plain text', () => {
     expect(long).toEqual([letter.button?.url]);
   });
   test('lines up the facts, and ends with who sent it and how to stop it', () => {
-    expect(text).toContain('Seat:       Viper 1, seat 2\nAnswer by:  Fri 20 Nov 1900Z');
+    expect(text).toContain('Seat:      Viper 1, seat 2\nAnswer by: Fri 20 Nov 1900Z');
     expect(text).toMatch(/\n-- \nLantern Wing\nBecause you asked\.\nNo more of these:\nhttps:\S+\n$/);
   });
 });
@@ -39,7 +39,7 @@ test('HTML shows what people entered as text', () => {
   expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
   expect(html).toContain('a=1&#38;b=2');
   // nothing is loaded from elsewhere, and tables are only for the layout
-  expect(html).not.toMatch(/src=|url\(|@import|<link/);
+  expect(html).not.toMatch(/<[^>]*\ssrc=|url\(|@import|<link/);
   expect(html.match(/<table/g)).toHaveLength(html.match(/<table[^>]* role="presentation"/g)?.length ?? 0);
 });
 
