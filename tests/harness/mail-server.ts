@@ -86,7 +86,8 @@ export async function startMailServer({
           return reaction === 'cut' || reaction === 'hang' ? 'no answer' : null;
         };
         const answer = async (): Promise<void> => {
-          const result = await read();
+          // the sender may be killed in the middle of its text
+          const result = await read().catch(() => 'no answer' as const);
           if (result !== 'no answer') callback(result);
         };
         void answer();
