@@ -78,7 +78,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
     >
       <FormError message={error} />
       <Stack gap="md">
-        <p className={classes.lead}>Enter the email that you sign in with, and you get a link to choose a new one.</p>
+        <p className={classes.lead}>Enter the email that you sign in with. You get a link to choose a new password.</p>
         <EmailField key={form.key('email')} {...form.getInputProps('email')} />
         <Button type="submit" fullWidth disabled={request.isPending}>
           {request.isPending ? 'Sending...' : 'Send the Link'}
