@@ -126,6 +126,8 @@ export async function givenReach(service: Service): Promise<Reach> {
   const unsubscribeUrl = mailLinks.unsubscribeUrl({ choice: 'orders', subject: mate.id });
   const linkTokenOf = (url: string) => String(url.split('/').at(-1));
   const draft = async () => given({ publish: false });
+  // the one of the operations may have been revoked
+  const invite = await admin.client.call('POST', '/admin/invites', { name: 'By email' });
 
   return {
     world,
@@ -142,6 +144,7 @@ export async function givenReach(service: Service): Promise<Reach> {
       'admin.bans.lift': { input: { id: ban.body[0].id } },
       'admin.passwordLinks': { input: { ids: [mate.id] } },
       'admin.mail.sendPasswordLinks': { input: { ids: [mate.id] } },
+      'admin.mail.sendInvite': { input: { id: invite.body.id, addresses: ['recruit@example.org'] } },
       'mail.verify': { input: { token: linkTokenOf(verifyUrl) } },
       'mail.setSubscription': {
         input: { token: linkTokenOf(unsubscribeUrl), isWanted: false },
