@@ -27,6 +27,23 @@ test('the entry is at most 130 KB of script and 40 KB of style, gzipped', () => 
   expect(entryBytes('css')).toBeLessThanOrEqual(40 * KIB);
 });
 
+/** The files that a file of the build imports before it runs. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(`${DIST}assets/${file}`, 'utf8');
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g)].map(([, name]) => name ?? '');
+}
+
+test('no file of the build imports itself, by way of others: such files do not start', () => {
+  const files = globSync('*.js', { cwd: `${DIST}assets` });
+  const graph = new Map(files.map((file) => [file, importsOf(file)]));
+  expect([...graph.values()].flat().length).toBeGreaterThan(files.length);
+  const reached = (file: string, seen = new Set<string>()): Set<string> => {
+    for (const next of graph.get(file) ?? []) if (!seen.has(next)) reached(next, seen.add(next));
+    return seen;
+  };
+  expect(files.filter((file) => reached(file).has(file))).toEqual([]);
+});
+
 test('the build contains nothing of the component catalogue', () => {
   const marks = ['Component catalogue', '/dev/components', 'A text of a length that nobody planned for'];
   const read = (folder: string, pattern: string) =>
