@@ -3,7 +3,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { givenOrder, retirePilots } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOffLive, holdBack, openAs } from './pages.ts';
 
 let service: Service;
 let admin: Person;
@@ -109,7 +109,10 @@ test('an answer shows before the server responds, and a refusal restores the ord
   browser,
 }) => {
   const pilot = await givenOrder(service, admin, 'Op Late Answer');
-  const page = await openHome(browser, pilot);
+  // an open page hears of a suspension, and then says so instead of showing orders
+  const page = await openAs(browser, service, pilot);
+  await cutOffLive(page);
+  await page.goto('/home');
   const release = await holdBack(page, 'pilot.rsvp');
   const order = card(page, 'Op Late Answer');
   const shown = await order.evaluate(async (article) => {

@@ -11,6 +11,7 @@ import { givenMissionIn, orderOf, respond } from '#tests/harness/orders.ts';
 import { givenGuild } from '#tests/harness/guilds.ts';
 import type { Service } from '#tests/harness/service.ts';
 import { givenInvite, INVITE_ID } from '#tests/api/http/community-operations.ts';
+import { addressHash } from '#server/mail/mail-links.ts';
 import { localDate } from '#shared/clock.ts';
 import { givenWebhook, WEBHOOK_ID } from '#tests/api/http/webhook-operations.ts';
 
@@ -24,8 +25,12 @@ const PILOT = '{userId}';
 const DATE = '{date}';
 /** for the token of a link to set a password */
 const PASSWORD_LINK = '{passwordLink}';
+/** for the tokens of links in emails */
+const UNSUBSCRIBE = '{unsubscribe}';
+const VERIFY = '{verify}';
 /** for the id of a webhook that has got an event */
 const WEBHOOK = '{webhookId}';
+
 export interface Route {
   path: string;
   access: 'public' | 'signedIn' | 'admin';
@@ -43,8 +48,8 @@ export const ROUTES: readonly Route[] = [
   { path: '/discord/registration/success', access: 'public' },
   { path: '/sign-in/none', access: 'public' },
   { path: '/join/none', access: 'public' },
-  { path: '/email/unsubscribe/none', access: 'public' },
-  { path: '/email/verify/none', access: 'public' },
+  { path: `/email/unsubscribe/${UNSUBSCRIBE}`, access: 'public', shows: 'You no longer get' },
+  { path: `/email/verify/${VERIFY}`, access: 'public', shows: 'Your address is verified.' },
   { path: `/set-password/${PASSWORD_LINK}`, access: 'public' },
   { path: '/register/profile', access: 'signedIn' },
   { path: '/register/preferences', access: 'signedIn' },
@@ -112,13 +117,18 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   const {
     body: [link],
   } = await admin.client.call('POST', '/admin/users/password-links', { ids: [pilot.id] });
+  const { mailLinks } = service.app;
+  const expiresMs = Date.now() + 86_400_000;
+  const lastPart = (url: string) => String(new URL(url).pathname.split('/').at(-1));
   const values = {
     [ORDER]: orderId,
     [SWAP]: swapOrderId,
     [PILOT]: pilot.id,
     [DATE]: localDate(`${startLocal}Z`, ROUTES_ZONE),
     [WEBHOOK]: WEBHOOK_ID,
-    [PASSWORD_LINK]: String(new URL(link.url).pathname.split('/').at(-1)),
+    [PASSWORD_LINK]: lastPart(link.url),
+    [UNSUBSCRIBE]: lastPart(mailLinks.unsubscribeUrl({ choice: 'changes', subject: pilot.id })),
+    [VERIFY]: lastPart(mailLinks.verifyUrl({ userId: pilot.id, addressHash: addressHash(pilot.email), expiresMs })),
   };
   const addressOf = (path: string): string =>
     Object.entries(values).reduce((address, [placeholder, value]) => address.replace(placeholder, value), path);
