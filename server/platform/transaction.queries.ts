@@ -1,7 +1,4 @@
-/**
- * Locks and settings that end with the transaction. Raw where the query builder has no words: a lock by the hash of a name,
- * and `set local`.
- */
+/** Locks and settings that end with the transaction. `set local` is raw, because the query builder lacks it. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -51,7 +48,10 @@ export async function tryLock(tx: Em, lock: Lock): Promise<boolean> {
 
 /** Wait for the advisory lock of a name (any text). */
 export async function takeNamedLock(tx: Em, name: string): Promise<void> {
-  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+  const hashed = db(tx).selectNoFrom(({ fn, val, lit, cast }) =>
+    fn('pg_advisory_xact_lock', [fn('hashtextextended', [cast(val(name), 'text'), lit(0)])]).as('answer'),
+  );
+  await hashed.execute();
 }
 
 /** Let the transaction be idle between statements for up to `idleMs`, instead of the connection's usual limit. */

@@ -28,7 +28,7 @@ interface MissionStripProps {
   timeZone: string;
 }
 
-/** What became of each mission of the last 90 days: a mark for each, in a column for its week, with a legend and a list. */
+/** A pilot's missions of the last 90 days: a mark for the outcome of each, in a column for its week, with a legend and a list. */
 export function MissionStrip({ history: { sinceUtc, outcomes }, timeZone }: MissionStripProps) {
   if (outcomes.length === 0) return <p className={classes.none}>{trackRecordCopy.noOutcomes}</p>;
   const since = Date.parse(sinceUtc);

@@ -22,7 +22,7 @@ export const leaveCopy = {
   endFailed: 'Failed to end the leave',
 } as const;
 
-/** What happens to one mission. */
+/** Words after a mission in the preview of a leave. */
 export const EFFECTS: Record<LeavePreviewDto['missions'][number]['effect'], string> = {
   seat: 'the seat goes to another pilot',
   order: 'the order is withdrawn',

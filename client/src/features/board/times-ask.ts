@@ -1,4 +1,4 @@
-/** What the board asks recommended times for: a length, and the seats to fill. */
+/** The length of the recommended times on the board, and the seats that they should fill. */
 import { RECOMMENDATIONS, RECOMMENDED_MINUTES } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { formatSeatRequests, parseSeatRequests, type SeatRequest } from '#shared/seat-request.ts';

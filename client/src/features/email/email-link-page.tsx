@@ -76,7 +76,7 @@ function Verified({ token }: { token: string }) {
   );
 }
 
-/** What somebody no longer gets, and gets again. */
+/** The kinds of email, as the sentences below name them. */
 const WORDS: Record<MailChoice, string> = {
   orders: 'email about new frag orders',
   changes: 'email about changes to your seats',

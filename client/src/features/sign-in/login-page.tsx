@@ -19,7 +19,6 @@ import { trpc } from '#client/lib/trpc.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import { loginInput } from '#shared/schemas/auth.ts';
 import { DiscordSignIn } from './discord-sign-in.tsx';
-import { ForgotPasswordLink } from './forgot-password-link.tsx';
 import classes from './login-page.module.css';
 
 /** /login: signs in and returns to the requested page. Wide screens also show what awaits a pilot: a route and an order. */
@@ -94,4 +93,10 @@ export function LoginPage() {
       </div>
     </div>
   );
+}
+
+/** Link to /forgot-password, where the server sends email. */
+function ForgotPasswordLink() {
+  const ways = trpc.auth.ways.useQuery(undefined, { staleTime: Infinity });
+  return ways.data?.mail === true ? <Link to="/forgot-password">Forgot your password?</Link> : null;
 }
