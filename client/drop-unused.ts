@@ -1,4 +1,4 @@
-/** Vite plugins that remove from the bundle what no page uses: parts of tRPC and TanStack Query, and the schemas' documentation. */
+/** Vite plugins that remove from the bundle what no page uses: parts of tRPC, TanStack Query and Mantine, and the schemas' documentation. */
 import type { Plugin } from 'vite';
 
 /** This static assignment keeps the whole WebSocket link in the bundle; marked as pure, it is removed with its class. */
@@ -17,6 +17,23 @@ const UNUSED: Record<string, readonly string[]> = {
   usePrefetchQuery: ['usePrefetchQuery'],
   usePrefetchInfiniteQuery: ['usePrefetchInfiniteQuery'],
   infiniteQueryBehavior: ['infiniteQueryBehavior', 'hasNextPage', 'hasPreviousPage'],
+};
+
+/** Hooks that tRPC makes of those, and its subscriptions: Marshal has its own event stream. */
+const UNUSED_HOOKS =
+  /^\t\t(?:usePrefetchQuery|useSuspenseQuer(?:y|ies)|useQueries|useSubscription|use(?:Prefetch|Suspense)?InfiniteQuery)\b.*\n/gm;
+const UNUSED_HOOK_COUNT = 8;
+
+/**
+ * Modules of Mantine that the theme replaces, with what stands for them: its default colours, the CSS variables that the
+ * style sheet has (theme-css.ts), classes that hide elements by width, and colours computed from others.
+ */
+const UNUSED_MANTINE: Record<string, string> = {
+  'default-colors': 'export const DEFAULT_COLORS = {};',
+  'default-variant-colors-resolver': 'export const defaultVariantColorsResolver = () => ({});',
+  luminance: 'export const isLightColor = () => false; export const luminance = () => 0;',
+  MantineClasses: 'export const MantineClasses = () => null;',
+  MantineCssVariables: 'export const MantineCssVariables = () => null;',
 };
 
 /** The parts `.meta(…)` of a module, from the dot to the closing parenthesis, in order. */
@@ -63,6 +80,28 @@ export function dropUnused(): Plugin[] {
           }
           return { code: code.replace(ASSIGNMENT, `/* @__PURE__ */ ${ASSIGNMENT}`), map: null };
         },
+      },
+    },
+    {
+      name: 'marshal:drop-unused-hooks',
+      apply: 'build',
+      transform: {
+        filter: { id: /@trpc[\\/]react-query[\\/]dist[\\/]shared-/ },
+        handler(code) {
+          const hooks = code.slice(code.lastIndexOf('\treturn {\n\t\tProvider:'));
+          if (hooks.match(UNUSED_HOOKS)?.length !== UNUSED_HOOK_COUNT) {
+            this.warn('tRPC has changed: check if the vendor chunk contains its unused hooks.');
+          }
+          return { code: code.replace(hooks, hooks.replace(UNUSED_HOOKS, '')), map: null };
+        },
+      },
+    },
+    {
+      name: 'marshal:drop-unused-mantine',
+      apply: 'build',
+      load: {
+        filter: { id: /@mantine[\\/]core[\\/]esm[\\/]core[\\/]MantineProvider[\\/].*\.mjs$/ },
+        handler: (id) => UNUSED_MANTINE[/([\w-]+)\.mjs$/.exec(id)?.[1] ?? ''],
       },
     },
     {

@@ -6,6 +6,7 @@ import { componentCatalogue } from './component-catalogue.ts';
 import { dropUnused } from './drop-unused.ts';
 import { landingShell } from './landing-shell.ts';
 import { serviceWorker } from './service-worker.ts';
+import { themeCss } from './theme-css.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -36,6 +37,8 @@ const CONTROLS = new RegExp(
 
 /** File name prefix of the entry chunk, which every page loads first. */
 const ENTRY = 'assets/entry-';
+/** Scripts that index.html names. */
+const STARTED = /^assets\/(?:entry|vendor|rolldown-runtime)-/;
 
 /** Preloads fonts, which the browser would otherwise discover only after the CSS, a round trip later. */
 function preloadFonts(): Plugin {
@@ -77,6 +80,7 @@ export default defineConfig({
       disableLogging: true,
     }),
     react(),
+    themeCss(),
     dropUnused(),
     preloadFonts(),
     landingShell(),
@@ -91,9 +95,9 @@ export default defineConfig({
     modulePreload: {
       // The polyfill is an inline script, and all supported browsers preload modules natively.
       polyfill: false,
-      // A chunk is imported after the entry has run; Firefox reports a preload of the entry as an unused file.
+      // A chunk is imported after the files of index.html have run; Firefox reports a preload of the entry as an unused file.
       resolveDependencies: (_file, parts, { hostType }) =>
-        hostType === 'js' ? parts.filter((part) => !part.startsWith(ENTRY)) : parts,
+        hostType === 'js' ? parts.filter((part) => !STARTED.test(part)) : parts,
     },
     target: 'es2022',
     rolldownOptions: {

@@ -11,7 +11,7 @@ import { queryClient } from '#client/lib/query-client.ts';
 import { viewerQuery } from '#client/lib/session.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { schemeManager } from '#client/theme/scheme.ts';
-import { resolveCssVariables, theme } from '#client/theme/theme.ts';
+import { theme } from '#client/theme/theme.ts';
 import { CONTROLS } from './controls.tsx';
 import { DISPLAYS } from './displays.tsx';
 import { DOMAIN_UI, VIEWER } from './domain-ui.tsx';
@@ -58,7 +58,7 @@ createRoot(root).render(
       theme={theme}
       defaultColorScheme="auto"
       colorSchemeManager={schemeManager}
-      cssVariablesResolver={resolveCssVariables}
+      withCssVariables={false}
     >
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>

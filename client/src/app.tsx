@@ -8,7 +8,7 @@ import { queryClient } from './lib/query-client.ts';
 import { trpc, trpcClient } from './lib/trpc.ts';
 import { router } from './router.ts';
 import { schemeManager } from './theme/scheme.ts';
-import { resolveCssVariables, theme } from './theme/theme.ts';
+import { theme } from './theme/theme.ts';
 
 /** Loaded after the first render, since there are no toasts before. */
 const Toaster = lazyPart(
@@ -22,7 +22,7 @@ export function App() {
       theme={theme}
       defaultColorScheme="auto"
       colorSchemeManager={schemeManager}
-      cssVariablesResolver={resolveCssVariables}
+      withCssVariables={false}
       getStyleNonce={styleNonce}
     >
       <trpc.Provider client={trpcClient} queryClient={queryClient}>

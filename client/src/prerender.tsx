@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { AppShell } from '#client/domain-ui/app-shell.tsx';
 import { LandingPage } from './features/landing/landing-page.tsx';
 import { trpc, trpcClient } from './lib/trpc.ts';
-import { resolveCssVariables, theme } from './theme/theme.ts';
+import { theme } from './theme/theme.ts';
 
 const queryClient = new QueryClient();
 
@@ -29,7 +29,7 @@ const router = createRouter({
 export async function renderLanding(nonce: string): Promise<string> {
   await router.load();
   return renderToStaticMarkup(
-    <MantineProvider theme={theme} cssVariablesResolver={resolveCssVariables} getStyleNonce={() => nonce}>
+    <MantineProvider theme={theme} withCssVariables={false} getStyleNonce={() => nonce}>
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />

@@ -6,6 +6,7 @@
 
 type Ramp = readonly [string, string, string, string, string, string, string, string, string, string];
 
+/* @__NO_SIDE_EFFECTS__ */
 function ramp(steps: string): Ramp {
   const [a, b, c, d, e, f, g, h, i, j] = steps.split(' ');
   if (!a || !b || !c || !d || !e || !f || !g || !h || !i || !j) {

@@ -1,22 +1,18 @@
-import {
-  createTheme,
-  defaultVariantColorsResolver,
-  parseThemeColor,
-  type CSSVariablesResolver,
-  type VariantColorsResolver,
-} from '@mantine/core';
-import { INK, WHITE, palette } from './palette.ts';
-import { FILLED_SHADE, SIGNALS, schemeVariables } from './tokens.ts';
+import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
+import { INK, WHITE, type Hue } from './palette.ts';
+import { FILLED_SHADE, SIGNALS } from './tokens.ts';
 
-const signals: ReadonlySet<string> = new Set(SIGNALS);
+/** The steps of a ramp as CSS variables, which are in the style sheet (client/theme-css.ts), so that no page loads the palette. */
+function steps(hue: Hue): MantineColorsTuple {
+  const step = (index: number): string => `var(--mantine-color-${hue}-${index})`;
+  return [step(0), step(1), step(2), step(3), step(4), step(5), step(6), step(7), step(8), step(9)];
+}
 
 /** Maps Mantine's button and badge variants to Marshal's tokens, with the same contrast in both schemes. */
-const resolveVariantColors: VariantColorsResolver = (input) => {
-  const { color, variant, theme } = input;
-  const parsed = parseThemeColor({ color: color ?? theme.primaryColor, theme });
-  const name = parsed.isThemeColor && parsed.shade === undefined ? parsed.color : undefined;
-  if (name === undefined || !signals.has(name)) {
-    return defaultVariantColorsResolver(input);
+const resolveVariantColors: VariantColorsResolver = ({ color, variant, theme: { primaryColor } }) => {
+  const name = SIGNALS.find((signal) => signal === (color ?? primaryColor));
+  if (name === undefined) {
+    throw new Error(`${color} is not one of Marshal's signals.`);
   }
   switch (variant) {
     case 'filled':
@@ -54,13 +50,20 @@ const resolveVariantColors: VariantColorsResolver = (input) => {
         color: `var(--${name}-text)`,
         border: '1px solid transparent',
       };
+    case 'default':
+      return {
+        background: 'var(--mantine-color-default)',
+        hover: 'var(--mantine-color-default-hover)',
+        color: 'var(--mantine-color-default-color)',
+        border: '1px solid var(--mantine-color-default-border)',
+      };
     default:
-      return defaultVariantColorsResolver(input);
+      throw new Error(`Marshal has no colours for the variant ${variant}.`);
   }
 };
 
 export const theme = createTheme({
-  colors: palette,
+  colors: Object.fromEntries([...SIGNALS, 'dark' as const].map((hue) => [hue, steps(hue)])),
   primaryColor: 'course',
   primaryShade: FILLED_SHADE,
   white: WHITE,
@@ -80,14 +83,4 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   variantColorResolver: resolveVariantColors,
-});
-
-export const resolveCssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-line-height': '1.5',
-    '--plate-font': "600 .875rem/1.4 'Saira Semi Condensed', 'Saira stand-in', system-ui, sans-serif",
-    '--ease': '120ms ease-out',
-  },
-  light: schemeVariables('light'),
-  dark: schemeVariables('dark'),
 });
