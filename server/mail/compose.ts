@@ -1,6 +1,7 @@
 /** The text of an email, composed when it is sent from what the database says then. */
 import { issuePasswordLink, passwordUrl } from '#server/accounts/password-links.ts';
 import { findAdmission } from '#server/accounts/admission.ts';
+import { identityOf, isBanned } from '#server/accounts/ban-check.ts';
 import { readCommunity } from '#server/accounts/community.ts';
 import { emailKey, shownEmail } from '#server/accounts/email.ts';
 import type { InviteLinks } from '#server/accounts/invite-links.ts';
@@ -46,7 +47,7 @@ export interface Composed {
 }
 
 /** The account of an email, if it still has an address. */
-async function findRecipient(em: Em, mail: ClaimedMail) {
+async function findAccount(em: Em, mail: ClaimedMail) {
   const select = db(em)
     .selectFrom('app_user as u')
     .select(({ ref }) => [
@@ -63,12 +64,18 @@ async function findRecipient(em: Em, mail: ClaimedMail) {
   return account && shownEmail(account.email) !== '' ? account : null;
 }
 
+/** The account of an email, unless it is banned: a ban may be made while the email waits. */
+async function findRecipient(em: Em, mail: ClaimedMail) {
+  const account = await findAccount(em, mail);
+  return account && !(await isBanned(em, await identityOf(em, account.id))) ? account : null;
+}
+
 /** @returns the name of the community, or Marshal */
 export async function readSender(em: Em): Promise<string> {
   return (await readCommunity(em)).name ?? 'Marshal';
 }
 
-/** An invite, if it still lets somebody in and its recipient has neither joined nor unsubscribed. */
+/** An invite, if it still lets somebody in and its recipient has neither joined nor unsubscribed, and is not banned. */
 async function composeInvite(em: Em, composer: Composer, mail: ClaimedMail, now: Date): Promise<Composed | null> {
   const { address: to, subjectId: inviteId } = mail;
   if (to === null || inviteId === null) return null;
@@ -76,8 +83,8 @@ async function composeInvite(em: Em, composer: Composer, mail: ClaimedMail, now:
     if (error instanceof AppError) return null;
     throw error;
   });
-  if (admission === null || (await findRecipient(em, mail)) !== null || (await findOptOuts(em, [to])).size > 0)
-    return null;
+  const isRefused = async () => (await findOptOuts(em, [to])).size > 0 || (await isBanned(em, { email: to }));
+  if (admission === null || (await findAccount(em, mail)) !== null || (await isRefused())) return null;
   const letter = inviteLetter({
     community: await readSender(em),
     invitedBy: admission.invite?.invitedBy ?? null,

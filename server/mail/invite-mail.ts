@@ -1,6 +1,7 @@
 /** Email that admins send: invites to addresses, personal links to accounts, and a test. */
 import { mailLimits } from '#server/accounts/attempt-limits.ts';
 import { findAdmission } from '#server/accounts/admission.ts';
+import { loadBanCheck } from '#server/accounts/ban-check.ts';
 import { emailKey } from '#server/accounts/email.ts';
 import { findLinkAccounts } from '#server/accounts/password-links.ts';
 import { selectInvites } from '#server/accounts/invites.ts';
@@ -31,7 +32,7 @@ export async function findOptOuts(em: Em, addresses: readonly string[]): Promise
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Send an invite to addresses. Those that have an account or want no invites are left out, and named in the answer. */
+/** Send an invite to addresses. Those that have an account, are banned or want no invites are left out, and named in the answer. */
 export async function sendInvite(
   em: Em,
   app: MailParts,
@@ -52,8 +53,10 @@ export async function sendInvite(
       .execute();
     const known = new Set(members.map(({ key }) => key));
     const optOuts = await findOptOuts(tx, entered);
+    const isBanned = await loadBanCheck(tx);
     const leftOut = entered.flatMap((address): SentInvitesDto['leftOut'] => {
       if (known.has(emailKey(address))) return [{ address, reason: 'account' }];
+      if (isBanned({ email: address })) return [{ address, reason: 'banned' }];
       return optOuts.has(addressHash(address)) ? [{ address, reason: 'unsubscribed' }] : [];
     });
     const isLeftOut = new Set(leftOut.map(({ address }) => address));

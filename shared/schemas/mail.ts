@@ -54,9 +54,10 @@ export const sentInvites = z
       .array(
         z.object({
           address,
-          reason: z
-            .enum(['account', 'unsubscribed'])
-            .meta({ description: '`account`: it has an account. `unsubscribed`: its owner wants no invites.' }),
+          reason: z.enum(['account', 'banned', 'unsubscribed']).meta({
+            description:
+              '`account`: it has an account. `banned`: it is banned. `unsubscribed`: its owner wants no invites.',
+          }),
         }),
       )
       .meta({ description: 'Addresses that get none.' }),

@@ -60,7 +60,7 @@ export function SendInviteDialog({ invite, onClose }: { invite: InviteDto; onClo
   );
 }
 
-const REASONS = { account: 'has an account', unsubscribed: 'wants no invites' } as const;
+const REASONS = { account: 'has an account', banned: 'is banned', unsubscribed: 'wants no invites' } as const;
 
 function Result({ sent, name, onClose }: { sent: SentInvitesDto; name: string; onClose: () => void }) {
   const { queued, leftOut } = sent;
