@@ -188,6 +188,7 @@ export const copy = {
   banLiftFirst: 'This account is banned. Lift the ban first.',
   bannedAlready: 'This is banned already.',
   banOwn: 'You cannot ban yourself.',
+  requestNotFound: 'This request is no longer there',
   banNotFound: 'Ban not found',
   banOfNobody: 'Enter an email, a Discord id, or both',
   banDiscordId: 'A Discord id has 5 to 20 digits',

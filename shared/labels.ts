@@ -64,6 +64,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   invite_sent: 'Invite sent',
   invite_revoked: 'Invite revoked',
   invite_used: 'Joined with invite',
+  request_dismissed: 'Request dismissed',
   account_approved: 'Account approved',
   account_declined: 'Account declined',
   community_changed: 'Settings changed',

@@ -57,6 +57,7 @@ export const REFUSALS = {
   AIRCRAFT_TYPE_NOT_FOUND: [404, 'There is no such aircraft type.'],
   WEBHOOK_NOT_FOUND: [404, 'There is no such webhook.'],
   INVITE_NOT_FOUND: [404, 'There is no such invite.'],
+  REQUEST_NOT_FOUND: [404, 'There is no such request, or it has been closed.'],
   BAN_NOT_FOUND: [404, 'There is no such ban.'],
   DELIVERY_NOT_FOUND: [404, 'The webhook has no such delivery.'],
   METHOD_NOT_ALLOWED: [405, 'The address does not take this method.'],

@@ -146,13 +146,13 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /**
  * Kinds of email: a link to choose a new password, a personal link from an admin, a link that verifies an address, an
- * admin's test, an invite, and news of a frag order.
+ * admin's test, an invite, news of a frag order, and visitors' requests for admins.
  */
-export const MAIL_KINDS = ['password', 'welcome', 'verification', 'test', 'invite', 'order'] as const;
+export const MAIL_KINDS = ['password', 'welcome', 'verification', 'test', 'invite', 'order', 'request'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Kinds of email that somebody can unsubscribe from. */
-export const MAIL_CHOICES = ['orders', 'changes', 'invites'] as const;
+export const MAIL_CHOICES = ['orders', 'changes', 'invites', 'requests'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 /** States of an email; `dropped` was no longer wanted when it was its turn. */
@@ -205,6 +205,7 @@ export const AUDIT_ACTIONS = [
   'invite_sent',
   'invite_revoked',
   'invite_used',
+  'request_dismissed',
   'account_approved',
   'account_declined',
   'community_changed',

@@ -21,6 +21,7 @@ import type {
 import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { findAdmission, recordAdmission, standingOf } from './admission.ts';
 import { refuseBanned } from './ban-check.ts';
+import { closeSlotRequest } from './slot-requests.ts';
 import { emailKey } from './email.ts';
 import type { InviteLinks } from './invite-links.ts';
 import { findLookAlikes } from './look-alikes.ts';
@@ -79,6 +80,7 @@ export async function prepareAccount(
         ...standingOf(admission, now),
       });
       await tx.flush();
+      await closeSlotRequest(tx, input.email);
       await recordAdmission(tx, user, admission, now);
       noteMail(tx, { kind: 'verification', userId: user.id });
       return presentUser({ ...user, displayName: user.displayName ?? null });

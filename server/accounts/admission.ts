@@ -12,6 +12,7 @@ import type { ApprovalState, InviteState, ProficiencyLevel, Role } from '#shared
 import { readCommunity } from './community.ts';
 import { selectInvites } from './invites.ts';
 import { inviteState } from './rules/invite-state.ts';
+import { closeSlotRequestsOf } from './slot-requests.ts';
 
 export interface Admission {
   needsApproval: boolean;
@@ -105,12 +106,13 @@ export async function recordAdmission(
       .where('id', '=', invite.id)
       .where('revoked_at', 'is', null)
       .where(({ eb, or, ref }) => or([eb('max_uses', 'is', null), eb('uses', '<', ref('max_uses'))]))
-      .returning('id')
+      .returning(['uses', 'max_uses as maxUses'])
       .executeTakeFirst();
     if (!used) {
       const { problem = null } = (await findInvite(tx, invite.id, now)) ?? {};
       throw new AppError('INVITE_INVALID', problem ?? copy.inviteRevoked);
     }
+    if (used.uses === used.maxUses) await closeSlotRequestsOf(tx, invite.id);
     await db(tx).insertInto('invite_use').values({ user_id: id, invite_id: invite.id, joined_at: now }).execute();
     await addAircraft(tx, id, invite.aircraftIds, now);
     recordAudit(tx, { id }, 'invite_used', { type: 'invite', id: invite.id }, { name: invite.name });

@@ -3,6 +3,7 @@ import { hashToken } from '#server/platform/tokens.ts';
 import { addressBucket, perMinute, type Limit } from '#server/platform/rate-limit.ts';
 import { copy } from '#shared/copy.ts';
 import { MAIL, SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
+import { SLOT_REQUESTS } from '#shared/schemas/slot-requests.ts';
 import { emailKey } from './email.ts';
 
 /** Buckets by kind of attempt, as stored. The AUTH_ATTEMPTS_PER_MINUTE setting limits each, except where stated. */
@@ -59,6 +60,14 @@ export function passwordRequestLimits(most: number, { address, email }: { addres
     { bucket: `password-request:${addressBucket(address)}`, most: MAIL.requestsPerClient, ...window },
     { bucket: `password-request:${hashToken(emailKey(email))}`, most: MAIL.requestsPerAddress, ...window },
   ];
+}
+
+/** The limit of requests for a slot from one address. @param most the setting; 0 turns the limit off */
+export function slotRequestLimits(most: number, address: string): Limit[] {
+  if (most === 0) return [];
+  const { perClient, minutes } = SLOT_REQUESTS;
+  const bucket = `slot-request:${addressBucket(address)}`;
+  return [{ bucket, most: perClient, minutes, sentence: copy.tooManyAttempts }];
 }
 
 /** The limit of email that an account asks for: tests and verifications. */

@@ -22,6 +22,7 @@ import { createBanHasher, identityOf, lockBans, type BanHashes, type Identity } 
 import { emailKey, shownEmail } from './email.ts';
 import { endAccess } from './end-access.ts';
 import { recheckStreams } from './sessions.ts';
+import { closeSlotRequest } from './slot-requests.ts';
 import { findUser } from './users.ts';
 
 const selectBans = (em: Em) =>
@@ -121,6 +122,7 @@ async function store(tx: Em, viewer: Viewer, { identity, label, reason, user }: 
   // the reason stays out of the log, which is kept for good
   recordAudit(tx, viewer, 'ban_added', subject, user ? {} : { name: label });
   await tx.flush();
+  if (identity.email) await closeSlotRequest(tx, identity.email);
   if (user) await suspend(tx, user, now);
   await publishLive(tx, 'community');
   return id;

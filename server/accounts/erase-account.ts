@@ -5,6 +5,7 @@
 import { LockMode, raw, type EntityClass } from '@mikro-orm/core';
 import { Proficiency } from '#server/schema/aircraft.ts';
 import { AvailabilityOverride, AvailabilityTemplate, Leave } from '#server/schema/availability.ts';
+import { InviteUse, SlotRequest } from '#server/schema/community.ts';
 import { CalendarFeed, PushSubscription } from '#server/schema/delivery.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildEvent, GuildMember, RegistrationSession } from '#server/schema/guild.ts';
@@ -102,6 +103,17 @@ async function eraseMail(tx: Em, userId: string, key: string): Promise<void> {
   await tx.nativeDelete(MailMessage, { id: { $in: theirs.map(({ id }) => id) } });
 }
 
+/** Delete the person's request as a visitor, and take their name out of an invite that was for them alone. */
+async function eraseInvite(tx: Em, userId: string, key: string): Promise<void> {
+  await tx.nativeDelete(SlotRequest, { emailKey: key });
+  const use = await tx.findOne(InviteUse, { user: userId }, { populate: ['invite'] });
+  if (use?.invite.maxUses !== 1) return;
+  use.invite.name = FORMER_PILOT;
+  const entries = await tx.find(AuditEntry, { subjectType: 'invite', subjectId: use.invite.id });
+  for (const entry of entries) entry.detail = { ...entry.detail, name: FORMER_PILOT };
+  await tx.flush();
+}
+
 /** Erase one account. One that was kept or erased in the meantime stays as it is. */
 async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
   await transact(em, async (tx) => {
@@ -121,6 +133,7 @@ async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
     for (const entity of OWNED) await tx.nativeDelete(entity, { user: userId });
     await tx.nativeDelete(RegistrationSession, { user: userId });
     await eraseMail(tx, userId, key);
+    await eraseInvite(tx, userId, key);
     await forgetBanned(tx, [userId]);
     if (discord) await eraseDiscord(tx, userId, discord.discordUserId, usernames);
     await tx.nativeDelete(AuditEntry, {

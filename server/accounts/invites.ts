@@ -18,6 +18,7 @@ import type { CreateInviteInput, InvitedPilotDto, InviteDto } from '#shared/sche
 import type { InviteLinks } from './invite-links.ts';
 import { presentUser } from './present.ts';
 import { inviteState } from './rules/invite-state.ts';
+import { answerSlotRequest } from './slot-requests.ts';
 
 /** Invites with their limits and the admin who made them. */
 export const selectInvites = (em: Em) =>
@@ -120,7 +121,10 @@ async function createInside(tx: Em, viewer: Viewer, input: CreateInviteInput, no
       created_at: now,
     })
     .execute();
-  const detail = { name, role, withApproval, maxUses, expiresAt: expiresAt?.toISOString() ?? null };
+  const isForRequest = input.requestId !== null;
+  if (input.requestId !== null) await answerSlotRequest(tx, input.requestId, id);
+  const limits = { withApproval, maxUses, expiresAt: expiresAt?.toISOString() ?? null };
+  const detail = { name, role, ...limits, ...(isForRequest && { isForRequest }) };
   recordAudit(tx, viewer, 'invite_created', { type: 'invite', id }, detail);
   await publishLive(tx, 'community');
   return id;

@@ -19,7 +19,7 @@ async function readAccount(em: Em, id: string) {
   const seen = await em.findOne(LastSeen, ofUser(id));
   const { displayName, timeZone, roles, createdAt, wantsGlobalEvents, notifyOrders, notifyChanges, deletionDueAt } =
     user;
-  const { emailVerifiedAt, emailOrders, emailChanges } = user;
+  const { emailVerifiedAt, emailOrders, emailChanges, emailRequests } = user;
   const mails = await em.find(MailMessage, ofUser(id), { orderBy: { createdAt: 'asc' } });
   return {
     id,
@@ -31,7 +31,7 @@ async function readAccount(em: Em, id: string) {
     lastSeenAt: seen?.seenAt ?? null,
     hasPassword: (user.passwordHash ?? null) !== null,
     emailVerifiedAt: emailVerifiedAt ?? null,
-    notifications: { wantsGlobalEvents, notifyOrders, notifyChanges, emailOrders, emailChanges },
+    notifications: { wantsGlobalEvents, notifyOrders, notifyChanges, emailOrders, emailChanges, emailRequests },
     emails: mails.map(({ kind, state, createdAt: queuedAt, sentAt }) => ({
       kind,
       state,

@@ -25,6 +25,7 @@ const SUBJECT_TYPES: readonly SubjectType[] = [
   'invite',
   'community',
   'ban',
+  'request',
 ];
 
 /** The call sign, or else the email address. */
@@ -91,6 +92,7 @@ const FORMER_NAMES: Record<SubjectType, readonly string[]> = {
   invite: ['name'],
   community: [],
   ban: ['name'],
+  request: [],
 };
 
 /** The subject's name at the time, if the detail has it. */

@@ -19,6 +19,7 @@ import { syncMission } from '#server/discord/outbox/sync-mission.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { purgeDeclined } from '#server/accounts/approvals.ts';
 import { purgeInvites } from '#server/accounts/invites.ts';
+import { purgeSlotRequests } from '#server/accounts/slot-requests.ts';
 import { purgeLeaves } from '#server/accounts/leave.ts';
 import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
 import { purgeMail } from '#server/mail/outbox.ts';
@@ -80,6 +81,7 @@ function createHandlers(app: App): Handlers {
       await purgeMail(em);
       await purgeDeclined(em);
       await purgeInvites(em);
+      await purgeSlotRequests(em);
       await purgeLeaves(em, new Date());
     },
   };

@@ -16,6 +16,7 @@ import type { Letter } from './rules/letter.ts';
 import { findOptOuts } from './invite-mail.ts';
 import { addressHash, type MailLinks } from './mail-links.ts';
 import { composeOrderMail } from './order-mail.ts';
+import { composeRequestMail } from './request-mail.ts';
 import {
   inviteLetter,
   passwordLetter,
@@ -127,6 +128,10 @@ export async function composeMail(em: Em, composer: Composer, mail: ClaimedMail,
     }
     case 'order': {
       const letter = await composeOrderMail(em, { publicUrl, mailLinks }, mail, now);
+      return letter && { to, letter };
+    }
+    case 'request': {
+      const letter = await composeRequestMail(em, { publicUrl, mailLinks, community }, mail, now);
       return letter && { to, letter };
     }
   }

@@ -22,6 +22,8 @@ export interface NewMail {
   topic?: string;
   /** one that is queued with the same key is enough */
   dedupeKey?: string;
+  /** when to send it; by default at once */
+  dueAt?: Date;
   /** of no use afterwards */
   deadlineAt: Date;
 }
@@ -58,7 +60,7 @@ export async function queueMail(tx: Em, mails: readonly NewMail[]): Promise<void
         dedupe_key: mail.dedupeKey ?? null,
         state: 'queued' as const,
         attempts: 0,
-        next_attempt_at: fn<Date>('now'),
+        next_attempt_at: mail.dueAt ?? fn<Date>('now'),
         deadline_at: mail.deadlineAt,
         created_at: fn<Date>('now'),
       })),

@@ -10,6 +10,7 @@ import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { MAIL } from '#shared/limits.ts';
 import { isOfOrders } from './order-mail.ts';
 import { queueMail, type NewMail } from './outbox.ts';
+import { mailOfRequests } from './request-mail.ts';
 
 /** How long email about accounts and invites may wait for an SMTP server that is down. */
 const PATIENCE_MS = DAY_MS;
@@ -52,7 +53,7 @@ async function ofOrders(tx: Em, noted: readonly OfKind<'order'>[]): Promise<NewM
   });
 }
 
-function ofOthers(mail: Exclude<NotedMail, OfKind<'order'>>, now: Date): NewMail {
+function ofOthers(mail: Exclude<NotedMail, OfKind<'order' | 'request'>>, now: Date): NewMail {
   const within = (span: number) => new Date(now.getTime() + span);
   switch (mail.kind) {
     case 'password': {
@@ -77,8 +78,11 @@ function ofOthers(mail: Exclude<NotedMail, OfKind<'order'>>, now: Date): NewMail
 async function record(tx: Em, noted: readonly NotedMail[]): Promise<void> {
   const now = new Date();
   const orders = noted.filter((mail) => mail.kind === 'order');
-  const others = noted.flatMap((mail) => (mail.kind === 'order' ? [] : [ofOthers(mail, now)]));
-  await queueMail(tx, [...(await ofOrders(tx, orders)), ...others]);
+  const others = noted.flatMap((mail) =>
+    mail.kind === 'order' || mail.kind === 'request' ? [] : [ofOthers(mail, now)],
+  );
+  const requests = noted.some(({ kind }) => kind === 'request') ? await mailOfRequests(tx, now) : [];
+  await queueMail(tx, [...(await ofOrders(tx, orders)), ...requests, ...others]);
 }
 
 /** Subscribes to the transactions of the ORM. One that notes no email costs nothing. */

@@ -21,6 +21,8 @@ const LOCKS = {
   invites: 7_311_912,
   /** bans: shared by whatever makes or uses an account */
   bans: 7_311_913,
+  /** the number of visitors' requests */
+  requests: 7_311_914,
 };
 
 type Lock = keyof typeof LOCKS;

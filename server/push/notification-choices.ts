@@ -6,8 +6,8 @@ import type { NotificationChoicesDto, setNotificationsInput } from '#shared/sche
 import { findUser } from '#server/accounts/users.ts';
 
 function present(user: User): NotificationChoicesDto {
-  const { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges } = user;
-  return { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges };
+  const { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges, emailRequests } = user;
+  return { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges, emailRequests };
 }
 
 /** Unknown id: 404. */

@@ -18,6 +18,7 @@ import { requestPasswordMail } from '#server/mail/requests.ts';
 import { preparePassword, readPasswordLink } from '#server/accounts/password-links.ts';
 import { isSignInLinkLive, redeemSignInLink, setCredentials } from '#server/accounts/sign-in-links.ts';
 import { presentUser } from '#server/accounts/present.ts';
+import { requestSlot } from '#server/accounts/slot-requests.ts';
 import { startSession } from '#server/accounts/start-session.ts';
 import type { ProcedureContext } from '#server/http/context.ts';
 import { publicProcedure, router, sessionOnly, signedInProcedure } from '#server/http/trpc.ts';
@@ -46,6 +47,7 @@ import {
   setPasswordInput,
 } from '#shared/schemas/password-links.ts';
 import { session, sessionInput } from '#shared/schemas/profile.ts';
+import { slotRequestInput } from '#shared/schemas/slot-requests.ts';
 
 const SUCCESS = { success: true } as const;
 
@@ -116,6 +118,15 @@ export const authRouter = router({
     .mutation(async ({ ctx, input }) => {
       await limit(ctx, attemptBuckets.address(ctx.address));
       return readPasswordLink(ctx.em, input.token, ctx.now);
+    }),
+
+  /** The same answer for everybody, with and without email. */
+  requestSlot: publicProcedure
+    .input(slotRequestInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await requestSlot(ctx.em, ctx.app.env, ctx.address, input, ctx.now);
+      return SUCCESS;
     }),
 
   /** The same answer for every address: whether it has an account is looked up later, when the email is composed. */

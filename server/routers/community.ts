@@ -1,9 +1,10 @@
-/** Admin procedures for the community: settings, invites, and accounts that wait for approval. */
+/** Admin procedures for the community: settings, invites, visitors' requests, and accounts that wait for approval. */
 import { z } from 'zod';
 import { decideAccounts, listWaiting } from '#server/accounts/approvals.ts';
 import { readCommunity, updateCommunity } from '#server/accounts/community.ts';
 import { dismissGuidedStart, readGuidedStart } from '#server/accounts/guided-start.ts';
 import { createInvite, listInvited, listInvites, revokeInvite } from '#server/accounts/invites.ts';
+import { dismissSlotRequest, listSlotRequests } from '#server/accounts/slot-requests.ts';
 import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
 import {
   community,
@@ -18,6 +19,7 @@ import {
   waitingAccounts,
 } from '#shared/schemas/community.ts';
 import { success } from '#shared/schemas/common.ts';
+import { slotRequestIdInput, slotRequests } from '#shared/schemas/slot-requests.ts';
 
 export const communityRouter = router({
   get: adminProcedure.output(community).query(({ ctx }) => readCommunity(ctx.em)),
@@ -50,6 +52,16 @@ export const communityRouter = router({
     .input(inviteInput)
     .output(z.array(invitedPilot))
     .query(({ ctx, input }) => listInvited(ctx.em, input.id)),
+
+  requests: adminProcedure.output(slotRequests).query(({ ctx }) => listSlotRequests(ctx.em, ctx.now)),
+
+  dismissRequest: adminProcedure
+    .input(slotRequestIdInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await dismissSlotRequest(ctx.em, ctx.viewer, input.id);
+      return { success: true } as const;
+    }),
 
   waiting: adminProcedure.output(waitingAccounts).query(({ ctx }) => listWaiting(ctx.em)),
 

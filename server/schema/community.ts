@@ -1,6 +1,14 @@
-/** The community: its settings, and the invites by which people join it. */
+/** The community: its settings, the invites by which people join it, and the requests of visitors who would like to. */
 import { defineEntity, p } from '@mikro-orm/core';
-import { REGISTRATION_MODES, ROLES, type RegistrationMode, type Role } from '#shared/vocabulary.ts';
+import type { SlotRequestInput } from '#shared/schemas/slot-requests.ts';
+import {
+  PROFICIENCY_LEVELS,
+  REGISTRATION_MODES,
+  ROLES,
+  type ProficiencyLevel,
+  type RegistrationMode,
+  type Role,
+} from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 import { User } from './user.ts';
 
@@ -65,3 +73,25 @@ export const InviteUseSchema = defineEntity({
 });
 export class InviteUse extends InviteUseSchema.class {}
 InviteUseSchema.setClass(InviteUse);
+
+/** A visitor's request for a slot. It is deleted when its address gets an account. */
+export const SlotRequestSchema = defineEntity({
+  name: 'SlotRequest',
+  properties: {
+    id: id(),
+    handle: p.text(),
+    email: p.text(),
+    /** one request for each address, which another one replaces */
+    emailKey: p.text().unique(),
+    module: p.text().$type<SlotRequestInput['module']>(),
+    level: p.text().$type<ProficiencyLevel>(),
+    slot: p.text().$type<SlotRequestInput['slot']>(),
+    notes: p.text().nullable(),
+    /** the invite that was made for it */
+    invite: () => p.manyToOne(Invite).nullable().deleteRule('set null').index('slot_request_invite_idx'),
+    createdAt: createdAt(),
+  },
+  checks: [{ name: 'slot_request_level_known', expression: oneOf('level', PROFICIENCY_LEVELS) }],
+});
+export class SlotRequest extends SlotRequestSchema.class {}
+SlotRequestSchema.setClass(SlotRequest);

@@ -11,7 +11,7 @@ import type {
   AvailabilityOverrideSchema,
   LeaveSchema,
 } from './availability.ts';
-import type { CommunitySchema, InviteSchema, InviteUseSchema } from './community.ts';
+import type { CommunitySchema, InviteSchema, InviteUseSchema, SlotRequestSchema } from './community.ts';
 import type { CalendarFeedSchema, PushSubscriptionSchema, ServerSecretSchema } from './delivery.ts';
 import type { FragOrderSchema, SeatSchema } from './frag-order.ts';
 import type {
@@ -49,6 +49,7 @@ type Tables = InferKyselyDB<
   | typeof CommunitySchema
   | typeof InviteSchema
   | typeof InviteUseSchema
+  | typeof SlotRequestSchema
   | typeof CalendarFeedSchema
   | typeof PushSubscriptionSchema
   | typeof ServerSecretSchema

@@ -40,6 +40,8 @@ export const UserSchema = defineEntity({
     /** email about new frag orders, and about changed seats and missions */
     emailOrders: p.boolean().default(true),
     emailChanges: p.boolean().default(true),
+    /** email to admins about visitors' requests */
+    emailRequests: p.boolean().default(true),
     /** the last time this pilot read the inbox; orders since then are "new" */
     inboxReadAt: p.datetime().nullable(),
     /** when the account will be erased, because its owner has asked for it; its roles are kept for a change of mind */

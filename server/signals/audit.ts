@@ -24,9 +24,10 @@
  * - webhook_created, webhook_changed, webhook_deleted, webhook_secret_rotated: name (its host) · webhook_disabled: name,
  *   reason; by the server, so there is no actor
  * - aircraft_added, aircraft_switched_on, aircraft_switched_off, aircraft_deleted: name · aircraft_changed: name, changes (words)
- * - invite_created: name, role, withApproval, maxUses (null: any number), expiresAt (null: never) · invite_sent: name, count ·
+ * - invite_created: name, role, withApproval, maxUses (null: any number), expiresAt (null: never), isForRequest · invite_sent: name, count ·
  *   invite_revoked: name, creatorLeft (true: with a role or the account of its creator) ·
  *   invite_used: name; the actor is the new account, the subject the invite
+ * - request_dismissed: nothing, since the visitor has no account whose deletion would remove a name
  * - account_approved, account_declined: name (the call sign, or null)
  * - community_changed: changes: {field (name, registration), from, to}[]
  * - leave_set: firstDate, lastDate · leave_ended: nothing
@@ -42,7 +43,7 @@ import { SIGN_IN_ATTEMPTS, SIGN_IN_AUDIT_DAYS } from '#shared/limits.ts';
 import { SIGN_IN_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
 export interface AuditSubject {
-  type: 'user' | 'mission' | 'guild' | 'webhook' | 'aircraft' | 'invite' | 'community' | 'ban';
+  type: 'user' | 'mission' | 'guild' | 'webhook' | 'aircraft' | 'invite' | 'community' | 'ban' | 'request';
   id: string;
 }
 

@@ -14,7 +14,9 @@ export type NotedMail =
   | { kind: 'order'; orderId: string; topic: MailTopic }
   | { kind: 'verification' | 'welcome' | 'test'; userId: string }
   | { kind: 'password'; address: string }
-  | { kind: 'invite'; address: string; inviteId: string };
+  | { kind: 'invite'; address: string; inviteId: string }
+  /** a visitor's request, to all admins who want to hear of them */
+  | { kind: 'request' };
 
 const notes = createNotes<NotedMail>('An email');
 

@@ -92,6 +92,10 @@ export const createInviteInput = z
       .max(INVITES.aircraftMax, copy.unknownAircraft)
       .default([])
       .meta({ description: 'Ids of aircraft that the accounts start with, at the level basic.', examples: [[2]] }),
+    requestId: idInput
+      .nullish()
+      .transform((value) => value ?? null)
+      .meta({ description: 'Id of the request that it answers; null for none.' }),
   })
   .meta({ id: 'CreateInvite', description: 'An invite to make.' });
 export type CreateInviteInput = z.infer<typeof createInviteInput>;

@@ -60,6 +60,7 @@ const wantsGlobalEvents = 'True to notify of open missions and community news.';
 
 const emailOrders = 'Email about new frag orders, where the server sends email.';
 const emailChanges = 'Email about changes to held seats.';
+const emailRequests = "Email about visitors' requests for a slot, to admins.";
 
 export const notificationChoices = z
   .object({
@@ -68,6 +69,7 @@ export const notificationChoices = z
     wantsGlobalEvents: z.boolean().meta({ description: wantsGlobalEvents }),
     emailOrders: z.boolean().meta({ description: emailOrders }),
     emailChanges: z.boolean().meta({ description: emailChanges }),
+    emailRequests: z.boolean().meta({ description: emailRequests }),
   })
   .meta({ id: 'NotificationChoices', description: 'What a pilot wants to be notified of.' });
 export type NotificationChoicesDto = z.infer<typeof notificationChoices>;
@@ -79,4 +81,5 @@ export const setNotificationsInput = z.object({
   wantsGlobalEvents: flagInput.meta({ description: wantsGlobalEvents }),
   emailOrders: flagInput.optional().meta({ description: `${emailOrders} Unchanged unless given.` }),
   emailChanges: flagInput.optional().meta({ description: `${emailChanges} Unchanged unless given.` }),
+  emailRequests: flagInput.optional().meta({ description: `${emailRequests} Unchanged unless given.` }),
 });

@@ -4,6 +4,7 @@
  */
 import { addressHash } from '#server/mail/mail-links.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { SLOT_REQUEST } from '#tests/api/http/community-operations.ts';
 import { givenWorld, type World } from '#tests/api/http/operations.ts';
 import { givenPilot, orderOf } from '#tests/harness/orders.ts';
 import { givenMission, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
@@ -127,6 +128,9 @@ export async function givenReach(service: Service): Promise<Reach> {
   const linkTokenOf = (url: string) => String(url.split('/').at(-1));
   const draft = async () => given({ publish: false });
   // the one of the operations may have been revoked
+  const { body: success } = await createClient(service).call('POST', '/slot-requests', SLOT_REQUEST);
+  if (success?.success !== true) throw new Error('the request for a slot was refused');
+  const requests = await admin.client.call('GET', '/admin/slot-requests');
   const invite = await admin.client.call('POST', '/admin/invites', { name: 'By email' });
 
   return {
@@ -142,6 +146,7 @@ export async function givenReach(service: Service): Promise<Reach> {
       },
       'admin.bans.banAccount': { input: { id: offender.id, reason: 'Abuse' } },
       'admin.bans.lift': { input: { id: ban.body[0].id } },
+      'admin.community.dismissRequest': { input: { id: requests.body.requests[0].id } },
       'admin.passwordLinks': { input: { ids: [mate.id] } },
       'admin.mail.sendPasswordLinks': { input: { ids: [mate.id] } },
       'admin.mail.sendInvite': { input: { id: invite.body.id, addresses: ['recruit@example.org'] } },

@@ -59,6 +59,8 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
   'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'auth.setPassword':
     'one session for each link, of which an account has one (tests/api/accounts/password-links.test.ts)',
+  'auth.requestSlot':
+    'five a client in a quarter of an hour, at most 200 in an installation (tests/api/accounts/slot-requests.test.ts)',
   'auth.requestPassword':
     'three an address and ten a client in a quarter of an hour; rows are deleted after 7 days (tests/api/mail/password.test.ts)',
   'mail.sendVerification':

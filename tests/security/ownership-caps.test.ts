@@ -322,6 +322,7 @@ const CREATES_NOTHING: Record<
   'admin.aircraft.remove': { why: 'removes' },
   'admin.community.update': { why: 'columns of the one row of settings' },
   'admin.community.dismissStart': { why: 'one column of the settings' },
+  'admin.community.dismissRequest': { why: 'removes' },
   'admin.community.revokeInvite': { why: 'one column of an invite' },
   'admin.community.decide': { why: 'columns of accounts' },
   'admin.webhooks.update': { why: 'columns of a webhook' },

@@ -156,6 +156,7 @@ test('notifications: three choices in plain words, kept until they are saved, an
     wantsGlobalEvents: true,
     emailOrders: true,
     emailChanges: true,
+    emailRequests: true,
   });
   await page.reload();
   await expect(news).toBeChecked();

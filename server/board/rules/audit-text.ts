@@ -134,10 +134,11 @@ function tokenWords({ name, scopes, expiresAt }: AuditDetail): string {
 }
 
 /** ` for admins, 5 uses, until Feb 21 1900Z, with approval`, as far as the detail has it. */
-function inviteWords({ role, maxUses, expiresAt, withApproval }: AuditDetail): string {
+function inviteWords({ role, maxUses, expiresAt, withApproval, isForRequest }: AuditDetail): string {
   const until = text(expiresAt) === null ? '' : `, until ${momentWords(String(expiresAt))}`;
   const approval = withApproval === true ? ', with approval' : '';
-  return `${role === 'admin' ? ' for admins' : ''}${withCount(', ', maxUses, 'use')}${until}${approval}`;
+  const request = isForRequest === true ? " for a visitor's request" : '';
+  return `${role === 'admin' ? ' for admins' : ''}${request}${withCount(', ', maxUses, 'use')}${until}${approval}`;
 }
 
 /** Ids of accounts that the sentence of an entry names. */
@@ -214,6 +215,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
       ? 'Revoked the invite, because its creator lost a role or their account'
       : 'Revoked the invite',
   invite_used: () => 'Joined with the invite',
+  request_dismissed: () => "Dismissed a visitor's request",
   account_approved: () => 'Approved the account',
   account_declined: () => 'Declined the account',
   community_changed: (detail) => editWords(detail, 'Changed the settings'),

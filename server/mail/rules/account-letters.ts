@@ -1,4 +1,5 @@
-/** Letters about an account itself, which nobody can unsubscribe from, and the invite to make one. */
+/** Letters about an account itself, which nobody can unsubscribe from, the invite to make one, and the requests for one. */
+import { SLOT_REQUESTS, type SlotRequestDto } from '#shared/schemas/slot-requests.ts';
 import type { Letter } from './letter.ts';
 
 interface Reader {
@@ -102,5 +103,34 @@ export function inviteLetter({ community, invitedBy, url, unsubscribeUrl }: Invi
     button: { label: 'Accept the invite', url },
     because: `You get this because an admin of ${community} entered this address.`,
     unsubscribe: { label: 'No more invites to this address', url: unsubscribeUrl },
+  };
+}
+
+interface RequestNews {
+  community: string;
+  /** those that came since the last email, the oldest first; at least one */
+  requests: readonly Pick<SlotRequestDto, 'handle' | 'module' | 'level' | 'slot'>[];
+  url: string;
+  unsubscribeUrl: string;
+}
+
+/** To an admin. Without addresses and notes, which are read on the site. */
+export function requestsLetter({ community, requests, url, unsubscribeUrl }: RequestNews): Letter {
+  const [first] = requests;
+  const asks =
+    first && requests.length === 1 ? `${first.handle} asks for a slot` : `${requests.length} visitors ask for a slot`;
+  const further = requests.length - SLOT_REQUESTS.named;
+  return {
+    subject: `${asks} at ${community}`,
+    preview: 'Answer with an invite, or dismiss the request.',
+    heading: asks,
+    paragraphs: [`They filled in the form on the front page of ${community}, and have no account yet.`],
+    facts: requests
+      .slice(0, SLOT_REQUESTS.named)
+      .map(({ handle, module, level, slot }) => [module, `${handle}, ${level}, ${slot}`]),
+    button: { label: requests.length === 1 ? 'Open the request' : 'Open the requests', url },
+    remarks: further > 0 ? [`And ${further} more.`] : [],
+    because: 'You get this because requests of visitors are sent to admins by email, at most once an hour.',
+    unsubscribe: { label: 'No more email about requests', url: unsubscribeUrl },
   };
 }

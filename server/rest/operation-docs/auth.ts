@@ -95,6 +95,14 @@ export const AUTH_DOCS = {
       'Sends an email with a link that works once, within 30 minutes, if the address belongs to an account. The answer is the same for every address. Limited per address and per client.',
     refusals: ['MAIL_OFF', 'RATE_LIMITED'],
   },
+  'auth.requestSlot': {
+    id: 'requestSlot',
+    tag: 'Community',
+    summary: 'Ask for a slot as a visitor',
+    description:
+      'Tells the admins that somebody without an account would like to fly; a request with the same address replaces the one before. The answer is the same for everybody: nothing is stored for an address that has an account or is banned. Limited per client. Deleted after 30 days.',
+    refusals: ['RATE_LIMITED'],
+  },
   'auth.setPassword': {
     id: 'setPassword',
     tag: 'Auth',

@@ -1,4 +1,4 @@
-/** Documentation of the calls for the community: settings, invites, waiting accounts. */
+/** Documentation of the calls for the community: settings, invites, visitors' requests, waiting accounts. */
 import type { OperationDocs, ProcedureName } from './docs.ts';
 
 export const COMMUNITY_DOCS = {
@@ -36,8 +36,8 @@ export const COMMUNITY_DOCS = {
     tag: 'Community',
     summary: 'Make an invite',
     description:
-      'People who open the link can register, also where registration is by invite. An installation can have 100 open invites.',
-    refusals: ['LIMIT_REACHED', 'AIRCRAFT_NOT_FOUND'],
+      'People who open the link can register, also where registration is by invite. An installation can have 100 open invites. With a request it answers that: the request stays until its address has an account.',
+    refusals: ['LIMIT_REACHED', 'AIRCRAFT_NOT_FOUND', 'REQUEST_NOT_FOUND'],
   },
   'admin.community.revokeInvite': {
     id: 'revokeInvite',
@@ -52,6 +52,19 @@ export const COMMUNITY_DOCS = {
     summary: 'List the accounts that joined by an invite',
     answer: 'Accounts, the newest first.',
     refusals: ['INVITE_NOT_FOUND'],
+  },
+  'admin.community.requests': {
+    id: 'listSlotRequests',
+    tag: 'Community',
+    summary: "List visitors' requests for a slot",
+    description: 'They come from the form on the front page. One is closed by an account with its address.',
+  },
+  'admin.community.dismissRequest': {
+    id: 'dismissSlotRequest',
+    tag: 'Community',
+    summary: "Dismiss a visitor's request",
+    description: 'Deletes it. The visitor is not told.',
+    refusals: ['REQUEST_NOT_FOUND'],
   },
   'admin.community.waiting': {
     id: 'listWaitingAccounts',

@@ -127,6 +127,19 @@ describe('a pilot with a history', () => {
                  (gen_random_uuid(), 'password', null, ${pilot.email.toUpperCase()}, now(), now() + interval '1 day', now())`,
     );
 
+    // what the pilot asked for as a visitor, and the invite that was made for that
+    await query(
+      em(),
+      sql`insert into slot_request (id, handle, email, email_key, module, level, slot, notes, created_at)
+          values (gen_random_uuid(), ${callSign}, ${pilot.email.toUpperCase()}, ${pilot.email}, 'Other', 'basic', 'Flexible',
+                  'weekday wine tasting', now())`,
+    );
+    const invite = await admin.client.call('POST', '/admin/invites', { name: `For ${callSign}`, maxUses: 1 });
+    await query(
+      em(),
+      sql`insert into invite_use (user_id, invite_id, joined_at) values (${pilot.id}, ${invite.body.id}, now())`,
+    );
+
     // both could fly it, one does: each has an entry in the ledger
     await query(em(), sql`update app_user set roles = '{admin}' where id = ${admin.id}`);
     flown = await givenSeat(pilot, 'Op First Light', 40);

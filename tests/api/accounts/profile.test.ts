@@ -124,11 +124,12 @@ test('notification choices default to orders and changes, and keep what was chos
     wantsGlobalEvents: false,
     emailOrders: true,
     emailChanges: true,
+    emailRequests: true,
   });
   const given = { notifyOrders: false, notifyChanges: true, wantsGlobalEvents: true };
-  const unchanged = { emailOrders: true, emailChanges: true };
+  const unchanged = { emailOrders: true, emailChanges: true, emailRequests: true };
   expect((await pilot.client.call('PUT', path, given)).body).toEqual({ ...given, ...unchanged });
-  const chosen = { ...given, emailOrders: false, emailChanges: true };
+  const chosen = { ...given, emailOrders: false, emailChanges: true, emailRequests: false };
   expect((await pilot.client.call('PUT', path, chosen)).body).toEqual(chosen);
   expect((await pilot.client.call('GET', path)).body).toEqual(chosen);
   const half = await pilot.client.call('PUT', path, { notifyOrders: true });

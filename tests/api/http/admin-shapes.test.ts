@@ -18,7 +18,7 @@ import { inbox, respond } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { differences, SHAPES } from './answer-shapes.ts';
 import { givenOwnAircraft, OWN_AIRCRAFT, OWN_AIRCRAFT_ID } from './aircraft-operations.ts';
-import { givenInvite, INVITE_ID } from './community-operations.ts';
+import { givenInvite, INVITE_ID, SLOT_REQUEST } from './community-operations.ts';
 import { DELIVERY_ID, givenWebhook, WEBHOOK_ID } from './webhook-operations.ts';
 
 const GUILD_ID = '500600700800900100';
@@ -179,6 +179,8 @@ const CALLS: readonly Call[] = [
   ['POST', '/admin/invites', 201, 'invite', () => ({ name: 'Recruits' })],
   ['GET', '/admin/invites', 200, 'invites'],
   ['POST', '/admin/invites/{invite}/revoke', 200, 'invite'],
+  ['POST', '/slot-requests', 200, 'success', () => SLOT_REQUEST],
+  ['GET', '/admin/slot-requests', 200, 'requests'],
   ['GET', '/auth/registration?invite=nothing', 200, 'registration'],
   ['GET', '/discord/bot', 200, 'bot'],
   ['GET', '/discord/guilds', 200, 'guilds'],

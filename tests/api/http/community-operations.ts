@@ -1,4 +1,4 @@
-/** The operations of the community: settings, invites, bans, waiting accounts, with an invite that they are about. */
+/** The operations of the community: settings, invites, bans, requests, waiting accounts, with an invite that they are about. */
 import { query, sql } from '#server/schema/query.ts';
 import type { Service } from '#tests/harness/service.ts';
 import type { Operation } from './operations.ts';
@@ -6,10 +6,19 @@ import type { Operation } from './operations.ts';
 export const INVITE_ID = '0192c0de-0000-7000-8000-0000000000b1';
 const NOBODY = '0192c0de-0000-7000-8000-0000000000ff';
 const nothing = () => undefined;
+export const SLOT_REQUEST = {
+  handle: 'Viper',
+  email: 'visitor@example.org',
+  module: 'F-16C',
+  level: 'proficient',
+  slot: 'Flexible',
+  notes: 'Night strikes',
+};
 let banned = 0;
 
 export const COMMUNITY_OPERATIONS: Record<string, Operation> = {
   'auth.registration': { policy: 'public', input: () => ({ invite: 'nothing' }) },
+  'auth.requestSlot': { policy: 'public', input: () => SLOT_REQUEST },
   'auth.signInLink': { policy: 'public', input: () => ({ token: 'sign-in-1' }) },
   'discord.registrationLink': {
     policy: 'public',
@@ -38,6 +47,12 @@ export const COMMUNITY_OPERATIONS: Record<string, Operation> = {
   },
   'admin.community.revokeInvite': { policy: 'admin', input: () => ({ id: INVITE_ID }) },
   'admin.community.invited': { policy: 'admin', input: () => ({ id: INVITE_ID }) },
+  'admin.community.requests': { policy: 'admin', input: nothing },
+  'admin.community.dismissRequest': {
+    policy: 'admin',
+    input: () => ({ id: NOBODY }),
+    refusal: ['REQUEST_NOT_FOUND', 'This request is no longer there'],
+  },
   'admin.community.waiting': { policy: 'admin', input: nothing },
   'admin.community.decide': { policy: 'admin', input: () => ({ ids: [NOBODY], decision: 'approve' }) },
 };

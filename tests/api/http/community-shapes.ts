@@ -43,6 +43,22 @@ export const COMMUNITY_SHAPES = {
   invites: [INVITE],
   invited: [{ user: USER, joinedAt: 'instant' }],
   waiting: { accounts: [{ user: USER, since: 'instant', invite: 'text?' }], waiting: 'number' },
+  requests: {
+    requests: [
+      {
+        id: 'text',
+        handle: 'text',
+        email: 'text',
+        module: 'text',
+        level: 'text',
+        slot: 'text',
+        notes: 'text?',
+        createdAt: 'instant',
+        invitedAt: 'instant?',
+      },
+    ],
+    waiting: 'number',
+  },
   decided: { decided: 'number' },
   registration: {
     community: 'text?',

@@ -83,6 +83,7 @@ const TYPE_NAMES = {
   aircraft: 'aircraft',
   invite: 'invite',
   ban: 'ban',
+  request: 'request',
 } as const;
 
 const nameOf = ({ subjectName, subjectType, subjectId }: AuditEntryDto): string =>
@@ -123,6 +124,13 @@ function Subject({ entry, timeZone }: { entry: AuditEntryDto; timeZone: string }
     return (
       <Link to="/admin/invites" search={{ invite: subjectId }} className={classes.link}>
         {nameOf(entry)}
+      </Link>
+    );
+  }
+  if (subjectType === 'request') {
+    return (
+      <Link to="/admin/invites" className={classes.link}>
+        a request
       </Link>
     );
   }

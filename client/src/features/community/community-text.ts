@@ -10,6 +10,10 @@ export const communityCopy = {
   created: 'Invite made. Copy its link and share it.',
   revoked: 'Invite revoked',
   revokeMeaning: 'The link stops working right away. Pilots who joined with it stay.',
+  loadingRequests: 'Loading requests...',
+  requestsFailed: 'Error loading requests: ',
+  noRequests: 'No requests. Visitors make them with the form on the front page.',
+  dismissed: 'Request dismissed',
   loadingWaiting: 'Loading waiting accounts...',
   waitingFailed: 'Error loading waiting accounts: ',
   nobodyWaits: 'Nobody is waiting',
@@ -39,6 +43,7 @@ export const MAIL_WORDS: Record<MailKind, string> = {
   test: 'Test',
   invite: 'Invite',
   order: 'Frag order',
+  request: 'Requests',
 };
 
 export const INVITE_WORDS = {

@@ -81,6 +81,7 @@ const WORDS: Record<MailChoice, string> = {
   orders: 'email about new frag orders',
   changes: 'email about changes to your seats',
   invites: 'invites by email',
+  requests: 'email about requests of visitors',
 };
 
 function Unsubscribed({ token }: { token: string }) {

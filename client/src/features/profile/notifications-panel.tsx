@@ -51,9 +51,18 @@ const EMAIL_CHOICES: readonly ChoiceWords[] = [
   },
 ];
 
+/** Offered to admins beside the other email. */
+const ADMIN_CHOICES: readonly ChoiceWords[] = [
+  {
+    name: 'emailRequests',
+    label: 'Email about requests',
+    meaning: 'Visitors who ask for a slot on the front page. At most one email an hour.',
+  },
+];
+
 /** Panel of notification choices. */
 export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
-  const { id } = useSignedInViewer();
+  const { id, roles } = useSignedInViewer();
   const choices = trpc.pilot.notifications.useQuery({ id });
   const mail = trpc.mail.account.useQuery(undefined, { staleTime: 0 });
   return (
@@ -68,7 +77,11 @@ export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUns
         {(saved) => (
           <ChoicesForm
             saved={saved}
-            offered={mail.data?.isOffered === true ? [...CHOICES, ...EMAIL_CHOICES] : CHOICES}
+            offered={[
+              ...CHOICES,
+              ...(mail.data?.isOffered === true ? EMAIL_CHOICES : []),
+              ...(mail.data?.isOffered === true && roles.includes('admin') ? ADMIN_CHOICES : []),
+            ]}
             reportUnsaved={reportUnsaved}
           />
         )}

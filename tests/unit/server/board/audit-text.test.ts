@@ -17,6 +17,12 @@ test.each<[AuditAction, AuditDetail, string]>([
     { name: 'Staff', role: 'admin', maxUses: 1, expiresAt: '2026-11-21T19:00:00.000Z', withApproval: true },
     'Made the invite for admins, 1 use, until Nov 21 1900Z, with approval',
   ],
+  [
+    'invite_created',
+    { name: 'Viper', maxUses: 1, isForRequest: true },
+    "Made the invite for a visitor's request, 1 use",
+  ],
+  ['request_dismissed', {}, "Dismissed a visitor's request"],
   ['invite_revoked', { name: 'Recruits' }, 'Revoked the invite'],
   [
     'invite_revoked',

@@ -96,7 +96,7 @@ describe('operations', () => {
     const open = operations.filter(({ security }) => security.length === 0).map(({ path }) => path);
     expect(
       open.every((path) =>
-        /^\/(auth|mail\/(verification\/confirm|subscription)$|stats|theaters|roles|time-zones|public|calendar|users\/dev-token)/.test(
+        /^\/(auth|mail\/(verification\/confirm|subscription)$|stats|theaters|roles|time-zones|public|calendar|slot-requests|users\/dev-token)/.test(
           path,
         ),
       ),
