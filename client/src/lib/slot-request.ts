@@ -1,4 +1,4 @@
-/** A visitor's request for a slot on the front page, handed to the registration. */
+/** A visitor's request for a slot on the front page, handed to the registration. Admins read it at /admin/invites. */
 import { useLocation } from '@tanstack/react-router';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
@@ -27,7 +27,7 @@ export function useSlotRequest(): SlotRequest | undefined {
 
 /** The requested aircraft in the catalogue, whose names begin with the designation: `F-16C Viper`. */
 export function findRequested(
-  { module }: Pick<SlotRequest, 'module'>,
+  { module }: { module: string | null },
   catalogue: readonly AircraftDto[],
 ): AircraftDto | undefined {
   return module === null ? undefined : catalogue.find(({ name }) => name === module || name.startsWith(`${module} `));

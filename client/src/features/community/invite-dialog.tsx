@@ -5,10 +5,12 @@ import { Choice } from '#client/components/choice.tsx';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
+import { findRequested } from '#client/lib/slot-request.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { INVITES } from '#shared/limits.ts';
 import { createInviteInput, type InviteDto } from '#shared/schemas/community.ts';
+import type { SlotRequestDto } from '#shared/schemas/slot-requests.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { communityCopy } from './community-text.ts';
 import classes from './community.module.css';
@@ -30,7 +32,8 @@ const INITIAL = {
   withApproval: false,
   isForAdmins: false,
   timeZone: '',
-  aircraft: '',
+  /** null: the one that the request names */
+  aircraft: null as string | null,
 };
 
 /** The input of the call. An empty number is none; invalid ones stay text, so that the schema refuses them. */
@@ -42,24 +45,32 @@ function toInput({ name, maxUses, expiry, withApproval, isForAdmins, timeZone, a
     maxUses: maxUses.trim() === '' ? null : /^\d+$/.test(maxUses.trim()) ? Number(maxUses) : Number.NaN,
     expiresAt: expiry === NEVER ? null : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString(),
     timeZone: timeZone === '' ? null : timeZone,
-    aircraftIds: aircraft === '' ? [] : [Number(aircraft)],
+    aircraftIds: !aircraft ? [] : [Number(aircraft)],
   };
 }
 
+/** The visitor's name, as far as it fits. */
+const nameFor = ({ handle }: SlotRequestDto): string => Array.from(handle).slice(0, INVITES.nameLength).join('');
+
 interface InviteDialogProps {
+  /** the request that the invite answers, and begins with */
+  request?: SlotRequestDto | undefined;
   onClose: () => void;
   onCreated: (invite: InviteDto) => void;
 }
 
 /** Dialog that makes an invite. */
-export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
+export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps) {
   const viewer = useSignedInViewer();
   const utils = trpc.useUtils();
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
+  const module = request === undefined || request.module === 'Other' ? null : request.module;
+  const requested = findRequested({ module }, aircraft.data ?? []);
+  const first = requested ? String(requested.id) : '';
   const [error, setError] = useState<string | null>(null);
   const form = useForm({
     mode: 'controlled',
-    initialValues: INITIAL,
+    initialValues: request ? { ...INITIAL, name: nameFor(request), maxUses: '1' } : INITIAL,
     validate: (values) => {
       const { error: invalid } = createInviteInput.safeParse(toInput(values));
       return Object.fromEntries((invalid?.issues ?? []).map(({ path: [field = ''], message }) => [field, message]));
@@ -68,6 +79,7 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
   const create = trpc.admin.community.createInvite.useMutation({
     onSuccess: async (invite) => {
       void utils.admin.audit.invalidate();
+      void utils.admin.community.requests.invalidate();
       await utils.admin.community.invites.invalidate();
       onCreated(invite);
     },
@@ -86,7 +98,8 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
         isBusy={create.isPending}
         onSubmit={form.onSubmit((values) => {
           setError(null);
-          create.mutate(toInput(values));
+          const aircraftId = values.aircraft ?? first;
+          create.mutate({ ...toInput({ ...values, aircraft: aircraftId }), ...(request && { requestId: request.id }) });
         }, focusFirstError(form))}
       >
         <div className={classes.form}>
@@ -130,6 +143,7 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
                 ...(aircraft.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
               ]}
               {...form.getInputProps('aircraft')}
+              value={form.values.aircraft ?? first}
             />
           </div>
           <Choice

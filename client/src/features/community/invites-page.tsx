@@ -14,19 +14,24 @@ import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { InviteDto } from '#shared/schemas/community.ts';
+import type { SlotRequestDto } from '#shared/schemas/slot-requests.ts';
 import { communityCopy } from './community-text.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { InvitedPanel } from './invited-panel.tsx';
 import { InvitesTable } from './invites-table.tsx';
 import { LinkDialog } from './link-dialog.tsx';
+import { RequestsPanel } from './requests-panel.tsx';
 import { SendInviteDialog } from './send-invite-dialog.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 import classes from './community.module.css';
 
 /** The dialog that is open. */
-type Asking = { kind: 'create' } | { kind: 'link' | 'send' | 'revoke'; invite: InviteDto };
+type Asking =
+  | { kind: 'create'; request?: SlotRequestDto }
+  | { kind: 'link' | 'send'; invite: InviteDto; request?: SlotRequestDto }
+  | { kind: 'revoke'; invite: InviteDto };
 
-/** /admin/invites: invite links, the pilots who came by each, and accounts that wait for approval. */
+/** /admin/invites: invite links, the pilots who came by each, accounts that wait for approval, and visitors' requests. */
 export function InvitesPage() {
   const { invite: shownId } = useSearch({ from: '/_signed-in/admin/invites' });
   const navigate = useNavigate({ from: '/admin/invites' });
@@ -76,6 +81,7 @@ export function InvitesPage() {
       />
       <div className={classes.parts}>
         <WaitingPanel />
+        <RequestsPanel onInvite={(request) => setAsking({ kind: 'create', request })} />
         <Panel flush title="Invite links">
           <Loaded
             query={invites}
@@ -102,10 +108,20 @@ export function InvitesPage() {
         {shown && <InvitedPanel key={shown.id} invite={shown} onClose={() => void show(undefined)} />}
       </div>
       {asking?.kind === 'create' && (
-        <InviteDialog onClose={close} onCreated={(invite) => setAsking({ kind: 'link', invite })} />
+        <InviteDialog
+          request={asking.request}
+          onClose={close}
+          onCreated={(invite) => {
+            const { request } = asking;
+            const kind = request && ways.data?.mail === true ? 'send' : 'link';
+            setAsking({ kind, invite, ...(request && { request }) });
+          }}
+        />
       )}
-      {asking?.kind === 'link' && <LinkDialog invite={asking.invite} onClose={close} />}
-      {asking?.kind === 'send' && <SendInviteDialog invite={asking.invite} onClose={close} />}
+      {asking?.kind === 'link' && <LinkDialog invite={asking.invite} request={asking.request} onClose={close} />}
+      {asking?.kind === 'send' && (
+        <SendInviteDialog invite={asking.invite} to={asking.request?.email} onClose={close} />
+      )}
       {asking?.kind === 'revoke' && (
         <ConfirmModal
           opened

@@ -3,11 +3,19 @@ import { useEffect, useRef } from 'react';
 import { CopyButton } from '#client/components/copy-button.tsx';
 import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import type { InviteDto } from '#shared/schemas/community.ts';
+import type { SlotRequestDto } from '#shared/schemas/slot-requests.ts';
 import { communityCopy } from './community-text.ts';
 import classes from './community.module.css';
 
+interface LinkDialogProps {
+  invite: InviteDto;
+  /** the request that it answers, where Marshal cannot send it */
+  request?: SlotRequestDto | undefined;
+  onClose: () => void;
+}
+
 /** Dialog with the link of a new invite. The table shows it again later. */
-export function LinkDialog({ invite, onClose }: { invite: InviteDto; onClose: () => void }) {
+export function LinkDialog({ invite, request, onClose }: LinkDialogProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   return (
@@ -16,7 +24,11 @@ export function LinkDialog({ invite, onClose }: { invite: InviteDto; onClose: ()
         <TextInput
           ref={field}
           label="Invite link"
-          description="Share it with your pilots. You find it here again at any time."
+          description={
+            request
+              ? `Send it to ${request.handle}: ${request.email}`
+              : 'Share it with your pilots. You find it here again at any time.'
+          }
           readOnly
           value={invite.url}
           classNames={{ input: classes.address }}

@@ -16,10 +16,17 @@ const readAddresses = (text: string): string[] =>
     .map((part) => (/<([^<>]+)>/.exec(part)?.[1] ?? part).trim())
     .filter((part) => part !== '');
 
+interface SendInviteDialogProps {
+  invite: InviteDto;
+  /** address to begin with */
+  to?: string | undefined;
+  onClose: () => void;
+}
+
 /** Dialog that sends an invite to pasted addresses, and tells who gets none. */
-export function SendInviteDialog({ invite, onClose }: { invite: InviteDto; onClose: () => void }) {
+export function SendInviteDialog({ invite, to = '', onClose }: SendInviteDialogProps) {
   const utils = trpc.useUtils();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(to);
   const [error, setError] = useState<string | null>(null);
   const send = trpc.admin.mail.sendInvite.useMutation({
     onSuccess: () => void utils.admin.audit.invalidate(),

@@ -85,8 +85,6 @@ export function WaitingPanel() {
     {
       id: 'decide',
       header: 'Decision',
-      hideHeader: true,
-      align: 'end',
       cell: ({ user }) => (
         <span className={classes.decide}>
           {user.approval === 'waiting' && (

@@ -4,27 +4,32 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { z } from '#shared/zod.ts';
 import { LinkButton } from '#client/components/link-button.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
 import { focusFirstError } from '#client/lib/form.ts';
 import { registrationLink, type SlotRequest } from '#client/lib/slot-request.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { CALL_SIGN_LENGTH } from '#shared/limits.ts';
 import { copy } from '#shared/copy.ts';
-import { emailInput, safeText } from '#shared/schemas/common.ts';
+import {
+  REQUEST_MODULES,
+  SLOT_REQUESTS,
+  slotRequestFields,
+  slotRequestInput,
+  WEEKLY_SLOTS,
+} from '#shared/schemas/slot-requests.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import classes from './request-form.module.css';
 
-const MODULES = ['F/A-18C', 'F-16C', 'A-10C II', 'F-14B', 'Mirage 2000C', 'Other'];
 const SKILL_LEVELS = ['Rookie', 'Intermediate', 'Advanced', 'Instructor'];
-const WEEKLY_SLOTS = ['Weeknights UTC-5', 'Weekends UTC-5', 'Flexible'];
 
 const INITIAL = {
   handle: '',
   email: '',
-  module: 'F/A-18C',
+  module: REQUEST_MODULES[0] as string,
   skill: 'Rookie',
-  slot: 'Weeknights UTC-5',
+  slot: WEEKLY_SLOTS[0] as string,
   notes: '',
 };
+type Values = typeof INITIAL;
 
 /** Levels of the registration. */
 const LEVELS: Record<string, ProficiencyLevel> = {
@@ -34,28 +39,25 @@ const LEVELS: Record<string, ProficiencyLevel> = {
   Instructor: 'expert',
 };
 
-function slotRequestOf({ handle, email, module, skill }: typeof INITIAL): SlotRequest {
-  return {
-    callSign: handle.trim(),
-    email: email.trim(),
-    module: module === 'Other' ? null : module,
-    level: LEVELS[skill] ?? 'basic',
-  };
-}
+/** The request as the registration takes it over. */
+const forRegistration = ({ handle, email, module, skill }: Values): SlotRequest => ({
+  callSign: handle.trim(),
+  email: email.trim(),
+  module: module === 'Other' ? null : module,
+  level: LEVELS[skill] ?? 'basic',
+});
 
 /** Required fields; the email follows the rule for accounts. */
-const requestInput = z.object({
-  handle: safeText(CALL_SIGN_LENGTH.max).refine((handle) => handle !== '', 'Pilot handle is required'),
-  email: z.string().trim().min(1, { error: 'Email is required', abort: true }).pipe(emailInput),
-});
+const requestInput = z.object(slotRequestFields);
 
 /**
  * Form that requests a weekly slot. As the specification fixes, submitting only shows a message and makes no call. Whoever
- * wants an account goes on to the registration, where what was typed is filled in.
+ * wants an account goes on to the registration, where what was typed is filled in, or asks for an invite where registration
+ * needs one; only that sends the request to the admins.
  */
 export function RequestForm() {
   const [sent, setSent] = useState(0);
-  const [request, setRequest] = useState<SlotRequest | null>(null);
+  const [request, setRequest] = useState<Values | null>(null);
   const [isUsed, setUsed] = useState(false);
   // Asked when the form is first used, so that neither the page nor submitting waits for it.
   const registration = trpc.auth.registration.useQuery({}, { enabled: isUsed, staleTime: Infinity });
@@ -74,7 +76,7 @@ export function RequestForm() {
 
   const submit = form.onSubmit(
     (values) => {
-      setRequest(slotRequestOf(values));
+      setRequest(values);
       form.reset();
       setSent(sent + 1);
     },
@@ -101,16 +103,7 @@ export function RequestForm() {
         </div>
       )}
       {sent > 0 && request !== null && (
-        <div className={classes.next}>
-          {registration.data?.mode === 'invite' ? (
-            <span>{copy.inviteRequired}</span>
-          ) : (
-            <>
-              <LinkButton {...registrationLink(request)}>Create your account with this</LinkButton>
-              <span>Your email, call sign and aircraft are filled in.</span>
-            </>
-          )}
-        </div>
+        <NextStep key={`next ${sent}`} request={request} needsInvite={registration.data?.mode === 'invite'} />
       )}
       <TextInput
         label="Pilot handle"
@@ -127,12 +120,17 @@ export function RequestForm() {
         key={form.key('email')}
         {...form.getInputProps('email')}
       />
-      <NativeSelect label="Primary module" data={MODULES} key={form.key('module')} {...form.getInputProps('module')} />
+      <NativeSelect
+        label="Primary module"
+        data={[...REQUEST_MODULES]}
+        key={form.key('module')}
+        {...form.getInputProps('module')}
+      />
       <NativeSelect label="Skill level" data={SKILL_LEVELS} key={form.key('skill')} {...form.getInputProps('skill')} />
       <NativeSelect
         className={classes.whole}
         label="Preferred weekly slot"
-        data={WEEKLY_SLOTS}
+        data={[...WEEKLY_SLOTS]}
         key={form.key('slot')}
         {...form.getInputProps('slot')}
       />
@@ -140,6 +138,7 @@ export function RequestForm() {
         className={classes.whole}
         label="Notes"
         rows={3}
+        maxLength={SLOT_REQUESTS.notesLength}
         key={form.key('notes')}
         {...form.getInputProps('notes')}
       />
@@ -147,5 +146,48 @@ export function RequestForm() {
         Request slot
       </Button>
     </form>
+  );
+}
+
+interface NextStepProps {
+  request: Values;
+  /** nobody can register without an invite */
+  needsInvite: boolean;
+}
+
+/** What the visitor can do with a request: either step also sends it to the admins. */
+function NextStep({ request, needsInvite }: NextStepProps) {
+  const ask = trpc.auth.requestSlot.useMutation();
+  const { skill, ...rest } = request;
+  const send = (): void => {
+    const parse = (notes: string) => slotRequestInput.safeParse({ ...rest, notes, level: LEVELS[skill] }).data;
+    // the form takes any notes; those that cannot be stored are left out
+    const data = parse(rest.notes) ?? parse('');
+    if (data) ask.mutate(data);
+  };
+  if (!needsInvite) {
+    return (
+      <div className={classes.next}>
+        <LinkButton {...registrationLink(forRegistration(request))} onClick={send}>
+          Create your account with this
+        </LinkButton>
+        <span>Your email, call sign and aircraft are filled in.</span>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.next}>
+      {ask.isSuccess ? (
+        <span role="status">The admins have your request and can answer with an invite.</span>
+      ) : (
+        <>
+          <Button disabled={ask.isPending} onClick={send}>
+            {ask.isPending ? 'Sending...' : 'Ask for an invite'}
+          </Button>
+          <span>Registration is by invite here. The admins get what you typed.</span>
+          {ask.isError && <span role="alert">{errorMessage(ask.error, copy.unknownError)}</span>}
+        </>
+      )}
+    </div>
   );
 }
