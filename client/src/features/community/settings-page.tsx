@@ -36,7 +36,7 @@ export function SettingsPage() {
           loading={communityCopy.loadingSettings}
           failure={copy.unknownError}
           prefix={communityCopy.settingsFailed}
-          rows={8}
+          rows={10}
         >
           {(stored) => <SettingsForm stored={stored} />}
         </Loaded>
