@@ -2,7 +2,7 @@
 import { copy } from '#shared/copy.ts';
 import { type Call, CLOCK_MS, during, mustMeet } from './life-calls.ts';
 import { type Journal, type SeatRow, timelinesOf, type Version } from './life-journal.ts';
-import { holdsSeat, stateOf } from './life-machine.ts';
+import { holdsSeat, meet, stateOf } from './life-machine.ts';
 import type { Tally } from './life-model.ts';
 
 const HOUR_MS = 3_600_000;
@@ -22,6 +22,7 @@ export function findUnfounded(
   const accounts = timelinesOf(journal, 'pilot', ({ id }) => id);
   const seatOfOrder = timelinesOf(journal, 'seat', ({ orderId }) => orderId);
   const seatAt = timelinesOf(journal, 'seat', ({ flightId, seatIndex }) => `${flightId}:${seatIndex}`);
+  const leaves = timelinesOf(journal, 'leave', ({ pilotId }) => pilotId);
   const ofPilot = Map.groupBy(
     [...orders].flatMap(([id, versions]) => versions.slice(0, 1).map(({ row }) => ({ id, pilotId: row.pilotId }))),
     ({ pilotId }) => pilotId,
@@ -59,6 +60,12 @@ export function findUnfounded(
       some(own, ({ startMs, endMs }) => startMs < seat.endMs && seat.startMs < endMs),
     );
   };
+
+  /** True if the pilot may be on leave at the time of the mission. */
+  const isOnLeave = (call: Call, pilotId: string, missionId: string) =>
+    during(call, leaves.get(pilotId)).some(({ row: leave }) =>
+      some(during(call, missions.get(missionId)), (row) => meet(leave, row)),
+    );
 
   /** Postconditions of a call. @returns the violated ones */
   function checkDone(call: Call): string | null {
@@ -114,6 +121,12 @@ export function findUnfounded(
         return wasAway(call, seatAt.get(`${act.flightId}:${act.seatIndex}`)) ? null : 'left the pilot on the seat';
       case 'inbox':
         return checkInbox(call, act.pilotId);
+      case 'leave':
+        return some(during(call, leaves.get(act.pilotId)), ({ startMs }) => startMs === Date.parse(act.firstDate))
+          ? null
+          : 'set no leave';
+      case 'back':
+        return wasAway(call, leaves.get(act.pilotId)) ? null : 'left the leave';
       case 'availability':
       case 'status':
       case 'level':
@@ -173,7 +186,7 @@ export function findUnfounded(
             ({ startMs }) => startMs - call.endedMs - CLOCK_MS < 24 * HOUR_MS,
           );
         }
-        return status === 409 && isElsewhere(call, act.pilotId, missionId);
+        return status === 409 && (isElsewhere(call, act.pilotId, missionId) || isOnLeave(call, act.pilotId, missionId));
       }
       case 'cancel':
         return status === 409 && isOverAt(call, act.missionId);
@@ -194,7 +207,8 @@ export function findUnfounded(
         if (message === copy.missionFinal) return isOverAt(call, act.missionId);
         return (
           holderAt(call, act).some(({ row }) => row.pilotId !== act.pilotId) ||
-          isElsewhere(call, act.pilotId, act.missionId)
+          isElsewhere(call, act.pilotId, act.missionId) ||
+          isOnLeave(call, act.pilotId, act.missionId)
         );
       }
       case 'remove': {
@@ -208,6 +222,8 @@ export function findUnfounded(
       case 'create':
       case 'suspend':
       case 'restore':
+      case 'leave':
+      case 'back':
         return false;
       case 'inbox':
       case 'availability':

@@ -36,6 +36,9 @@ interface Acts {
   restore: { pilotId: string };
   availability: { pilotId: string; isFree: boolean };
   status: { pilotId: string; state: StatusState };
+  /** both dates included */
+  leave: { pilotId: string; firstDate: string; lastDate: string };
+  back: { pilotId: string };
   level: { pilotId: string; aircraftId: number; level: ProficiencyLevel };
 }
 export type ActKind = keyof Acts;

@@ -1,4 +1,4 @@
-/** Two replicas of Marshal on one database, an admin, and pilots who are always, never or sometimes free. */
+/** Two replicas of Marshal on one database, an admin, and pilots who are always, never or sometimes free, or on leave at times. */
 import { setTimeout as pass } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { vi } from 'vitest';
@@ -15,12 +15,16 @@ export interface LifePilot {
   /** changes status and availability */
   isFickle: boolean;
   isSuspendable: boolean;
+  /** goes on leave and comes back */
+  takesLeave: boolean;
 }
 
+const USUAL = { isFickle: false, isSuspendable: false, takesLeave: false };
 const POPULATION: readonly Omit<LifePilot, 'id'>[] = [
-  ...[0, 0, 0, 0, 2, 2, 3, 3, null].map((aircraftId) => ({ aircraftId, isFickle: false, isSuspendable: false })),
-  ...[0, 0].map((aircraftId) => ({ aircraftId, isFickle: false, isSuspendable: true })),
-  ...[null, null, null].map((aircraftId) => ({ aircraftId, isFickle: true, isSuspendable: false })),
+  ...[0, 0, 0, 2, 2, 3, 3, null].map((aircraftId) => ({ ...USUAL, aircraftId })),
+  ...[0, 0].map((aircraftId) => ({ ...USUAL, aircraftId, isSuspendable: true })),
+  ...[0, 0].map((aircraftId) => ({ ...USUAL, aircraftId, takesLeave: true })),
+  ...[null, null, null].map((aircraftId) => ({ ...USUAL, aircraftId, isFickle: true })),
 ];
 
 export interface Community {

@@ -1,6 +1,6 @@
 /** Checks of the final state: no pilot waits in vain, and no seat that could be filled is empty. */
-import type { FlightRow, MissionRow, OrderRow, PilotRow, SeatRow } from './life-journal.ts';
-import { holdsSeat, stateOf, type Steady } from './life-machine.ts';
+import type { FlightRow, LeaveRow, MissionRow, OrderRow, PilotRow, SeatRow } from './life-journal.ts';
+import { holdsSeat, isLive, meet, stateOf, type Steady } from './life-machine.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,6 +12,7 @@ export interface End {
   orders: readonly OrderRow[];
   seats: readonly SeatRow[];
   accounts: readonly PilotRow[];
+  leaves: readonly LeaveRow[];
   /** pilots who are always free for this aircraft (0: any of those they list, or any at all without a list), or never (null) */
   pilots: readonly (Steady & { isDoNotDisturb: boolean; listed: readonly number[] })[];
   /** when a mission's orders are next processed, by jobs that no dead worker has locked */
@@ -19,7 +20,17 @@ export interface End {
 }
 
 /** @returns a line for everything that is stuck; [] when all is well */
-export function findStuck({ nowMs, missions, flights, orders, seats, accounts, pilots, wakings }: End): string[] {
+export function findStuck({
+  nowMs,
+  missions,
+  flights,
+  orders,
+  seats,
+  accounts,
+  leaves,
+  pilots,
+  wakings,
+}: End): string[] {
   const found: string[] = [];
   const active = new Set(accounts.flatMap(({ id, isActive }) => (isActive ? [id] : [])));
   for (const order of orders) {
@@ -37,6 +48,9 @@ export function findStuck({ nowMs, missions, flights, orders, seats, accounts, p
     const left = mission.startMs - nowMs;
     if (mission.status !== 'scheduled' || left < 2 * HOUR_MS + 60_000) continue;
     const inMission = orders.filter(({ missionId }) => missionId === mission.id);
+    const away = new Set(leaves.flatMap((leave) => (meet(leave, mission) ? [leave.pilotId] : [])));
+    const kept = inMission.filter((order) => isLive(order) && away.has(order.pilotId));
+    found.push(...kept.map((order) => `order ${order.id} stands, though its pilot is on leave`));
     const free = flights
       .filter(({ missionId }) => missionId === mission.id)
       .flatMap((flight) => Array.from({ length: flight.sizeCap }, (_, seatIndex) => ({ flight, seatIndex })))
@@ -47,6 +61,7 @@ export function findStuck({ nowMs, missions, flights, orders, seats, accounts, p
       const idle = pilots.filter(
         ({ id, aircraftId, isDoNotDisturb, listed }) =>
           active.has(id) &&
+          !away.has(id) &&
           (aircraftId === 0
             ? listed.length === 0 || listed.includes(flight.aircraftId)
             : aircraftId === flight.aircraftId) &&

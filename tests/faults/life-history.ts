@@ -32,6 +32,8 @@ const WEIGHTS: Record<ActKind | 'clock', number> = {
   cancel: 1,
   availability: 3,
   status: 3,
+  leave: 3,
+  back: 3,
   level: 1,
   suspend: 1,
   restore: 2,
@@ -45,6 +47,7 @@ interface Known {
 
 const minuteAfter = (hours: number): number => Math.floor((Date.now() + hours * 3_600_000) / 60_000) * 60_000;
 const wallTime = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+const dateIn = (days: number): string => wallTime(Date.now() + days * 86_400_000).slice(0, 10);
 const timesFrom = (startMs: number) => ({
   timeZone: 'UTC',
   startLocal: wallTime(startMs),
@@ -88,6 +91,10 @@ function requestOf(act: Act): [method: string, path: string, body?: object] {
         `/users/${act.pilotId}/status`,
         { state: act.state, minutes: act.state === 'now' ? 480 : undefined },
       ];
+    case 'leave':
+      return ['PUT', `/users/${act.pilotId}/leave`, { firstDate: act.firstDate, lastDate: act.lastDate }];
+    case 'back':
+      return ['DELETE', `/users/${act.pilotId}/leave`];
     case 'level':
       return ['PUT', `/users/${act.pilotId}/proficiencies/${act.aircraftId}`, { level: act.level }];
   }
@@ -202,6 +209,14 @@ function choose(kind: ActKind, known: Known, pilots: readonly LifePilot[], rando
       return fickle ? { kind, pilotId: fickle.id, isFree: random.chance(0.6) } : null;
     case 'status':
       return fickle ? { kind, pilotId: fickle.id, state: random.pick(['now', 'now', 'dnd', 'available']) } : null;
+    case 'leave':
+    case 'back': {
+      const leaver = pick(pilots.filter(({ takesLeave }) => takesLeave));
+      if (!leaver) return null;
+      if (kind === 'back') return { kind, pilotId: leaver.id };
+      const first = random.between(0, 3);
+      return { kind, pilotId: leaver.id, firstDate: dateIn(first), lastDate: dateIn(first + random.between(1, 2)) };
+    }
     case 'level':
       return pilot
         ? { kind, pilotId: pilot.id, aircraftId: random.pick(AIRCRAFT), level: random.pick(['learning', 'expert']) }

@@ -1,4 +1,4 @@
-/** Journal of every seat, order, mission, flight, account and listed aircraft, by database triggers and not by the product. */
+/** Journal of every seat, order, mission, flight, account, listed aircraft and leave, by database triggers and not by the product. */
 import type { Pool } from 'pg';
 import type { OrderStatus, OrderStatusReason, Rsvp, Side, StoredMissionStatus } from '#shared/vocabulary.ts';
 
@@ -57,6 +57,13 @@ export interface ListedRow {
   aircraftId: number;
 }
 
+/** A leave of absence. The pilots' calendars are in UTC. */
+export interface LeaveRow {
+  pilotId: string;
+  startMs: number;
+  endMs: number;
+}
+
 export interface Rows {
   order: OrderRow;
   seat: SeatRow;
@@ -64,6 +71,7 @@ export interface Rows {
   flight: FlightRow;
   pilot: PilotRow;
   listed: ListedRow;
+  leave: LeaveRow;
 }
 export type Table = keyof Rows;
 
@@ -96,6 +104,7 @@ const TABLES: Record<Table, { name: string; events: string }> = {
   flight: { name: 'flight', events: 'insert or update or delete' },
   pilot: { name: 'app_user', events: 'insert or update of roles' },
   listed: { name: 'proficiency', events: 'insert or delete' },
+  leave: { name: 'leave', events: 'insert or update or delete' },
 };
 
 /** Record every change from now on, with the transactions that were running at that time. */
@@ -125,7 +134,7 @@ export async function tickJournal(pool: Pool): Promise<void> {
 }
 
 // rows as to_jsonb writes them
-// oxlint-disable-next-line typescript/no-explicit-any -- the columns of six tables
+// oxlint-disable-next-line typescript/no-explicit-any -- the columns of seven tables
 type Raw = any;
 const ms = (text: string): number => Date.parse(text);
 
@@ -171,6 +180,7 @@ const READERS: { [Name in Table]: (raw: Raw) => Rows[Name] } = {
   }),
   pilot: (raw) => ({ id: raw.id, isActive: raw.roles.includes('user') }),
   listed: (raw) => ({ pilotId: raw.user_id, aircraftId: raw.aircraft_id }),
+  leave: (raw) => ({ pilotId: raw.user_id, startMs: ms(raw.first_date), endMs: ms(raw.last_date) + 86_400_000 }),
 };
 
 const tableOf = (name: string): Table | undefined =>

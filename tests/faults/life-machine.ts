@@ -25,6 +25,8 @@ export type Cause =
   | 'called off'
   /** its time limit had passed */
   | 'ran out'
+  /** the pilot is on leave at that time */
+  | 'on leave'
   /** a free seat was offered */
   | 'offered'
   /** a standby pilot was given a free seat more than 24 h ahead */
@@ -44,7 +46,7 @@ export const MOVES: Partial<Record<State, Partial<Record<State, readonly Cause[]
     standby: ['answered'],
     declined: ['answered'],
     expired: ['ran out'],
-    superseded: ['assigned', 'removed', 'edited', 'suspended'],
+    superseded: ['assigned', 'removed', 'edited', 'suspended', 'on leave'],
     'mission cancelled': ['called off'],
   },
   shared: {
@@ -53,7 +55,7 @@ export const MOVES: Partial<Record<State, Partial<Record<State, readonly Cause[]
     standby: ['answered'],
     declined: ['answered'],
     expired: ['ran out'],
-    superseded: ['outrun', 'assigned', 'edited', 'suspended'],
+    superseded: ['outrun', 'assigned', 'edited', 'suspended', 'on leave'],
     'mission cancelled': ['called off'],
   },
   accepted: {
@@ -61,14 +63,14 @@ export const MOVES: Partial<Record<State, Partial<Record<State, readonly Cause[]
     accepted: ['edited', 'assigned'],
     standby: ['answered'],
     declined: ['answered'],
-    superseded: ['assigned', 'removed', 'edited', 'suspended'],
+    superseded: ['assigned', 'removed', 'edited', 'suspended', 'on leave'],
     'mission cancelled': ['called off'],
   },
   standby: {
     standby: ['edited'],
     accepted: ['answered', 'promoted'],
     declined: ['answered'],
-    superseded: ['called', 'assigned', 'suspended'],
+    superseded: ['called', 'assigned', 'suspended', 'on leave'],
     'mission cancelled': ['called off'],
   },
   declined: {

@@ -1,6 +1,6 @@
-/** The checker of the mission histories reports seats left empty, and allows for concurrent transactions. */
-import { expect, test } from 'vitest';
-import type { Change, FlightRow, Journal, MissionRow, OrderRow, SeatRow, Tx } from './life-journal.ts';
+/** The checker of the mission histories reports seats left empty or given to pilots on leave, and allows for concurrent transactions. */
+import { describe, expect, test } from 'vitest';
+import type { Change, FlightRow, Journal, LeaveRow, MissionRow, OrderRow, SeatRow, Tx } from './life-journal.ts';
 import { findIllegal } from './life-model.ts';
 
 const DAY_MS = 86_400_000;
@@ -95,4 +95,42 @@ test('not when a pilot who is free for any aircraft lists other ones', () => {
   expect(findEmpty(tell(before, lists(2), freed), 0)).toHaveLength(1);
   expect(findEmpty(tell(before, lists(3), freed), 0)).toEqual([]);
   expect(findEmpty(tell(before, lists(3), lists(2), freed), 0)).toHaveLength(1);
+});
+
+describe('a pilot on leave', () => {
+  const leave = (pilotId: string, startMs = HOURS.startMs - DAY_MS): LeaveRow => ({
+    pilotId,
+    startMs,
+    endMs: startMs + 2 * DAY_MS,
+  });
+  const set = (after: LeaveRow | null, earlier: LeaveRow | null = null) =>
+    ({ table: 'leave', before: earlier, after }) satisfies Change;
+  const away = { beganMs: 0, lastMs: 10, committedByMs: 20, changes: [account('Idle'), set(leave('Idle'))] };
+  const asked = { beganMs: 60_000, lastMs: 60_100, committedByMs: 61_000, changes: made('M', 'Idle') };
+  const findAsked = (journal: Journal) =>
+    findIllegal({ journal, calls: [], clockTxs: new Set(), pilots: [] }).filter((line) => line.includes('on leave'));
+
+  test('is asked, and gets a seat', () => {
+    expect(findAsked(tell(away, asked))).toEqual([
+      expect.stringContaining('order Idle in M asks a pilot on leave'),
+      'Idle got seat flight of M:0 while on leave (1)',
+    ]);
+  });
+
+  test('not when the leave ended before, is at another time, or was set at that moment', () => {
+    const back = { beganMs: 100, lastMs: 110, committedByMs: 120, changes: [set(null, leave('Idle'))] };
+    expect(findAsked(tell(away, back, asked))).toEqual([]);
+    const later = { ...away, changes: [account('Idle'), set(leave('Idle', HOURS.endMs))] };
+    expect(findAsked(tell(later, asked))).toEqual([]);
+    const meanwhile = { ...away, beganMs: 59_990, lastMs: 60_050, committedByMs: 60_060 };
+    expect(findAsked(tell(meanwhile, asked))).toEqual([]);
+  });
+
+  test('keeps a seat that is moved into the leave', () => {
+    const early = { startMs: DAY_MS / 2, endMs: DAY_MS / 2 + 3_600_000 };
+    const inTime = { ...seat('M', 'Idle'), ...early };
+    const taken = { ...away, changes: [...away.changes, { table: 'seat', before: null, after: inTime } as Change] };
+    const moved = { ...asked, changes: [{ table: 'seat', before: inTime, after: seat('M', 'Idle') } as Change] };
+    expect(findAsked(tell(taken, moved))).toEqual(['Idle got seat flight of M:0 while on leave (1)']);
+  });
 });

@@ -4,6 +4,7 @@
  */
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { type Call, CLOCK_MS, covers, isOf } from './life-calls.ts';
+import { readLeaves } from './life-leave.ts';
 import {
   type Change,
   type FlightRow,
@@ -69,6 +70,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     [...timelinesOf(journal, 'listed', ({ pilotId, aircraftId }) => `${pilotId} ${aircraftId}`).values()].flat(),
     ({ row }) => row.pilotId,
   );
+  const leaves = readLeaves(journal);
   const underWay = new Set<Tx>();
   const callsOf = Map.groupBy(calls, (call) =>
     'orderId' in call.act ? call.act.orderId : 'missionId' in call.act ? call.act.missionId : call.act.kind,
@@ -126,6 +128,8 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
         return wasDone(tx, missionId, (call) => isOf(call, 'edit'));
       case 'suspended':
         return seen(accounts.get(pilotId), tx).some(({ row }) => !row.isActive);
+      case 'on leave':
+        return mission !== undefined && leaves.mayStand(tx, pilotId, mission);
       case 'called off':
         return mission?.status === 'cancelled' && wasDone(tx, missionId, (call) => isOf(call, 'cancel'));
       case 'ran out':
@@ -179,6 +183,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
       lastWord.set(`${mission.id} ${after.pilotId}`, to);
       found.push(...checkAnswer(tx, mission, before, after));
     }
+    if (cause === 'on leave') count(cause);
     if (!before) found.push(...checkIssue(tx, mission, after, cause));
     if (cause === 'promoted') found.push(...checkTurn(tx, mission, after));
     if (to === 'standby' && from !== 'superseded' && from !== 'standby') {
@@ -213,6 +218,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     const lasts = Math.min(Math.max(15 * MINUTE_MS, Math.min(48 * HOUR_MS, left / 4)), left);
     if (Math.abs(order.expiresMs - order.issuedMs - lasts) > 1_000)
       found.push('runs out at another time than it should');
+    if (leaves.mustStand(tx, order.pilotId, mission)) found.push('asks a pilot on leave');
     if (cause === 'assigned') return found;
     const flight = flights.get(order.flightId);
     const pilot = story.pilots.find(({ id }) => id === order.pilotId);
@@ -236,6 +242,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     const account = seen(accounts.get(pilot.id), tx);
     if (flies(pilot, flight, tx) !== true || account.length === 0 || account.some(({ row }) => !row.isActive))
       return false;
+    if (leaves.mayStand(tx, pilot.id, mission)) return false;
     return !seen(seatsOf.get(pilot.id), tx).some(({ row }) => row.missionId !== mission.id && meet(row, mission));
   }
 
@@ -367,7 +374,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     // a mission that another transaction is changing is checked afterwards
     const others = new Set([...underWay].flatMap((other) => (other === tx ? [] : [...missionsOf(other)])));
     const settled = [...missionsOf(tx)].filter((id) => !others.has(id));
-    return [...found, ...settled.flatMap(checkMission), ...checkFreed(tx)];
+    return [...found, ...settled.flatMap(checkMission), ...checkFreed(tx), ...leaves.findTaken(tx)];
   }
 
   for (const { tx, change, isLast } of journal.steps) {

@@ -67,6 +67,7 @@ export async function readEnd({ pool, pilots }: Community, journal: Journal, now
     orders: last('order', ({ id }) => id),
     seats: last('seat', ({ orderId }) => orderId),
     accounts: last('pilot', ({ id }) => id),
+    leaves: last('leave', ({ pilotId }) => pilotId),
     pilots: pilots.map(({ id, aircraftId, isFickle }) => {
       const row = told.find((one) => one.id === id);
       return {

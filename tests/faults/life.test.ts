@@ -60,6 +60,9 @@ const WORTH = [
   'done assign',
   'done remove',
   'done suspend',
+  'done leave',
+  'done back',
+  'on leave',
   'refused answer 409',
   'refused answer 410',
 ];
@@ -323,6 +326,11 @@ describe.each(SEEDS)('life %i', (seed) => {
       };
       const empty = findStuck({ ...end, missions: [mission], flights: [flight] });
       expect(empty.join()).toContain('seat f:0 is empty');
+      const { startMs, endMs } = mission;
+      const leaves = [{ pilotId: order.pilotId, startMs, endMs }];
+      const held = { ...order, id: 'held', missionId: 'm', flightId: 'f' };
+      const away = findStuck({ ...end, missions: [mission], flights: [flight], orders: [held], leaves });
+      expect(away).toContain('order held stands, though its pilot is on leave');
     });
   });
 });
