@@ -218,11 +218,16 @@ export function describeBrowser(name: string, open: () => Promise<Tab>): void {
       world = await givenRoutes(service);
     });
 
-    test.each(['visitor', 'pilot', 'admin'] as const)('opens for a %s in two widths, without a fault', async (who) => {
+    // access.test.ts opens every route for everybody, and sees who is led away
+    test.each([
+      ['visitor', ['public']],
+      ['pilot', ['signedIn']],
+      ['admin', ['signedIn', 'admin']],
+    ] as const)('opens for a %s in two widths, without a fault', async (who, accesses) => {
       await actAs(who === 'visitor' ? null : world[who]);
       const found: string[] = [];
       const seen = new Set<string>();
-      for (const { shows, ...route } of ROUTES) {
+      for (const { shows, ...route } of ROUTES.filter(({ access }) => accesses.some((one) => one === access))) {
         // an admin sees the content of every route
         const expected = who === 'admin' ? { ...route, shows } : route;
         found.push(...(await inspect(expected, world.addressOf(route.path), seen)));

@@ -14,7 +14,7 @@ const ZONES = [
   { zone: 'America/New_York', fromHour: 11, toHour: 18, dayShift: 0 },
   { zone: 'Asia/Tokyo', fromHour: 1, toHour: 8, dayShift: 1 },
 ] as const;
-const PILOTS = inDrill(12, 6);
+const PILOTS = inDrill(12, 5);
 const SEATS = { viper: inDrill(5, 2), hog: inDrill(2, 1) };
 const ALL_SEATS = SEATS.viper + SEATS.hog;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;

@@ -14,7 +14,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { createSender, startForgetful, type Sender } from './senders.ts';
 
 const SEED = 20_261_122;
-const WAVES = inDrill(12, 5);
+const WAVES = inDrill(12, 3);
 const PER_WAVE = 5;
 /** Also fails reads, which the search for an already sent message needs. */
 const FAULTS: readonly [Omit<FaultSpec, 'path'>, ...Omit<FaultSpec, 'path'>[]] = [

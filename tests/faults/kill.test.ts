@@ -18,7 +18,7 @@ const PILOTS = 6;
 const MISSIONS = [2, 3, 4, 5];
 const SEATS = 3;
 const EVERY_KILL = ['server', 'database', 'both', 'server', 'database', 'both', 'server', 'database'] as const;
-const KILLS = EVERY_KILL.slice(0, inDrill(EVERY_KILL.length, 5));
+const KILLS = EVERY_KILL.slice(0, inDrill(EVERY_KILL.length, 3));
 /** Outcomes that must occur. A refusal is too rare for the short form. */
 const OUTCOMES = ['ok', 'unknown', 'refused'].slice(0, inDrill(3, 2));
 /** Answers run for this long before a kill: long enough to be under way, cut at any moment. */

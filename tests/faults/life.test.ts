@@ -28,7 +28,7 @@ import { comeToRest, readEnd } from './life-quiet.ts';
 const ROUNDS = Number(process.env.LIFE_ROUNDS ?? 1);
 const SEEDS = Array.from({ length: ROUNDS }, (_, index) => Number(process.env.LIFE_SEED ?? 1) + index);
 const EVIDENCE = join(ROOT, 'tests', '.results');
-const ACTS = inDrill(1_000, 500);
+const ACTS = inDrill(1_000, 300);
 const ACTORS = 8;
 /** Numbers of acts after which a replica is killed; `job`: both at once, while one of them works on a mission. */
 const KILLS = [

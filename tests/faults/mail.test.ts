@@ -13,7 +13,7 @@ import { createSender, type Sender } from './senders.ts';
 
 const MAIL_FROM = 'marshal@example.org';
 const MAILS = inDrill(400, 40);
-const KILLS = inDrill(20, 3);
+const KILLS = inDrill(20, 2);
 
 let server: MailServer;
 let service: Service;

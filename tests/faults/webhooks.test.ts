@@ -11,8 +11,8 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { givenWebhookDrill, MOODS, type WebhookDrill } from './webhook-drill.ts';
 
 const SEED = 20_261_123;
-const EVENTS = inDrill(1_000, 60);
-const KILLS = inDrill(50, 3);
+const EVENTS = inDrill(1_000, 40);
+const KILLS = inDrill(50, 2);
 
 let service: Service;
 let drill: WebhookDrill;

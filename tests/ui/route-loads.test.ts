@@ -1,8 +1,11 @@
-/** Checks of every route while it loads, on a desktop and a phone: layout shift, the format of times, targets of a finger. */
+/**
+ * Checks of every route while it loads, on a desktop and a phone: layout shift, the format of times, targets of a finger,
+ * motion, and what the console says.
+ */
 import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test';
 import type { Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { closePagesAfterEach, noteCalls, openAs } from './pages.ts';
+import { closePagesAfterEach, hearComplaints, noteCalls, openAs } from './pages.ts';
 import { givenRoutes, ROUTES, type Route, type RoutesWorld } from './routes.ts';
 import { smallTargets } from './targets.ts';
 import { wrongTimes } from './times.ts';
@@ -94,7 +97,7 @@ const SCREENS: readonly { name: string; options: BrowserContextOptions; least: n
 ];
 
 for (const { name, options, least } of SCREENS) {
-  test(`on ${name} no route shifts more than ${MOST}, with an empty or a filled cache, times have one format, and targets ${least} px`, async ({
+  test(`on ${name} no route shifts more than ${MOST}, with an empty or a filled cache, times have one format, targets ${least} px, and nothing moves or complains`, async ({
     browser,
   }) => {
     test.setTimeout(240_000);
@@ -102,12 +105,19 @@ for (const { name, options, least } of SCREENS) {
     for (const route of ROUTES) {
       const person = route.access === 'public' ? null : admin;
       const page = await openAs(browser, service, person, { ...options, timezoneId: 'Europe/Berlin' });
+      const complaints = hearComplaints(page);
       const notes = await noteAll(page);
       for (const cache of ['empty', 'filled']) {
         const shifts = await findShifts(page, route, notes);
         if (shifts.length > 0) found.push(`${route.path}, ${cache} cache:`, ...shifts);
       }
-      const wrong = [...(await smallTargets(page, least)), ...(await wrongTimes(page))];
+      const moving = await page.evaluate(() => document.getAnimations().length);
+      const wrong = [
+        ...(await smallTargets(page, least)),
+        ...(await wrongTimes(page)),
+        ...complaints,
+        ...(moving > 0 ? [`${moving} elements move`] : []),
+      ];
       found.push(...wrong.map((one) => `${route.path}: ${one}`));
       await page.context().close();
     }

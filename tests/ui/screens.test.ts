@@ -6,9 +6,6 @@ import { findInSchemes, findPaleText, findViolations, overflowOf } from './fault
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 import { givenRoutes, ROUTES, type Route, type RoutesWorld } from './routes.ts';
 
-// The longest of all files: each browser takes a part of it.
-test.describe.configure({ mode: 'parallel' });
-
 let service: Service;
 let admin: Person;
 let addressOf: RoutesWorld['addressOf'];
@@ -31,33 +28,13 @@ async function visit(page: Page, { path, shows }: Route, isAdmin = true): Promis
   }
 }
 
-const PARTS = [0, 1];
-
-// A page is opened once and then shown in every width and scheme: opening it costs more than looking at it.
-for (const part of PARTS) {
-  test(`nothing overflows and axe finds nothing in both schemes at 1440 and 360 px, part ${part + 1} of the routes`, async ({
-    browser,
-  }) => {
-    test.setTimeout(180_000);
-    const page = await openAs(browser, service, admin);
-    const found = hearComplaints(page);
-    for (const route of ROUTES.filter((_route, index) => index % PARTS.length === part)) {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await visit(page, route);
-      for (const width of [1440, 360]) {
-        await page.setViewportSize({ width, height: 900 });
-        const place = `${route.path} at ${width} px`;
-        // charts are drawn again a moment after the window's width changes
-        const isCalm = expect.poll(() => overflowOf(page), { timeout: 3_000 }).toBeLessThanOrEqual(0);
-        await isCalm.catch(() => found.push(`${place} overflows`));
-        // sticky bars cover content that scrolls beneath them: check the whole length at once
-        const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        await page.setViewportSize({ width, height });
-        found.push(...(await findInSchemes(page)).map((violation) => `${place}, ${violation}`));
-      }
-    }
-    expect(found).toEqual([]);
-  });
+/** Whether the page stays too wide; charts are drawn again a moment after the window's width changes. */
+async function overflows(page: Page): Promise<boolean> {
+  const isCalm = expect.poll(() => overflowOf(page), { timeout: 3_000 }).toBeLessThanOrEqual(0);
+  return isCalm.then(
+    () => false,
+    () => true,
+  );
 }
 
 /** Routes that share their title with another one. */
@@ -66,27 +43,45 @@ function sharedTitles(titles: Map<string, string>): [string, string][] {
   return own.filter(([path, title]) => own.some(([other, same]) => other !== path && same === title));
 }
 
-test('at 320 px nothing overflows for an admin or a visitor, the console stays clean, and every route has its own title', async ({
+// A page is opened once and then shown in every width and scheme: opening it costs more than looking at it.
+test('every route opens for an admin and has its own title; nothing overflows down to 320 px, and axe finds nothing in both schemes', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
+  const page = await openAs(browser, service, admin);
+  const found = hearComplaints(page);
   const titles = new Map<string, string>();
-  for (const person of [admin, null]) {
-    const page = await openAs(browser, service, person, { viewport: { width: 320, height: 700 } });
-    const complaints = hearComplaints(page);
-    // the others lead a visitor to /login
-    for (const route of ROUTES.filter(({ access }) => person !== null || access === 'public')) {
-      await visit(page, route, person !== null);
-      expect(await overflowOf(page), route.path).toBeLessThanOrEqual(0);
-      if (person === null) continue;
-      // the page replaces the document's title once its heading is shown
-      await expect(page).not.toHaveTitle('Marshal');
-      titles.set(route.path, await page.title());
+  for (const route of ROUTES) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await visit(page, route);
+    if (page.url() !== service.url + addressOf(route.path)) found.push(`${route.path} leads to ${page.url()}`);
+    // the page replaces the document's title once its heading is shown
+    await expect(page).not.toHaveTitle('Marshal');
+    titles.set(route.path, await page.title());
+    for (const width of [1440, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      const place = `${route.path} at ${width} px`;
+      if (await overflows(page)) found.push(`${place} overflows`);
+      // sticky bars cover content that scrolls beneath them: check the whole length at once
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width, height });
+      found.push(...(await findInSchemes(page)).map((violation) => `${place}, ${violation}`));
     }
-    expect(complaints).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 700 });
+    if (await overflows(page)) found.push(`${route.path} at 320 px overflows`);
   }
-  expect(titles.size).toBe(ROUTES.length);
+  expect(found).toEqual([]);
   expect(sharedTitles(titles)).toEqual([]);
+});
+
+test('for a visitor nothing overflows at 320 px, and the console stays clean', async ({ browser }) => {
+  const page = await openAs(browser, service, null, { viewport: { width: 320, height: 700 } });
+  const found = hearComplaints(page);
+  for (const route of ROUTES.filter(({ access }) => access === 'public')) {
+    await visit(page, route, false);
+    if ((await overflowOf(page)) > 0) found.push(`${route.path} overflows`);
+  }
+  expect(found).toEqual([]);
 });
 
 test('planted violations are found', async ({ browser }) => {

@@ -21,7 +21,7 @@ import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harn
 import { findBreaches } from '#tests/harness/invariants.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
-const ROUNDS = inDrill(200, 48);
+const ROUNDS = inDrill(200, 24);
 /** Of races that are much like one of those. */
 const ROUNDS_OF_KIN = 48;
 const TIMEOUT_MS = 180_000;

@@ -48,7 +48,7 @@ export function MailPanel() {
         loading={communityCopy.loadingMail}
         failure={copy.unknownError}
         prefix={communityCopy.mailFailed}
-        rows={4}
+        rows={2}
       >
         {(read) => (read.isOffered ? <Log log={read} /> : <p className={classes.text}>{communityCopy.mailOff}</p>)}
       </Loaded>
