@@ -2,6 +2,7 @@
 import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu, isZuluZone } from './clock.ts';
 import { NAMELESS } from './labels.ts';
 import { eachField, keysOf, MISSION_TEXTS } from './mission-fields.ts';
+import type { MissionLink } from './mission-links.ts';
 import { FACT_LABELS, notesOf, type ShownOn } from './order-facts.ts';
 import type { AcceptedMissionDto } from './schemas/pilot.ts';
 import type { Side } from './vocabulary.ts';
@@ -32,7 +33,10 @@ export interface CardFlight {
 type CardFact = ShownOn<'kneeboard'>;
 type TimeFact = Extract<CardFact, `${string}Utc`>;
 /** Facts that are boxes: all except those of the header, the notes and the footer. */
-type BoxFact = Exclude<CardFact, TimeFact | 'missionName' | 'theater' | 'role' | 'side' | 'texts' | 'issuedAt'>;
+type BoxFact = Exclude<
+  CardFact,
+  TimeFact | 'missionName' | 'theater' | 'role' | 'side' | 'texts' | 'links' | 'issuedAt'
+>;
 type Box = (order: AcceptedMissionDto) => CardBox;
 
 /** All text on a card, formatted, from top to bottom; cards with equal text are the same image. */
@@ -50,7 +54,9 @@ export interface KneeboardCard {
   radio: Record<keyof typeof RADIO_ROW, CardBox>;
   /** flights of the package, the pilot's own first */
   flights: CardFlight[];
-  notes: string | null;
+  /** Markdown */
+  notes: string[];
+  links: MissionLink[];
   footer: { pilot: string; issued: string; host: string };
 }
 
@@ -130,6 +136,7 @@ export function describeKneeboard(order: AcceptedMissionDto, zone: string, host:
     radio: eachField(keysOf(RADIO_ROW), (fact) => BOXES[fact](order)),
     flights: flightsOf(order),
     notes: notesOf(order),
+    links: order.links,
     footer: {
       pilot: ownFlight(order)?.pilots[order.seatIndex] ?? NAMELESS,
       issued: `issued ${formatDate(issuedAt, 'UTC')}, ${formatZulu(issuedAt)}`,

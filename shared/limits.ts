@@ -6,6 +6,8 @@ export const CALL_SIGN_LENGTH = { min: 1, max: 200 } as const;
 export const LOOK_ALIKES_SHOWN = 3;
 export const EMAIL_MAX_LENGTH = 254;
 export const NOTES_MAX_LENGTH = 2000;
+/** A mission's briefing: notes of the mission and of its flights, in Markdown, and links. */
+export const BRIEFING = { notesMax: 4000, linksMax: 8, linkTitleMax: 80, linkUrlMax: 500 } as const;
 export const MISSION_NAME_MAX_LENGTH = 200;
 export const TEMPLATE_NAME_MAX_LENGTH = 200;
 

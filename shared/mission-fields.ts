@@ -2,7 +2,7 @@
  * The editable fields of a mission and of its flights, one row each. The input schemas, an edit with its audit and its
  * order changes, and the client's forms walk these tables, so a field that one of them lacks is a type error.
  */
-import { NOTES_MAX_LENGTH } from './limits.ts';
+import { BRIEFING } from './limits.ts';
 
 interface ChangeRules {
   /** the field's name in sentences about a change */
@@ -23,19 +23,19 @@ interface TextRules extends ChangeRules {
   rows: number;
 }
 
-/** A mission's optional texts: null when blank, entered in a text area. */
+/** A mission's optional texts in Markdown: null when blank, entered in a text area. */
 export const MISSION_TEXTS = {
   notes: {
     words: 'Notes',
     orders: 'small',
     isEditableUnderWay: true,
     isFreeText: true,
-    maxLength: NOTES_MAX_LENGTH,
+    maxLength: BRIEFING.notesMax,
     rows: 3,
   },
 } as const satisfies Record<string, TextRules>;
 
-/** A mission's own fields, except its times: they are entered as two wall times and a zone and stored as two instants. */
+/** A mission's own text fields. Its times are entered as two wall times and a zone and stored as two instants. */
 const MISSION_FIELDS = {
   name: { words: 'Name', orders: null, isEditableUnderWay: false, isFreeText: true },
   theater: { words: 'Theater', orders: null, isEditableUnderWay: false },
@@ -65,6 +65,8 @@ export const CHANGES = {
   ...TIMES,
   ...FLIGHT_CHANGES,
   ...MISSION_FIELDS,
+  /** the mission's links, a list */
+  links: { words: 'Links', orders: 'small', isEditableUnderWay: true, isFreeText: true },
   /** an order moved to another seat, or its pilot removed */
   seat: { words: 'Seat', orders: 'small', isEditableUnderWay: false },
   /** the size of a flight */

@@ -45,6 +45,7 @@ export const SURFACES = {
   radioFreq: { page: true, inbox: false, tile: true, dm: false, kneeboard: true, calendar: true },
   package: { page: true, inbox: false, tile: true, dm: false, kneeboard: true, calendar: true },
   texts: { page: true, inbox: false, tile: true, dm: true, kneeboard: true, calendar: true },
+  links: { page: true, inbox: false, tile: true, dm: true, kneeboard: true, calendar: true },
   reasons: { page: true, inbox: true, tile: true, dm: true, kneeboard: false, calendar: false },
   changes: { page: true, inbox: true, tile: true, dm: true, kneeboard: false, calendar: false },
   issuedAt: { page: true, inbox: false, tile: false, dm: false, kneeboard: true, calendar: false },
@@ -71,6 +72,7 @@ export const FACT_LABELS = {
   totUtc: 'TOT',
   endUtc: 'End',
   radioFreq: 'Radio',
+  links: 'Links',
   reasons: 'Why you',
   changes: 'What changed',
 } as const satisfies Partial<Record<OrderFact, string>>;
@@ -80,7 +82,8 @@ export const NOT_ASSIGNED = 'not assigned';
 
 interface OrderText {
   label: string;
-  text: string;
+  /** Markdown, one text per author's field, since two joined texts would read differently */
+  parts: string[];
 }
 
 type Texts = Pick<OrderFacts, 'notes' | 'missionTexts'>;
@@ -92,17 +95,13 @@ type Texts = Pick<OrderFacts, 'notes' | 'missionTexts'>;
 export function orderTexts({ notes, missionTexts }: Texts): OrderText[] {
   return MISSION_TEXT_KEYS.toSorted((a, b) => Number(a === 'notes') - Number(b === 'notes')).flatMap((key) => {
     const texts = [key === 'notes' ? notes : null, missionTexts[key]].filter((text) => text !== null);
-    return texts.length === 0 ? [] : [{ label: MISSION_TEXTS[key].words, text: texts.join('\n') }];
+    return texts.length === 0 ? [] : [{ label: MISSION_TEXTS[key].words, parts: texts }];
   });
 }
 
-/**
- * The same as one text for below a heading "Notes": the other texts follow their labels.
- * @returns null if there are no texts
- */
-export function notesOf(order: Texts): string | null {
-  const lines = orderTexts(order).map(({ label, text }) =>
-    label === MISSION_TEXTS.notes.words ? text : `${label}: ${text}`,
+/** The same for below a heading "Notes": the other texts follow their labels. Markdown, [] if there are no texts. */
+export function notesOf(order: Texts): string[] {
+  return orderTexts(order).flatMap(({ label, parts }) =>
+    label === MISSION_TEXTS.notes.words ? parts : parts.map((text) => `${label}: ${text}`),
   );
-  return lines.length === 0 ? null : lines.join('\n');
 }

@@ -14,6 +14,8 @@ import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { formatTime, localTimesNote } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
+import { markdownLines } from '#shared/markdown.ts';
+import { linkWords } from '#shared/mission-links.ts';
 import { seatLabel, sideName } from '#shared/labels.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import { FACT_LABELS, NOT_ASSIGNED, notesOf, type ShownOn } from '#shared/order-facts.ts';
@@ -106,9 +108,10 @@ const LINES: Record<Exclude<ShownOn<'calendar'>, HeadFact>, Line> = {
     ...composition.map((flight) => `  ${flight.callsign}: ${flight.seats} × ${flight.aircraftName}`),
   ],
   texts: (order) => {
-    const notes = notesOf(order);
-    return notes === null ? [] : ['', notes];
+    const lines = notesOf(order).flatMap((text) => markdownLines(text));
+    return lines.length === 0 ? [] : ['', ...lines];
   },
+  links: ({ links }) => (links.length === 0 ? [] : ['', ...links.map(linkWords)]),
 };
 
 function describe(order: AcceptedMissionDto, timeZone: string, link: string): string {

@@ -1,7 +1,9 @@
 /** The layout of a kneeboard card: long content shrinks, is cut with an ellipsis, or is counted ("+3 more flights"). */
 import { CARD_HEADINGS, type KneeboardCard } from '#shared/kneeboard-content.ts';
 import { sideName } from '#shared/labels.ts';
+import { markdownLines } from '#shared/markdown.ts';
 import { keysOf } from '#shared/mission-fields.ts';
+import { linkWords } from '#shared/mission-links.ts';
 import { NOT_ASSIGNED } from '#shared/order-facts.ts';
 import { SIDES, type KneeboardScheme } from '#shared/vocabulary.ts';
 import {
@@ -38,6 +40,8 @@ const ZONE_ROOM = 20;
 const RULE = 28;
 /** minimum number of characters that fit into a line of the notes */
 const NOTES_LINE = 60;
+/** maximum number of characters in a line of the notes: layout takes time for those that are cut, too */
+const NOTES_LINE_MOST = 140;
 /** A word that is broken is measured a little shorter than it is drawn. */
 const LONG_WORD = /\S{50}/;
 const LONG_WORD_SLACK = 36;
@@ -223,15 +227,18 @@ function radio(card: KneeboardCard, colours: Colours): CardNode {
 }
 
 /** Keeps line breaks if there is room for all lines; otherwise one run of text, which visibly ends in an ellipsis. */
-function fitNotes(text: string, count: number): string {
-  const paragraphs = text.split('\n');
+function fitNotes(paragraphs: readonly string[], count: number): string {
   const needed = paragraphs.reduce((sum, one) => sum + Math.max(1, Math.ceil(one.length / NOTES_LINE)), 0);
-  return needed <= count ? text : paragraphs.filter((one) => one.trim() !== '').join(' / ');
+  if (needed <= count) return paragraphs.join('\n');
+  const run = paragraphs.filter((one) => one.trim() !== '').join(' / ');
+  return run.slice(0, count * NOTES_LINE_MOST);
 }
 
 /** Ruled lines down to the foot of the card: the order's notes, then space for pencil notes. */
-function notes({ notes: text }: KneeboardCard, height: number, colours: Colours): CardNode {
+function notes(card: KneeboardCard, height: number, colours: Colours): CardNode {
   const count = Math.floor(height / RULE);
+  const paragraphs = [...card.notes.flatMap((one) => markdownLines(one)), ...card.links.map(linkWords)];
+  const text = fitNotes(paragraphs, count);
   const rules = Array.from({ length: count }, (_, index) =>
     box({
       position: 'absolute',
@@ -245,10 +252,10 @@ function notes({ notes: text }: KneeboardCard, height: number, colours: Colours)
   return box(
     { position: 'relative', width: '100%', height },
     ...rules,
-    ...(text === null
+    ...(text === ''
       ? []
       : [
-          lines(fitNotes(text, count), count, {
+          lines(text, count, {
             width: INNER - 2 * PAD - (LONG_WORD.test(text) ? LONG_WORD_SLACK : 0),
             margin: `0 ${PAD}px`,
             fontFamily: BODY,

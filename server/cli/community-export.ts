@@ -150,7 +150,8 @@ async function* missions(tx: Em, span: ExportSpan) {
     ),
   );
   for await (const mission of found) {
-    const { id, name, theater, status, startsAt, endsAt, timeZone, notes, createdBy, createdAt, packages } = mission;
+    const { id, name, theater, status, startsAt, endsAt, timeZone, notes, links, createdBy, createdAt, packages } =
+      mission;
     yield {
       id,
       name,
@@ -160,6 +161,7 @@ async function* missions(tx: Em, span: ExportSpan) {
       endUtc: endsAt,
       timeZone,
       notes: notes ?? null,
+      links: links ?? [],
       createdById: createdBy.id,
       createdAt,
       packages: packages.map(presentPackage),

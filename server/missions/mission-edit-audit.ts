@@ -1,6 +1,6 @@
 /** The changes of a mission edit, as the audit records them. */
 import type { EditFlight } from '#server/missions/rules/edit-flights.ts';
-import { changesBetween, timeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
+import { changesBetween, linkChanges, timeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { MISSION_FIELD_KEYS, type ChangeField } from '#shared/mission-fields.ts';
 import { shorten } from '#shared/order-changes.ts';
@@ -28,6 +28,11 @@ export function listEditChanges(before: EditedState, after: EditedState): EditCh
   const own = MISSION_FIELD_KEYS.flatMap((field): EditChange[] =>
     before[field] === after[field] ? [] : [{ field, from: cut(before[field]), to: cut(after[field]) }],
   );
+  const ofLinks = linkChanges(before.links, after.links).map((change) => ({
+    ...change,
+    from: cut(change.from),
+    to: cut(change.to),
+  }));
   const afterOf = new Map(after.flights.map((flight) => [flight.id, flight]));
   const ofFlights = before.flights.flatMap((flight): EditChange[] => {
     const next = afterOf.get(flight.id);
@@ -45,5 +50,5 @@ export function listEditChanges(before: EditedState, after: EditedState): EditCh
   const added = after.flights
     .filter(({ id }) => id === null)
     .map((flight): EditChange => ({ field: 'flight', from: null, to: rosterWords(flight) }));
-  return [...own, ...timeChanges(before, after), ...ofFlights, ...added];
+  return [...own, ...ofLinks, ...timeChanges(before, after), ...ofFlights, ...added];
 }

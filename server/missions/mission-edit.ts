@@ -69,6 +69,7 @@ const valuesOf = (mission: Mission): MissionValues => ({
   name: mission.name,
   theater: mission.theater,
   ...eachField(MISSION_TEXT_KEYS, (key) => mission[key] ?? null),
+  links: mission.links ?? [],
 });
 
 /** True if an edit can affect callsigns or frequencies, which overlapping missions share: it then needs the planning lock. */
@@ -142,7 +143,7 @@ async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input
   if (!plan.ok) throw await refusePlan(tx, input, times, plan);
 
   const from = valuesOf(mission);
-  const to: MissionValues = { ...from, ...givenOf(input, MISSION_FIELD_KEYS) };
+  const to: MissionValues = { ...from, ...givenOf(input, [...MISSION_FIELD_KEYS, 'links']) };
   const timeZone = input.startLocal === undefined ? mission.timeZone : (input.timeZone ?? mission.timeZone);
   const after = plan.packages.flatMap(({ flights }) => flights);
   const changes = listEditChanges({ ...before, ...from }, { ...to, ...times, flights: after });

@@ -113,6 +113,7 @@ export function presentMission(
     isPractice: mission.isPractice,
     createdByName: mission.createdBy.displayName ?? mission.createdBy.email,
     ...eachField(MISSION_TEXT_KEYS, (key) => mission[key] ?? null),
+    links: mission.links ?? [],
     packages: mission.packages.getItems().map((missionPackage) => presentPackage(missionPackage, seatsOf)),
   };
 }

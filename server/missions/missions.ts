@@ -75,6 +75,7 @@ async function storeMission(
     endsAt: at(times.endMs),
     timeZone: times.timeZone,
     ...eachField(MISSION_TEXT_KEYS, (key) => input[key]),
+    links: input.links ?? [],
     isPractice,
     createdBy: tx.getReference(User, viewer.id),
   });

@@ -31,6 +31,7 @@ const selectVisible = (em: Em, viewer: Viewer, now: Date) =>
       ms(ref('m.starts_at')).as('startMs'),
       ms(ref('m.ends_at')).as('endMs'),
       ...MISSION_TEXT_KEYS.map((key) => `m.${key}` as const),
+      'm.links',
     ])
     .where('m.status', '<>', 'draft')
     .where(({ or, and, eb, exists, selectFrom }) =>
@@ -232,6 +233,7 @@ export async function getPilotMission(
   return {
     ...presentView(view, tz ?? viewer.timeZone, now),
     ...eachField(MISSION_TEXT_KEYS, (key) => (view.hasSeat ? view.mission[key] : null)),
+    links: view.hasSeat ? (view.mission.links ?? []) : [],
     packages: presentPackages(view),
   };
 }

@@ -46,6 +46,7 @@ export const selectOrders = (em: Em) =>
       'f.radio_freq',
       'f.notes as flight_notes',
       jsonBuildObject(eachField(MISSION_TEXT_KEYS, (key) => ref(`m.${key}`))).as('mission_texts'),
+      'm.links',
       'o.reasons',
       'o.changes',
       'o.attendance',
@@ -109,6 +110,7 @@ export function presentOrder(row: OrderRow, now: Date): OrderFacts {
     radioFreq: row.radio_freq,
     notes: row.flight_notes,
     missionTexts: row.mission_texts,
+    links: row.links ?? [],
   };
 }
 

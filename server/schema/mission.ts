@@ -9,6 +9,7 @@ import {
   type StoredMissionStatus,
   type Theater,
 } from '#shared/vocabulary.ts';
+import type { MissionLink } from '#shared/mission-links.ts';
 import { Aircraft } from './aircraft.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 import { User } from './user.ts';
@@ -27,6 +28,7 @@ export const MissionSchema = defineEntity({
     /** the zone its wall times were entered in; the stored instants are authoritative */
     timeZone: p.text(),
     notes: p.text().nullable(),
+    links: p.json<MissionLink[]>().nullable(),
     /** for trying things out: only its creator is asked, it counts nowhere, and it can be removed without a trace */
     isPractice: p.boolean().default(false),
     createdBy: () => p.manyToOne(User),

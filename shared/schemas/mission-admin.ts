@@ -1,8 +1,9 @@
 /** Schemas of an admin's work on missions: edit, publish, cancel, assign and remove pilots, attendance. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { FLIGHT_SIZE_MAX, MISSION_SEATS_MAX, NOTES_MAX_LENGTH } from '#shared/limits.ts';
+import { BRIEFING, FLIGHT_SIZE_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS, type FlightField, type MissionField } from '#shared/mission-fields.ts';
+import { missionLinksInput, type MissionLink } from '#shared/mission-links.ts';
 import {
   ATTENDANCES,
   MISSION_ROLES,
@@ -98,9 +99,12 @@ const flightFields = {
     .nullable()
     .optional()
     .meta({ description: 'Radio frequency in MHz; null for none.', examples: ['251.000'] }),
-  notes: optionalText(NOTES_MAX_LENGTH, { multiline: true })
+  notes: optionalText(BRIEFING.notesMax, { multiline: true })
     .optional()
-    .meta({ description: 'Notes for the pilots of the flight.', examples: ['Bring four HARM'] }),
+    .meta({
+      description: 'Notes for the pilots of the flight, in Markdown without HTML.',
+      examples: ['Bring four HARM'],
+    }),
 } satisfies Record<FlightField, z.ZodType>;
 
 const flightEdit = z
@@ -133,6 +137,7 @@ export const editMissionInput = z.object({
     .optional()
     .meta({ description: "IANA time zone of the local times; the mission's own by default." }),
   ...eachField(MISSION_TEXT_KEYS, (key) => createMissionInput.shape[key].optional()),
+  links: missionLinksInput.meta({ description: 'All links of the mission, at most 8; they replace those before.' }),
   flights: z
     .array(flightEdit, { error: copy.invalidInput })
     .max(MISSION_SEATS_MAX, copy.invalidInput)
@@ -161,7 +166,7 @@ export const editMissionInput = z.object({
 });
 export type EditMissionInput = z.infer<typeof editMissionInput>;
 /** A mission's own fields, except its times. */
-export type MissionValues = Required<Pick<EditMissionInput, MissionField>>;
+export type MissionValues = Required<Pick<EditMissionInput, MissionField>> & { links: MissionLink[] };
 
 export const editedMission = z
   .object({

@@ -1,6 +1,7 @@
 /** Schemas of missions by date range: for admins all of them and their attendance, for pilots their own and the open ones. */
 import { z } from '#shared/zod.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
+import { missionLinks } from '#shared/mission-links.ts';
 import { ATTENDANCES, MISSION_ROLES, MISSION_STATUSES, RSVPS } from '#shared/vocabulary.ts';
 import {
   aircraftId,
@@ -144,6 +145,7 @@ export const pilotMissionDetail = pilotMission
         .nullable()
         .meta({ description: `${MISSION_TEXTS[key].words} of the mission; null without any, and without a seat.` }),
     ),
+    links: missionLinks.meta({ description: 'Links of the briefing; empty without any, and without a seat.' }),
     packages: z.array(pilotPackage).meta({ description: "Packages in order; with a seat, those of the pilot's side." }),
   })
   .meta({ id: 'PilotMissionDetail', description: 'A mission with packages and flights, as a pilot sees it.' });

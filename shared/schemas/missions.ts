@@ -5,10 +5,11 @@ import {
   AIRCRAFT_SLOT_COUNT,
   FLIGHT_SIZE_MAX,
   MISSION_NAME_MAX_LENGTH,
+  BRIEFING,
   MISSION_SEATS_MAX,
-  NOTES_MAX_LENGTH,
 } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
+import { missionLinks, missionLinksInput } from '#shared/mission-links.ts';
 import { MISSION_ROLES, MISSION_STATUSES, THEATERS } from '#shared/vocabulary.ts';
 import {
   aircraftId,
@@ -50,8 +51,8 @@ export const aircraftSlotInput = z
       .meta({ description: 'Seats to fill. Flights of up to four are made from them.', examples: [4] }),
     side: sideInput,
     notes: z.enum(MISSION_ROLES, { error: copy.roleFromList }).meta({ description: 'The role.', examples: ['SEAD'] }),
-    additionalNotes: optionalText(NOTES_MAX_LENGTH, { multiline: true }).meta({
-      description: 'Notes for the pilots of these flights.',
+    additionalNotes: optionalText(BRIEFING.notesMax, { multiline: true }).meta({
+      description: 'Notes for the pilots of these flights, in Markdown without HTML.',
       examples: ['Bring four HARM'],
     }),
   })
@@ -79,10 +80,11 @@ export const createMissionInput = z
       .meta({ description: "IANA time zone of the local times; the admin's own by default." }),
     ...eachField(MISSION_TEXT_KEYS, (key) =>
       optionalText(MISSION_TEXTS[key].maxLength, { multiline: true }).meta({
-        description: `${MISSION_TEXTS[key].words} for the pilots of the mission.`,
+        description: `${MISSION_TEXTS[key].words} for the pilots of the mission, in Markdown without HTML.`,
         examples: ['Brief on channel 3'],
       }),
     ),
+    links: missionLinksInput.meta({ description: 'Links for the pilots of the mission, at most 8.' }),
     aircraftSlots: z
       .array(aircraftSlotInput, { error: copy.aircraftSlotsRequired })
       .min(1, copy.aircraftSlotsRequired)
@@ -181,7 +183,7 @@ const flight = z
     notes: z
       .string()
       .nullable()
-      .meta({ description: 'Notes of the flight; null without any.', examples: ['Bring four HARM'] }),
+      .meta({ description: 'Notes of the flight, in Markdown; null without any.', examples: ['Bring four HARM'] }),
     sortOrder,
     acceptedCount: count.meta({ description: 'Accepted seats.', examples: [3] }),
     pendingCount: count.meta({ description: 'Seats that wait for an answer.', examples: [1] }),
@@ -224,8 +226,9 @@ export const mission = z
       z
         .string()
         .nullable()
-        .meta({ description: `${MISSION_TEXTS[key].words} of the mission; null without any.` }),
+        .meta({ description: `${MISSION_TEXTS[key].words} of the mission, in Markdown; null without any.` }),
     ),
+    links: missionLinks,
     packages: z.array(missionPackage).meta({ description: 'Packages in order.' }),
   })
   .meta({ id: 'Mission', description: 'A mission with its packages and flights.' });

@@ -3,6 +3,7 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS, ORDER_CHANGE_FIELDS } from '#shared/mission-fields.ts';
+import { missionLinks } from '#shared/mission-links.ts';
 import {
   ORDER_STATUS_REASONS,
   ORDER_STATUSES,
@@ -157,17 +158,18 @@ export const acceptedMission = fragOrder
     notes: z
       .string()
       .nullable()
-      .meta({ description: 'Notes of the flight; null without any.', examples: ['Tanker on 251.000'] }),
+      .meta({ description: 'Notes of the flight, in Markdown; null without any.', examples: ['Tanker on 251.000'] }),
     missionTexts: z
       .object(
         eachField(MISSION_TEXT_KEYS, (key) =>
           z
             .string()
             .nullable()
-            .meta({ description: `${MISSION_TEXTS[key].words} of the mission; null without any.` }),
+            .meta({ description: `${MISSION_TEXTS[key].words} of the mission, in Markdown; null without any.` }),
         ),
       )
       .meta({ description: 'Optional texts of the mission.' }),
+    links: missionLinks,
     package: z
       .object({
         callsign: z.string().meta({ description: 'Callsign of the package.', examples: ['ALPHA'] }),

@@ -38,6 +38,7 @@ export const SAMPLE_ORDER: AcceptedMissionDto = {
   level: 'expert',
   notes: 'Two HARMs each',
   missionTexts: eachField(MISSION_TEXT_KEYS, (key) => `${key} of the mission`),
+  links: [{ kind: 'chart', title: 'Akrotiri', url: 'https://charts.example/akrotiri' }],
   package: {
     callsign: 'ALPHA',
     objective: 'CAP, Syria',

@@ -1,5 +1,7 @@
 /** Escaping of people's text in Discord's markdown, so that it formats nothing and mentions nobody. */
 
+import { markdownLines, type LineDialect } from '#shared/markdown.ts';
+
 /** Mentions cannot be escaped with a backslash; a zero-width space breaks them up. */
 const MENTION = /@(?=everyone|here)|<(?=[@#:/a-z])/gi;
 const ZERO_WIDTH_SPACE = '\u200b';
@@ -25,6 +27,49 @@ export function escapeMarkdown(text: string): string {
 export function cutText(text: string, max: number): string {
   const characters = Array.from(text);
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
+}
+
+/** `[words](https://…)`; the address must not end the parentheses. */
+export function maskedLink(words: string, url: string): string {
+  return `[${words}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`;
+}
+
+/** Inside code a backslash is shown, and only a backtick has a meaning. */
+const codeText = (text: string) => `\`${text.replaceAll('`', "'").replaceAll(MENTION, `$&${ZERO_WIDTH_SPACE}`)}\``;
+
+/** Discord's own Markdown, of which it knows the same elements. */
+const DISCORD_LINES: LineDialect = {
+  text: escapeMarkdown,
+  code: codeText,
+  strong: (words) => `**${words}**`,
+  emphasis: (words) => `*${words}*`,
+  link: (words, url, plain) => (plain === url ? `<${url}>` : maskedLink(words, url)),
+  heading: (words) => `**${words}**`,
+  bullet: '- ',
+  quote: '> ',
+  rule: '———',
+};
+
+/**
+ * Notes in Markdown as Discord shows them, with every mention broken up. Cut after whole lines; a first line that is too
+ * long by itself is cut as plain text.
+ * @param max in UTF-16 units, the larger way to count
+ */
+export function discordMarkdown(texts: readonly string[], max: number): string {
+  const lines = texts.flatMap((text) => markdownLines(text, DISCORD_LINES));
+  const all = lines.join('\n');
+  if (all.length <= max) return all;
+  const kept: string[] = [];
+  let room = max - 2;
+  for (const line of lines) {
+    if (line.length + 1 > room) break;
+    kept.push(line);
+    room -= line.length + 1;
+  }
+  const next = texts.flatMap((text) => markdownLines(text))[kept.length] ?? '';
+  // escaped text is up to three times as long
+  const cut = room > 60 ? escapeMarkdown(cutText(next, Math.floor(room / 3))) : '…';
+  return [...kept, cut.endsWith('…') ? cut : `${cut}…`].join('\n');
 }
 
 const NAME_MAX = 60;

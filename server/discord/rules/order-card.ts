@@ -3,6 +3,7 @@ import { copy } from '#shared/copy.ts';
 import { fragLabel, sideName } from '#shared/labels.ts';
 import { STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { answersAt, standDownUntilMs } from '#shared/order-answers.ts';
+import { LINK_KIND_LABELS } from '#shared/mission-links.ts';
 import { shorten } from '#shared/order-changes.ts';
 import { FACT_LABELS, type OrderFacts, orderTexts, type ShownOn } from '#shared/order-facts.ts';
 import { misfitReason, momentsOf, type OrderState, orderStateAt, removedSentence } from '#shared/order-state.ts';
@@ -10,7 +11,7 @@ import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schema
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { changeWords } from '#server/seats/rules/order-changes.ts';
-import { cutText, discordTime, escapeMarkdown, fitLines } from './markdown.ts';
+import { discordMarkdown, discordTime, escapeMarkdown, fitLines, maskedLink } from './markdown.ts';
 import { acceptButton, actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
 type Field = NonNullable<DiscordEmbed['fields']>[number];
@@ -92,8 +93,8 @@ const FACES: Record<OrderCardState, Face> = {
 
 /** A field holds 1,024 characters. */
 const LIST_LENGTH = 1000;
-/** Characters of all texts together: escaped, they are up to three times as many, and the card holds 6,000. */
-const TEXTS_LENGTH = 330;
+/** Characters of all texts together, as Discord counts them. The card holds 6,000. */
+const TEXTS_LENGTH = 1000;
 
 const said = (text: string) => escapeMarkdown(shorten(text));
 const listLines = (texts: readonly string[]) =>
@@ -128,8 +129,23 @@ const FIELDS: Record<Exclude<ShownOn<'dm'>, 'missionName'>, (order: OrderFacts) 
   texts: (order) => {
     const texts = orderTexts(order);
     const length = Math.floor(TEXTS_LENGTH / texts.length);
-    return texts.map(({ label, text }) => ({ name: label, value: escapeMarkdown(cutText(text, length)) }));
+    return texts.map(({ label, parts }) => ({ name: label, value: discordMarkdown(parts, length) }));
   },
+  links: ({ links }) =>
+    links.length === 0
+      ? []
+      : [
+          {
+            name: FACT_LABELS.links,
+            value: fitLines(
+              links.map(
+                ({ kind, title, url }) => `• ${LINK_KIND_LABELS[kind]}: ${maskedLink(escapeMarkdown(title), url)}`,
+              ),
+              LIST_LENGTH,
+              (left) => `… and ${left} more on the site`,
+            ),
+          },
+        ],
   changes: ({ changes }) =>
     changes.length === 0 ? [] : [{ name: FACT_LABELS.changes, value: listLines(changes.map(changeWords)) }],
   reasons: ({ reasons }) =>

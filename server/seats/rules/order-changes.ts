@@ -8,6 +8,7 @@ import {
   type FlightChangeField,
   type OrderChangeField,
 } from '#shared/mission-fields.ts';
+import { linksText, type MissionLink } from '#shared/mission-links.ts';
 import { shorten } from '#shared/order-changes.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Side } from '#shared/vocabulary.ts';
@@ -46,11 +47,21 @@ export function changesBetween(before: FlightWords, after: FlightWords): OrderCh
   return listChanges(FLIGHT_CHANGE_FIELDS.map((field) => [field, from[field], to[field]]));
 }
 
-type OwnWords = Readonly<Record<(typeof MISSION_ORDER_FIELDS)[number], string | null>>;
+/** Changes to a mission's links. */
+export function linkChanges(before: readonly MissionLink[], after: readonly MissionLink[]): OrderChange[] {
+  return listChanges([['links', linksText(before), linksText(after)]]);
+}
+
+type OwnWords = Readonly<Record<(typeof MISSION_ORDER_FIELDS)[number], string | null>> & {
+  readonly links: readonly MissionLink[];
+};
 
 /** Changes to the mission's own fields that its orders mention. */
 export function missionChanges(before: OwnWords, after: OwnWords): OrderChange[] {
-  return listChanges(MISSION_ORDER_FIELDS.map((field) => [field, before[field], after[field]]));
+  return [
+    ...listChanges(MISSION_ORDER_FIELDS.map((field) => [field, before[field], after[field]])),
+    ...linkChanges(before.links, after.links),
+  ];
 }
 
 /** Changes to a mission's times. */

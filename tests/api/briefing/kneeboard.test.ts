@@ -236,7 +236,7 @@ describe('the words', () => {
       accepted.package.composition.map(({ callsign }: { callsign: string }) => callsign).toSorted(),
     );
     expect(card.flights.every(({ radio }) => /^\d{3}\.\d{3} AM$/.test(radio ?? ''))).toBe(true);
-    expect(card.notes).toBe([...(accepted.notes === null ? [] : [accepted.notes]), 'Bring smoke'].join('\n'));
+    expect(card.notes).toEqual([...(accepted.notes === null ? [] : [accepted.notes]), 'Bring smoke']);
   });
 
   test('name accepted pilots by call sign, leave other seats open, and hold no email', async () => {
@@ -294,7 +294,8 @@ describe('unusual contents', () => {
     seat: seatOf('Hammerhead 12', 'AH-64D BLK.II Apache Longbow'),
     radio: radioOf('251.000 AM', 'ALPHA', 'Strike/DEAD/SEAD, Mariana Islands'),
     flights: [flight(0)],
-    notes: null,
+    notes: [],
+    links: [],
     footer: { pilot: 'Maverick', issued: 'issued Thu, Nov 19, 2026, 1712Z', host: 'marshal.example' },
   };
   const renderer = createKneeboardRenderer();
@@ -303,21 +304,25 @@ describe('unusual contents', () => {
     ['names of 200 letters', { mission: 'W'.repeat(200), seat: seatOf('W'.repeat(200), 'W'.repeat(200)) }],
     [
       'words without a space',
-      { notes: 'x'.repeat(2000), radio: radioOf('251.000 AM', 'W'.repeat(200), 'W'.repeat(300)) },
+      { notes: ['x'.repeat(4000)], radio: radioOf('251.000 AM', 'W'.repeat(200), 'W'.repeat(300)) },
     ],
-    ['notes of a thousand lines', { notes: 'Bring smoke\n'.repeat(1000) }],
-    ['seven flights', { flights: Array.from({ length: 7 }, (_, index) => flight(index)), notes: 'smoke '.repeat(300) }],
+    ['notes of a thousand lines', { notes: ['Bring smoke\n'.repeat(1000)] }],
+    [
+      'seven flights',
+      { flights: Array.from({ length: 7 }, (_, index) => flight(index)), notes: ['smoke '.repeat(300)] },
+    ],
     [
       'a page of prose, which a full-colour PNG cannot hold in 150 KB',
       {
         flights: [flight(0)],
-        notes:
+        notes: [
           'Hold at BULLSEYE 270/40 until the tanker is on station; expect SA-6 near Homs, 2 x MiG-29 from Hama. '.repeat(
             50,
           ),
+        ],
       },
     ],
-    ['64 flights', { flights: Array.from({ length: 64 }, (_, index) => flight(index)), notes: 'smoke '.repeat(300) }],
+    ['64 flights', { flights: Array.from({ length: 64 }, (_, index) => flight(index)), notes: ['smoke '.repeat(300)] }],
     [
       'emoji and other scripts',
       { mission: '👩‍✈️ 日本語 עברית العربية', footer: { ...card.footer, pilot: '🚀'.repeat(99) } },
@@ -328,7 +333,7 @@ describe('unusual contents', () => {
     ],
     [
       'nothing but what must be',
-      { times: card.times.slice(0, 2), radio: radioOf(null, 'ALPHA', ''), flights: [], notes: null },
+      { times: card.times.slice(0, 2), radio: radioOf(null, 'ALPHA', ''), flights: [], notes: [] },
     ],
   ])('%s stay on the card', async (_what, words) => {
     for (const scheme of ['day', 'night'] as const) {

@@ -32,6 +32,7 @@ export const MISSION = {
   isPractice: 'flag',
   createdByName: 'text',
   notes: 'text?',
+  links: [{ kind: 'text', title: 'text', url: 'text' }, 'or none'],
   packages: [
     {
       id: 'text',

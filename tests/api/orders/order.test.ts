@@ -97,7 +97,7 @@ test('every text of a mission reaches its pilots on every surface, and those of 
     return {
       page: JSON.stringify(await read(pilot, order)),
       tile: JSON.stringify((await pilot.client.call('GET', '/pilot/inbox/accepted')).body),
-      kneeboard: (await loadKneeboard(em, pilot, order.id, service.url, new Date())).notes ?? '',
+      kneeboard: (await loadKneeboard(em, pilot, order.id, service.url, new Date())).notes.join('\n'),
       dm: JSON.stringify(await loadOrderCard(em, order.id, service.url, new Date())),
       // a calendar file breaks its lines
       calendar: (await file.text()).replaceAll(/\r\n /g, ''),

@@ -25,6 +25,7 @@ const mission = (startUtc: string, endUtc: string, ownTimeZone: string): Mission
   isPractice: false,
   createdByName: 'Goose',
   ...eachField(MISSION_TEXT_KEYS, () => null),
+  links: [{ kind: 'chart', title: 'Akrotiri', url: 'https://charts.example/akrotiri' }],
   packages: [],
   ownTimeZone,
   version: '1',
@@ -98,6 +99,7 @@ describe('a repeated mission', () => {
       new Date('2026-11-20T12:00:00Z'),
     );
     expect(draft).toMatchObject({ name: 'Op Every Week', theater: 'Syria', notes: '' });
+    expect(draft.links).toEqual([{ kind: 'chart', title: 'Akrotiri', url: 'https://charts.example/akrotiri' }]);
     expect(draft.aircraftSlots).toEqual([
       { key: expect.any(String), aircraftId: '2', slotCount: '5', role: 'SEAD', side: 1, additionalNotes: '' },
     ]);

@@ -99,6 +99,7 @@ describe('a new form', () => {
   ])('%s', (_rule, search, zone, startLocal, endLocal) => {
     expect(newDraft(search, zone, NOW)).toEqual({
       ...eachField(MISSION_FIELD_KEYS, () => ''),
+      links: [],
       startLocal,
       endLocal,
       aircraftSlots: [],

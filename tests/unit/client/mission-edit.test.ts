@@ -44,6 +44,7 @@ const mission = (flights: FlightDto[], more: Partial<MissionDetailDto> = {}): Mi
   isPractice: false,
   createdByName: 'Goose',
   ...eachField(MISSION_TEXT_KEYS, () => null),
+  links: [],
   aircraftSlots: [],
   packages: [
     {
@@ -171,6 +172,18 @@ test('only typed values survive a rebase on a newer state', () => {
     ['viper', 'SEAD', 'mine'],
     ['hawg', 'CAP', ''],
   ]);
+});
+
+test('links are sent as a whole when one of them changed, and typed ones survive a rebase', () => {
+  const chart = { kind: 'chart', title: 'Akrotiri', url: 'https://charts.example/akrotiri' } as const;
+  const mine: EditDraft = { ...base, links: [chart] };
+  expect(changesOf(base, mine, 'UTC')).toEqual({ links: [chart] });
+  expect(changesOf(mine, { ...mine, links: [] }, 'UTC')).toEqual({ links: [] });
+  const newer = { ...base, name: 'Theirs', links: [{ ...chart, title: 'Theirs' }] };
+  expect(rebase(base, mine, newer)).toMatchObject({ name: 'Theirs', links: [chart] });
+  expect(rebase(base, base, newer).links).toEqual(newer.links);
+  const said = findConsequences(base, mine, CREW, { isUnderWay: false, now: NOW, lost: new Set() });
+  expect(sayConsequences(said, false)[0]).toMatch(/^Links changed\. \d pilots will be notified\.$/);
 });
 
 test('a long roster is split into messages that Discord accepts, without losing a line', () => {

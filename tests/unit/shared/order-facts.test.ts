@@ -9,7 +9,7 @@ const NO_TEXTS = { notes: null, missionTexts: eachField(MISSION_TEXT_KEYS, () =>
 describe('the texts of an order', () => {
   test("have the mission's labels; notes are last, the flight's before the mission's", () => {
     const texts = orderTexts(SAMPLE_ORDER);
-    expect(texts.at(-1)).toEqual({ label: 'Notes', text: 'Two HARMs each\nnotes of the mission' });
+    expect(texts.at(-1)).toEqual({ label: 'Notes', parts: ['Two HARMs each', 'notes of the mission'] });
     expect(new Set(texts.map(({ label }) => label))).toEqual(
       new Set(MISSION_TEXT_KEYS.map((key) => MISSION_TEXTS[key].words)),
     );
@@ -17,12 +17,12 @@ describe('the texts of an order', () => {
 
   test('are empty when there are none', () => {
     expect(orderTexts(NO_TEXTS)).toEqual([]);
-    expect(notesOf(NO_TEXTS)).toBeNull();
-    expect(notesOf({ ...NO_TEXTS, notes: 'Low' })).toBe('Low');
+    expect(notesOf(NO_TEXTS)).toEqual([]);
+    expect(notesOf({ ...NO_TEXTS, notes: 'Low' })).toEqual(['Low']);
   });
 
-  test('become one text, in which every text except the notes has its label', () => {
-    const lines = notesOf(SAMPLE_ORDER)?.split('\n') ?? [];
+  test('follow their labels below a heading, except the notes', () => {
+    const lines = notesOf(SAMPLE_ORDER);
     expect(lines.slice(-2)).toEqual(['Two HARMs each', 'notes of the mission']);
     expect(lines.slice(0, -2)).toEqual(
       MISSION_TEXT_KEYS.filter((key) => key !== 'notes').map(
@@ -69,6 +69,7 @@ describe('the text of the kneeboard card', () => {
         { callsign: 'DUDE 1', aircraft: 'F-15E', radio: null, isOwn: false, seats: ['Goose'] },
       ],
       notes: notesOf(SAMPLE_ORDER),
+      links: [{ kind: 'chart', title: 'Akrotiri', url: 'https://charts.example/akrotiri' }],
       footer: { pilot: 'Maverick', issued: 'issued Tue, Nov 17, 2026, 1900Z', host: 'marshal.example' },
     });
   });

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Placard } from '#client/components/placard.tsx';
+import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
@@ -35,7 +36,11 @@ export const BoardMission = memo(function BoardMission({ mission, date, timeZone
         <span className={classes.theater}>{mission.theater}</span>
         <ZSpan start={mission.startUtc} end={mission.endUtc} timeZone={timeZone} />
       </div>
-      {mission.notes !== null && <p className={classes.notes}>{mission.notes}</p>}
+      {mission.notes !== null && (
+        <div className={classes.notes}>
+          <Notes texts={[mission.notes]} />
+        </div>
+      )}
       {packages.map((pack) => (
         <section key={pack.id} className={classes.package} aria-label={`Package ${pack.callsign}`}>
           <div className={classes.packageHead}>

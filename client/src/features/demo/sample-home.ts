@@ -211,6 +211,7 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
       seatFree: standbyPosition === null,
       order: {
         ...facts,
+        links: [],
         missionTexts: { ...eachField(MISSION_TEXT_KEYS, () => null), ...texts },
         id: `sample-${facts.seq}`,
         label: fragLabel(facts.seq),

@@ -1,5 +1,7 @@
 import { createPortal } from 'react-dom';
+import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { byPlace } from '#client/lib/by-place.ts';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
 import {
   CARD_HEADINGS,
@@ -8,6 +10,7 @@ import {
   type CardFlight,
   type CardTime,
 } from '#shared/kneeboard-content.ts';
+import { linkWords } from '#shared/mission-links.ts';
 import { NOT_ASSIGNED } from '#shared/order-facts.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { CrewList } from './crew-list.tsx';
@@ -53,7 +56,12 @@ export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
         ))}
       </ul>
       <h3 className={classes.part}>{CARD_HEADINGS.notes}</h3>
-      <p className={classes.notes}>{card.notes}</p>
+      <div className={classes.notes}>
+        <Notes texts={card.notes} />
+        {byPlace(card.links, (link) => (
+          <p>{linkWords(link)}</p>
+        ))}
+      </div>
       <footer className={classes.foot}>
         <span>{footer.pilot}</span> <span>{footer.issued}</span> <span>{footer.host}</span>
       </footer>

@@ -3,6 +3,8 @@ import { Fragment, type ReactNode } from 'react';
 import { CopyButton } from '#client/components/copy-button.tsx';
 import { Fact, Facts } from '#client/components/fact.tsx';
 import { Placard } from '#client/components/placard.tsx';
+import { LinkList } from '#client/domain-ui/briefing/link-list.tsx';
+import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { Term } from '#client/domain-ui/term.tsx';
@@ -18,7 +20,7 @@ import classes from './order-parts.module.css';
 /** Facts in a heading, in the line below it, and on the plate of changes. */
 type HeadFact = 'missionName' | 'title' | 'theater' | 'changes';
 /** Facts below the row. */
-type PartFact = 'package' | 'texts' | 'reasons' | 'issuedAt';
+type PartFact = 'package' | 'texts' | 'links' | 'reasons' | 'issuedAt';
 
 type InboxFact = Exclude<ShownOn<'inbox'>, HeadFact | PartFact>;
 type RowFact = Exclude<ShownOn<'page' | 'tile'>, HeadFact | PartFact>;
@@ -84,6 +86,7 @@ const ON_LINE: ReadonlySet<RowFact> = new Set(['startUtc', 'launchUtc', 'totUtc'
 const PARTS: Record<PartFact, (order: AcceptedMissionDto, surface: FullSurface) => ReactNode> = {
   package: (order, surface) => <PackageComposition mission={order} withCrews={surface === 'page'} />,
   texts: (order) => <Texts order={order} />,
+  links: ({ links }) => <LinkList links={links} />,
   reasons: (order) => <Reasons order={order} />,
   issuedAt: ({ issuedAt }) => (
     <p className={classes.issued}>
@@ -200,10 +203,11 @@ function PackageComposition({ mission, withCrews }: PackageCompositionProps) {
 
 /** `NOTES Bring smoke`: the admins' texts for this flight and its mission; empty without texts. */
 function Texts({ order }: { order: AcceptedMissionDto }) {
-  return orderTexts(order).map(({ label, text }) => (
-    <p key={label} className={classes.notes}>
-      <Placard>{label}</Placard> {text}
-    </p>
+  return orderTexts(order).map(({ label, parts }) => (
+    <div key={label} role="group" aria-label={label} className={classes.notes}>
+      <Placard>{label}</Placard>
+      <Notes texts={parts} />
+    </div>
   ));
 }
 

@@ -46,6 +46,7 @@ test('a new order states mission, seat, times and reasons', () => {
   expect(card.field('Side')).toBe('Red');
   expect(card.field('Start')).toBe('<t:1795201200:F> (<t:1795201200:R>)\nFRI 20 NOV 1900Z');
   expect(card.field('Launch')).toBe('<t:1795203000:F> (<t:1795203000:R>)\nFRI 20 NOV 1930Z');
+  expect(card.field('Links')).toBe('• Chart: [Akrotiri](https://charts.example/akrotiri)');
   expect(card.field('Why you')).toBe('• You fly the F-16C.\n• You have waited longest.');
   expect(card.field('What changed')).toBeUndefined();
   expect(card.description).toContain('<t:1795071600:R>');
@@ -142,6 +143,11 @@ test("the longest names, notes and reasons stay within Discord's limits", () => 
     flightCallsign: wild,
     aircraftName: wild,
     notes: wild.repeat(9),
+    links: Array.from({ length: 8 }, () => ({
+      kind: 'tacview' as const,
+      title: wild.slice(0, 80),
+      url: `https://a.example/${'('.repeat(480)}`,
+    })),
     missionTexts: eachField(MISSION_TEXT_KEYS, () => wild.repeat(9)),
     reasons: Array.from({ length: 30 }, () => wild),
     changes: (['start', 'end', 'side', 'aircraft', 'role', 'callsign', 'radio', 'notes', 'seat'] as const).map(

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconMinus, IconPlus, IconX } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { Segmented } from '#client/components/segmented.tsx';
@@ -59,10 +59,11 @@ export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRe
         }}
       />
       <Segmented label="Side" segments={SIDE_SEGMENTS} value={slot.side} onChange={(side) => onChange({ side })} />
-      <TextInput
+      <Textarea
         label="Additional notes"
         className={classes.notes}
-        autoComplete="off"
+        rows={1}
+        resize="vertical"
         value={slot.additionalNotes}
         error={errors.additionalNotes}
         data-path={`aircraftSlots.${number - 1}.additionalNotes`}

@@ -44,6 +44,7 @@ export function missionAgain(
       ...eachField(MISSION_FIELD_KEYS, (key) => mission[key] ?? ''),
       startLocal: toLocal(mission.startUtc),
       endLocal: toLocal(mission.endUtc),
+      links: mission.links,
       aircraftSlots: slots.map(({ aircraftId, slotCount, side, notes, additionalNotes }) => ({
         key: nextKey(),
         aircraftId: String(aircraftId),

@@ -11,6 +11,7 @@ import {
   MISSION_START_GRACE_MINUTES,
 } from '#shared/limits.ts';
 import { eachField, givenOf, MISSION_FIELD_KEYS, type MissionField } from '#shared/mission-fields.ts';
+import type { MissionLink } from '#shared/mission-links.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { parseSeatRequests } from '#shared/seat-request.ts';
 import { SIDES, type MissionRole, type Side } from '#shared/vocabulary.ts';
@@ -37,6 +38,7 @@ export interface MissionDraft extends Record<MissionField, string> {
   /** `YYYY-MM-DDTHH:mm` in the form's zone; either half may be empty while editing */
   startLocal: string;
   endLocal: string;
+  links: readonly MissionLink[];
   aircraftSlots: SlotDraft[];
 }
 
@@ -85,7 +87,7 @@ export function newDraft(search: MissionSearch, timeZone: string, now: Date): Mi
     : `${exists(search.date) ? search.date : localDate(now, timeZone)}T${MISSION_DEFAULT.startLocal}`;
   const start = splitLocal(startLocal);
   const endLocal = exists(search.end) ? toLocal(search.end, timeZone) : defaultEnd(start);
-  return { ...eachField(MISSION_FIELD_KEYS, () => ''), startLocal, endLocal, aircraftSlots: [] };
+  return { ...eachField(MISSION_FIELD_KEYS, () => ''), startLocal, endLocal, links: [], aircraftSlots: [] };
 }
 
 /** The default length after the start, from 19:00 to 22:00. */
@@ -247,6 +249,7 @@ export function payloadOf(draft: MissionDraft, timeZone: string) {
     startLocal: complete(draft.startLocal),
     endLocal: complete(draft.endLocal),
     timeZone,
+    ...(draft.links.length > 0 && { links: [...draft.links] }),
     aircraftSlots: draft.aircraftSlots.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
       aircraftId: Number(aircraftId),
       slotCount: countSlots(slotCount),

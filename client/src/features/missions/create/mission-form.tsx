@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
@@ -11,6 +11,8 @@ import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { RivalDraftDto } from '#shared/schemas/mission-plan.ts';
 import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
+import { LinksField } from '#client/features/missions/links-field.tsx';
+import { NotesField } from '#client/features/missions/notes-field.tsx';
 import { DryRunPanel } from './dry-run-panel.tsx';
 import { findTimeErrors, payloadOf, type MissionDraft } from './mission-draft.ts';
 import { MissionPreview } from './mission-preview.tsx';
@@ -100,14 +102,23 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
               onChange={setTimes}
             />
             {MISSION_TEXT_KEYS.map((key) => (
-              <Textarea
+              <NotesField
                 key={key}
                 className={classes.whole}
                 label={MISSION_TEXTS[key].words}
                 rows={MISSION_TEXTS[key].rows}
-                {...form.getInputProps(key)}
+                value={draft[key]}
+                error={form.errors[key]}
+                data-path={key}
+                onChange={(text) => form.setFieldValue(key, text)}
               />
             ))}
+            <LinksField
+              className={classes.whole}
+              links={draft.links}
+              errors={form.errors}
+              onChange={(links) => form.setFieldValue('links', links)}
+            />
           </div>
         </Panel>
         <SlotsPanel

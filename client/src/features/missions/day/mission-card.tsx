@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Panel } from '#client/components/panel.tsx';
+import { LinkList } from '#client/domain-ui/briefing/link-list.tsx';
+import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
@@ -170,7 +172,12 @@ export function MissionCard({
             {notice}
           </Notice>
         )}
-        {mission.notes !== null && <p className={classes.missionNotes}>{mission.notes}</p>}
+        {(mission.notes !== null || mission.links.length > 0) && (
+          <div className={classes.missionNotes}>
+            {mission.notes !== null && <Notes texts={[mission.notes]} />}
+            <LinkList links={mission.links} />
+          </div>
+        )}
         {isEdited && (
           <MissionEditor
             missionId={mission.id}

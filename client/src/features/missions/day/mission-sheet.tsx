@@ -1,11 +1,14 @@
 import { createPortal } from 'react-dom';
 import { holdersBySeat, seatKey } from '#client/features/missions/seats/order-groups.ts';
+import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { ZSpan } from '#client/domain-ui/z-span.tsx';
+import { byPlace } from '#client/lib/by-place.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { formatZulu, localDate } from '#shared/clock.ts';
 import { fragLabel, sideName } from '#shared/labels.ts';
-import { MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
+import { CHANGES, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
+import { linkWords } from '#shared/mission-links.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import classes from './mission-sheet.module.css';
 
@@ -77,7 +80,11 @@ function MissionSheet({ mission, timeZone, now }: { mission: MissionDto; timeZon
                 <td>{flight.callsign}</td>
                 <td>
                   {flight.sizeCap} × {flight.aircraftName}
-                  {flight.notes !== null && <small>{flight.notes}</small>}
+                  {flight.notes !== null && (
+                    <div className={classes.flightNotes}>
+                      <Notes texts={[flight.notes]} />
+                    </div>
+                  )}
                 </td>
                 <td>{flight.role}</td>
                 <td>{sideName(flight.side)}</td>
@@ -128,9 +135,17 @@ function MissionSheet({ mission, timeZone, now }: { mission: MissionDto; timeZon
           mission[key] !== null && (
             <section key={key} className={classes.notes}>
               <h2>{MISSION_TEXTS[key].words}</h2>
-              <p>{mission[key]}</p>
+              <Notes texts={[mission[key]]} />
             </section>
           ),
+      )}
+      {mission.links.length > 0 && (
+        <section className={classes.notes}>
+          <h2>{CHANGES.links.words}</h2>
+          {byPlace(mission.links, (link) => (
+            <p>{linkWords(link)}</p>
+          ))}
+        </section>
       )}
     </article>
   );

@@ -10,7 +10,7 @@ import {
 import { asksAgain, isMaterial } from '#shared/order-changes.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { countSeats } from '#client/features/missions/create/mission-draft.ts';
-import { changedFields, type EditDraft } from './mission-edit.ts';
+import { areLinksChanged, changedFields, type EditDraft } from './mission-edit.ts';
 import { groupOf } from '#client/features/missions/seats/order-groups.ts';
 import { count } from '#client/features/missions/mission-text.ts';
 
@@ -94,6 +94,7 @@ function missionChanges(before: EditDraft, after: EditDraft): Change[] {
     ...(before.startLocal === after.startLocal ? [] : changeOf('start')),
     ...(before.endLocal === after.endLocal ? [] : changeOf('end')),
     ...MISSION_ORDER_FIELDS.flatMap((field) => (before[field].trim() === after[field].trim() ? [] : changeOf(field))),
+    ...(areLinksChanged(before, after) ? changeOf('links') : []),
   ];
 }
 

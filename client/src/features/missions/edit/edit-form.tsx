@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
@@ -16,6 +16,8 @@ import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { EditedMissionDto, MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
 import { findConsequences, sayConsequences } from './edit-consequences.ts';
+import { LinksField } from '#client/features/missions/links-field.tsx';
+import { NotesField } from '#client/features/missions/notes-field.tsx';
 import { EndFields } from './end-fields.tsx';
 import { FlightFields } from './flight-fields.tsx';
 import { MisfitList } from './misfit-list.tsx';
@@ -145,16 +147,24 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
           />
         )}
         {MISSION_TEXT_KEYS.filter(canEdit).map((key) => (
-          <Textarea
+          <NotesField
             key={key}
             className={classes.whole}
             label={MISSION_TEXTS[key].words}
             rows={MISSION_TEXTS[key].rows}
             value={draft[key]}
             error={errors[key]}
-            onChange={({ currentTarget }) => form.change({ [key]: currentTarget.value })}
+            onChange={(text) => form.change({ [key]: text })}
           />
         ))}
+        {canEdit('links') && (
+          <LinksField
+            className={classes.whole}
+            links={draft.links}
+            errors={errors}
+            onChange={(links) => form.change({ links })}
+          />
+        )}
       </div>
       <div ref={flights} className={classes.flights}>
         {draft.flights.map((flight) => (

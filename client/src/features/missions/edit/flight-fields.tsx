@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { Fragment, memo, useId, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -8,6 +8,7 @@ import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import { FLIGHT_FIELD_KEYS, FLIGHT_FIELDS, isEditable, type FlightField } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { MISSION_ROLES, SIDES } from '#shared/vocabulary.ts';
+import { NotesField } from '#client/features/missions/notes-field.tsx';
 import type { FlightDraft } from './mission-edit.ts';
 import type { EditErrors } from './use-edit-draft.ts';
 import { count } from '#client/features/missions/mission-text.ts';
@@ -179,14 +180,13 @@ function controlsOf({
       />
     ),
     notes: (
-      <Textarea
+      <NotesField
         label="Flight notes"
         className={classes.notes}
         rows={1}
-        resize="vertical"
         value={flight.notes}
         error={errors[`${flight.id}.notes`]}
-        onChange={({ currentTarget }) => onChange({ notes: currentTarget.value })}
+        onChange={(notes) => onChange({ notes })}
       />
     ),
   };

@@ -10,6 +10,7 @@ import {
   type FlightField,
   type MissionField,
 } from '#shared/mission-fields.ts';
+import { linksText, type MissionLink } from '#shared/mission-links.ts';
 import type { EditMissionInput, MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 import type { MissionRole, Side } from '#shared/vocabulary.ts';
@@ -34,6 +35,7 @@ export interface EditDraft extends Record<MissionField, string> {
   /** wall times in the viewer's zone */
   startLocal: string;
   endLocal: string;
+  links: readonly MissionLink[];
   flights: readonly FlightDraft[];
   added: readonly SlotDraft[];
 }
@@ -54,6 +56,7 @@ export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft 
     ...eachField(MISSION_FIELD_KEYS, (key) => mission[key] ?? ''),
     startLocal: wallTime(mission.startUtc, timeZone),
     endLocal: wallTime(mission.endUtc, timeZone),
+    links: mission.links,
     flights: flightsOf(mission).map((flight) => ({
       id: flight.id,
       callsign: flight.callsign,
@@ -82,6 +85,10 @@ function areTimesChanged(before: EditDraft, after: EditDraft): boolean {
   return before.startLocal !== after.startLocal || before.endLocal !== after.endLocal;
 }
 
+export function areLinksChanged(before: EditDraft, after: EditDraft): boolean {
+  return linksText(before.links) !== linksText(after.links);
+}
+
 /**
  * Changes of the form as API payload; {} without any. Texts are as typed; the schema trims and checks them.
  * @param timeZone zone of the form's times, included when they changed
@@ -104,6 +111,7 @@ export function changesOf(before: EditDraft, after: EditDraft, timeZone: string)
       endLocal: completeTime(after.endLocal),
       timeZone,
     }),
+    ...(areLinksChanged(before, after) && { links: [...after.links] }),
     ...(flights.length > 0 && { flights }),
     ...(removed.length > 0 && { removeFlightIds: removed.map(({ id }) => id) }),
     ...(after.added.length > 0 && {
@@ -153,6 +161,7 @@ export function rebase(base: EditDraft, mine: EditDraft, newer: EditDraft): Edit
       draft[field] = mine[field];
     }
   }
+  if (areLinksChanged(base, mine)) draft.links = mine.links;
   const known = new Map(base.flights.map((flight) => [flight.id, flight]));
   const typed = new Map(mine.flights.map((flight) => [flight.id, flight]));
   draft.flights = newer.flights.map((flight) => {

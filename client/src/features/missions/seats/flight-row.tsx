@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { Fact, Facts } from '#client/components/fact.tsx';
+import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
@@ -51,7 +52,11 @@ export const FlightRow = memo(function FlightRow({ flight, timeZone, work }: Fli
         </p>
       )}
       <Seats flight={flight} work={work} />
-      {flight.notes !== null && <p className={classes.notes}>{flight.notes}</p>}
+      {flight.notes !== null && (
+        <div className={classes.notes}>
+          <Notes texts={[flight.notes]} />
+        </div>
+      )}
     </li>
   );
 });
