@@ -7,7 +7,10 @@ export const LOOK_ALIKES_SHOWN = 3;
 export const EMAIL_MAX_LENGTH = 254;
 export const NOTES_MAX_LENGTH = 2000;
 /** A mission's briefing: notes of the mission and of its flights, in Markdown, and links. */
-export const BRIEFING = { notesMax: 4000, linksMax: 8, linkTitleMax: 80, linkUrlMax: 500 } as const;
+export const BRIEFING_NOTES_MAX_LENGTH = 4000;
+export const MISSION_LINKS_MAX = 8;
+export const LINK_TITLE_MAX_LENGTH = 80;
+export const LINK_URL_MAX_LENGTH = 500;
 export const MISSION_NAME_MAX_LENGTH = 200;
 export const TEMPLATE_NAME_MAX_LENGTH = 200;
 

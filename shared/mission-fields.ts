@@ -2,7 +2,7 @@
  * The editable fields of a mission and of its flights, one row each. The input schemas, an edit with its audit and its
  * order changes, and the client's forms walk these tables, so a field that one of them lacks is a type error.
  */
-import { BRIEFING } from './limits.ts';
+import { BRIEFING_NOTES_MAX_LENGTH } from './limits.ts';
 
 interface ChangeRules {
   /** the field's name in sentences about a change */
@@ -30,7 +30,7 @@ export const MISSION_TEXTS = {
     orders: 'small',
     isEditableUnderWay: true,
     isFreeText: true,
-    maxLength: BRIEFING.notesMax,
+    maxLength: BRIEFING_NOTES_MAX_LENGTH,
     rows: 3,
   },
 } as const satisfies Record<string, TextRules>;

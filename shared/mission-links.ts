@@ -1,6 +1,6 @@
 /** Links of a mission's briefing: input, answer, and the words that surfaces without hyperlinks show. */
 import { z } from './zod.ts';
-import { BRIEFING } from './limits.ts';
+import { MISSION_LINKS_MAX, LINK_TITLE_MAX_LENGTH, LINK_URL_MAX_LENGTH } from './limits.ts';
 import { safeText } from './schemas/common.ts';
 
 /** What a link leads to. */
@@ -17,9 +17,9 @@ export const LINK_KIND_LABELS: Record<LinkKind, string> = {
 const sentences = {
   kind: 'Please choose a kind of link from the list',
   title: 'Please enter a title for the link',
-  titleTooLong: `A link's title can have up to ${BRIEFING.linkTitleMax} characters`,
+  titleTooLong: `A link's title can have up to ${LINK_TITLE_MAX_LENGTH} characters`,
   url: 'Please enter a web address that begins with https://',
-  tooMany: `A mission can have up to ${BRIEFING.linksMax} links`,
+  tooMany: `A mission can have up to ${MISSION_LINKS_MAX} links`,
 };
 
 /** True for an https address without a user name or password. */
@@ -35,14 +35,14 @@ const kind = z
 
 const missionLinkInput = z
   .object({
-    url: safeText(BRIEFING.linkUrlMax, { tooLong: sentences.url, missing: sentences.url })
+    url: safeText(LINK_URL_MAX_LENGTH, { tooLong: sentences.url, missing: sentences.url })
       .refine(isSafeLink, sentences.url)
       .meta({
         description: 'Web address, https only. Marshal never opens it.',
         format: 'uri',
         examples: ['https://example.org/charts/akrotiri.pdf'],
       }),
-    title: safeText(BRIEFING.linkTitleMax, { tooLong: sentences.titleTooLong, missing: sentences.title })
+    title: safeText(LINK_TITLE_MAX_LENGTH, { tooLong: sentences.titleTooLong, missing: sentences.title })
       .refine((title) => title !== '', sentences.title)
       .meta({ description: 'Title of the link.', minLength: 1, examples: ['Akrotiri ground chart'] }),
     kind,
@@ -51,7 +51,7 @@ const missionLinkInput = z
 
 export const missionLinksInput = z
   .array(missionLinkInput, { error: sentences.tooMany })
-  .max(BRIEFING.linksMax, sentences.tooMany)
+  .max(MISSION_LINKS_MAX, sentences.tooMany)
   .optional();
 
 export const missionLinks = z

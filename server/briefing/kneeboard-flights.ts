@@ -35,7 +35,8 @@ function ownMark({ isOwn }: CardFlight, colours: Colours): CardNode {
 }
 
 function seats(flight: CardFlight, size: number, colours: Colours): CardNode {
-  const width = (INNER - 32 - PAD) / 4;
+  // a flight of two has twice the room for each name
+  const width = (INNER - 32 - PAD) / Math.max(1, flight.seats.length);
   return box(
     { width: '100%' },
     ...flight.seats.map((pilot, index) =>

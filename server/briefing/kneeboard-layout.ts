@@ -230,7 +230,9 @@ function radio(card: KneeboardCard, colours: Colours): CardNode {
 function fitNotes(paragraphs: readonly string[], count: number): string {
   const needed = paragraphs.reduce((sum, one) => sum + Math.max(1, Math.ceil(one.length / NOTES_LINE)), 0);
   if (needed <= count) return paragraphs.join('\n');
-  const run = paragraphs.filter((one) => one.trim() !== '').join(' / ');
+  const written = paragraphs.filter((one) => one.trim() !== '');
+  if (written.length < paragraphs.length) return fitNotes(written, count);
+  const run = written.join(' / ');
   return run.slice(0, count * NOTES_LINE_MOST);
 }
 

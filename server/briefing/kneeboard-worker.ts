@@ -8,6 +8,7 @@ import { layOutCard } from './kneeboard-layout.ts';
 import type { KneeboardCard } from '#shared/kneeboard-content.ts';
 import { CARD_SIZE } from './kneeboard-elements.ts';
 import { encodePng } from './kneeboard-png.ts';
+import { findScriptFonts, readFonts } from './script-fonts.ts';
 
 export interface DrawRequest {
   card: KneeboardCard;
@@ -63,8 +64,22 @@ async function prepare(): Promise<Font[]> {
 
 const ready = prepare();
 
+/** Lists of fonts by their names: satori keeps the parsed fonts of a list as long as it is the same list. */
+const lists = new Map<string, Promise<Font[]>>();
+const LISTS_MAX = 8;
+
+async function fontsFor(card: KneeboardCard): Promise<Font[]> {
+  const files = await findScriptFonts(JSON.stringify(card));
+  const key = files.map(({ url }) => url).join(' ');
+  const list = lists.get(key) ?? Promise.all([ready, readFonts(files)]).then((fonts) => fonts.flat());
+  lists.set(key, list);
+  const [oldest] = lists.keys();
+  if (lists.size > LISTS_MAX && oldest !== undefined) lists.delete(oldest);
+  return list;
+}
+
 async function draw({ card, scheme }: DrawRequest): Promise<Uint8Array> {
-  const fonts = await ready;
+  const fonts = await fontsFor(card);
   const svg = await satori(layOutCard(card, scheme), { ...CARD_SIZE, fonts });
   const picture = new Resvg(svg, { font: { loadSystemFonts: false } });
   try {

@@ -1,7 +1,7 @@
 /** Schemas of an admin's work on missions: edit, publish, cancel, assign and remove pilots, attendance. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { BRIEFING, FLIGHT_SIZE_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
+import { BRIEFING_NOTES_MAX_LENGTH, FLIGHT_SIZE_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS, type FlightField, type MissionField } from '#shared/mission-fields.ts';
 import { missionLinksInput, type MissionLink } from '#shared/mission-links.ts';
 import {
@@ -99,7 +99,7 @@ const flightFields = {
     .nullable()
     .optional()
     .meta({ description: 'Radio frequency in MHz; null for none.', examples: ['251.000'] }),
-  notes: optionalText(BRIEFING.notesMax, { multiline: true })
+  notes: optionalText(BRIEFING_NOTES_MAX_LENGTH, { multiline: true })
     .optional()
     .meta({
       description: 'Notes for the pilots of the flight, in Markdown without HTML.',

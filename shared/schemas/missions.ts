@@ -5,7 +5,7 @@ import {
   AIRCRAFT_SLOT_COUNT,
   FLIGHT_SIZE_MAX,
   MISSION_NAME_MAX_LENGTH,
-  BRIEFING,
+  BRIEFING_NOTES_MAX_LENGTH,
   MISSION_SEATS_MAX,
 } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
@@ -51,7 +51,7 @@ export const aircraftSlotInput = z
       .meta({ description: 'Seats to fill. Flights of up to four are made from them.', examples: [4] }),
     side: sideInput,
     notes: z.enum(MISSION_ROLES, { error: copy.roleFromList }).meta({ description: 'The role.', examples: ['SEAD'] }),
-    additionalNotes: optionalText(BRIEFING.notesMax, { multiline: true }).meta({
+    additionalNotes: optionalText(BRIEFING_NOTES_MAX_LENGTH, { multiline: true }).meta({
       description: 'Notes for the pilots of these flights, in Markdown without HTML.',
       examples: ['Bring four HARM'],
     }),

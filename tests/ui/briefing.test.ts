@@ -152,7 +152,7 @@ test('an admin sees how the notes will look, adds a link and removes it, and sav
   await expect(page.getByText('Op Link').first()).toBeVisible();
   await expect
     .poll(async () => {
-      const { body } = await admin.client.call('GET', '/admin/missions');
+      const { body } = await admin.client.call('GET', '/admin/missions?from=2027-03-01&to=2027-03-01');
       return body.find(({ name }: { name: string }) => name === 'Op Link');
     })
     .toMatchObject({

@@ -344,6 +344,28 @@ describe('unusual contents', () => {
     }
   });
 
+  test.each([
+    ['Cyrillic', 'Ж', 'Щ'],
+    ['Greek', 'Ω', 'Ξ'],
+    ['traditional Chinese', '龍', '國'],
+    ['simplified Chinese', '简', '战'],
+    ['Japanese', 'あ', 'ム'],
+    ['kanji', '働', '畑'],
+    ['Korean', '한', '글'],
+    ['emoji', '🚀', '🎯'],
+  ])('%s is drawn in call signs and notes, not as boxes', async (_script, one, other) => {
+    // the boxes of missing characters are all alike
+    const picture = async (words: string, where: 'notes' | 'seats') => {
+      const own = { ...flight(0), seats: [where === 'seats' ? words : 'Maverick'] };
+      const png = await renderer.render({ ...card, flights: [own], notes: where === 'notes' ? [words] : [] }, 'day');
+      return png.toString('base64');
+    };
+    for (const where of ['notes', 'seats'] as const) {
+      expect(await picture(one, where)).not.toBe(await picture(other, where));
+    }
+    expect(await picture('\u{f0000}', 'notes')).toBe(await picture('\u{f0001}', 'notes'));
+  });
+
   test('requests beyond the queue are refused with a time to retry; those in it are served', async () => {
     const renders = Array.from({ length: 20 }, (_, index) =>
       renderer.render({ ...card, label: `FRAG-1${index}` }, 'day').then(

@@ -4,7 +4,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useRef, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { byPlace } from '#client/lib/by-place.ts';
-import { BRIEFING } from '#shared/limits.ts';
+import { MISSION_LINKS_MAX } from '#shared/limits.ts';
 import { LINK_KIND_LABELS, LINK_KINDS, type MissionLink } from '#shared/mission-links.ts';
 import { CHANGES } from '#shared/mission-fields.ts';
 import classes from './briefing-fields.module.css';
@@ -76,7 +76,7 @@ export function LinksField({ links, errors, onChange, className }: LinksFieldPro
         ))}
       </div>
       {errors['links'] !== undefined && <p className={classes.error}>{errors['links']}</p>}
-      {links.length < BRIEFING.linksMax && (
+      {links.length < MISSION_LINKS_MAX && (
         <Button
           ref={addButton}
           variant="subtle"
