@@ -346,6 +346,11 @@ export function seatHeldSentence(pilot: string): string {
   return `${pilot} holds this seat.`;
 }
 
+/** Refusal (409) of a callsign that another flight has at that time. */
+export function callsignInUseSentence(callsign: string, missionName: string): string {
+  return `${callsign} is a flight in "${missionName}" at that time.`;
+}
+
 /** Refusal (409) of a radio frequency that another flight uses at that time. */
 export function radioInUseSentence(radioFreq: string, callsign: string, missionName: string): string {
   return `${radioFreq} is in use by ${callsign} in "${missionName}" at that time.`;

@@ -8,6 +8,7 @@ export const EMAIL_MAX_LENGTH = 254;
 export const NOTES_MAX_LENGTH = 2000;
 /** A mission's briefing: notes of the mission and of its flights, in Markdown, and links. */
 export const BRIEFING_NOTES_MAX_LENGTH = 4000;
+export const CALLSIGN_MAX_LENGTH = 24;
 export const MISSION_LINKS_MAX = 8;
 export const LINK_TITLE_MAX_LENGTH = 80;
 export const LINK_URL_MAX_LENGTH = 500;

@@ -77,6 +77,7 @@ export const CHANGES = {
 
 /** A flight's fields by their names in an edit, mapped to the change they make, in the order of the form. */
 export const FLIGHT_FIELDS = {
+  callsign: 'callsign',
   aircraftId: 'aircraft',
   role: 'role',
   sizeCap: 'seats',

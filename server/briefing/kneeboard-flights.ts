@@ -57,6 +57,8 @@ function seats(flight: CardFlight, size: number, colours: Colours): CardNode {
 
 function crew(flight: CardFlight, height: number, colours: Colours): CardNode {
   const size = height === ROOMY.height ? 20 : 17;
+  // a long callsign takes room from the aircraft's name
+  const named = Math.min(320, Math.max(220, Math.ceil(flight.callsign.length * size * 0.65)));
   return row(
     height,
     colours,
@@ -65,8 +67,14 @@ function crew(flight: CardFlight, height: number, colours: Colours): CardNode {
       { flexDirection: 'column', width: INNER - 32 - PAD, height: '100%', justifyContent: 'center' },
       box(
         { width: '100%', alignItems: 'center' },
-        line(flight.callsign, { width: 220, fontFamily: DATA, fontWeight: 700, fontSize: size, flexShrink: 0 }),
-        line(flight.aircraft, { width: 300, fontFamily: BODY, fontSize: size, color: colours.dimmed, flexShrink: 0 }),
+        line(flight.callsign, { width: named, fontFamily: DATA, fontWeight: 700, fontSize: size, flexShrink: 0 }),
+        line(flight.aircraft, {
+          width: 520 - named,
+          fontFamily: BODY,
+          fontSize: size,
+          color: colours.dimmed,
+          flexShrink: 0,
+        }),
         line(flight.radio ?? '—', {
           width: INNER - 32 - PAD - 520,
           textAlign: 'right',

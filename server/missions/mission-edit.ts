@@ -13,7 +13,7 @@ import {
 } from '#server/missions/rules/edit-flights.ts';
 import { frequencyText } from '#server/planning/rules/radio.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy, radioInUseSentence } from '#shared/copy.ts';
+import { callsignInUseSentence, copy, radioInUseSentence } from '#shared/copy.ts';
 import { eachField, givenOf, isEditable, MISSION_FIELD_KEYS, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type {
   EditedMissionDto,
@@ -36,7 +36,7 @@ import { storeEdit } from './mission-edit-store.ts';
 import { requireSlots, resolveEditTimes } from '#server/planning/mission-request.ts';
 import { lockForWork, requireWork } from '#server/seats/mission-lock.ts';
 import { expireOverdueOrders, isSeatRace, selectMissions, type MissionRow } from '#server/seats/orders.ts';
-import { findFrequencyUser, listTaken, lockPlanning } from '#server/planning/planning.ts';
+import { findCallsignUser, findFrequencyUser, listTaken, lockPlanning } from '#server/planning/planning.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 const NOTHING = { askedAgain: 0, told: 0, freed: 0 };
@@ -117,14 +117,22 @@ async function readRequest(
 }
 
 /** The refusal of a plan. */
-async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan: EditRefusal) {
+async function refusePlan(tx: Em, row: MissionRow, input: EditMissionInput, times: Interval, plan: EditRefusal) {
+  const fieldOf = (flightId: string, field: string) => {
+    const place = input.flights?.findIndex(({ id }) => id === flightId) ?? -1;
+    return { field: place < 0 ? 'flights' : `flights.${place}.${field}` };
+  };
+  if (plan.problem === 'callsign taken') {
+    const user = await findCallsignUser(tx, times, plan.callsign);
+    const sentence = callsignInUseSentence(plan.callsign, user?.name ?? row.name);
+    return new AppError('CALLSIGN_IN_USE', sentence, fieldOf(plan.flightId, 'callsign'));
+  }
   if (plan.problem !== 'frequency taken') {
     return new AppError('VALIDATION', plan.problem === 'no seats' ? copy.missionNeedsSeat : copy.missionTooManySeats);
   }
   const user = await findFrequencyUser(tx, times, { ...plan, missionId: input.id });
   const sentence = user ? radioInUseSentence(plan.radioFreq, user.callsign, user.name) : copy.radioInvalid;
-  const place = input.flights?.findIndex(({ id }) => id === plan.flightId) ?? -1;
-  return new AppError('RADIO_IN_USE', sentence, { field: place < 0 ? 'flights' : `flights.${place}.radioFreq` });
+  return new AppError('RADIO_IN_USE', sentence, fieldOf(plan.flightId, 'radioFreq'));
 }
 
 /** An edit as planned for the mission's current state. Nothing is stored. */
@@ -140,7 +148,7 @@ async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input
   const before = stateOf(mission);
   const times = resolveEditTimes(input, { ...before, timeZone: mission.timeZone }, status, now);
   const plan = planEdit(before, await readRequest(tx, input, before, times));
-  if (!plan.ok) throw await refusePlan(tx, input, times, plan);
+  if (!plan.ok) throw await refusePlan(tx, row, input, times, plan);
 
   const from = valuesOf(mission);
   const to: MissionValues = { ...from, ...givenOf(input, [...MISSION_FIELD_KEYS, 'links']) };

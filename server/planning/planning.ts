@@ -40,6 +40,15 @@ export async function listTaken(
   };
 }
 
+/** The mission at that time that has a flight of this callsign; upper and lower case are the same. */
+export function findCallsignUser(tx: Em, times: Interval, callsign: string): Promise<{ name: string } | undefined> {
+  return selectFlightsAt(tx, times)
+    .select('m.name')
+    .where(({ eb, fn }) => eb(fn<string>('lower', ['f.callsign']), '=', callsign.toLowerCase()))
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Another flight that uses the frequency at that time, with its mission's name; one of the same mission first. */
 export function findFrequencyUser(
   tx: Em,

@@ -1,7 +1,7 @@
 /** Schemas of an admin's work on missions: edit, publish, cancel, assign and remove pilots, attendance. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { BRIEFING_NOTES_MAX_LENGTH, FLIGHT_SIZE_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
+import { BRIEFING_NOTES_MAX_LENGTH, CALLSIGN_MAX_LENGTH, FLIGHT_SIZE_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS, type FlightField, type MissionField } from '#shared/mission-fields.ts';
 import { missionLinksInput, type MissionLink } from '#shared/mission-links.ts';
 import {
@@ -22,6 +22,7 @@ import {
   isoInstant,
   optionalText,
   rowId,
+  safeText,
   seatIndex,
   side,
   timeZoneInput,
@@ -36,6 +37,8 @@ import {
   theaterInput,
 } from './missions.ts';
 import { orderChange, orderNumber } from './pilot.ts';
+
+const CALLSIGN_SENTENCE = `Please enter a callsign of up to ${CALLSIGN_MAX_LENGTH} characters`;
 
 const missionId = idInput.meta({ description: 'Id of the mission.' });
 const pilotName = z.string().meta({ description: 'Call sign of the pilot.', examples: ['Afterglow'] });
@@ -79,6 +82,10 @@ export const missionDetail = mission
 export type MissionDetailDto = z.infer<typeof missionDetail>;
 
 const flightFields = {
+  callsign: safeText(CALLSIGN_MAX_LENGTH, { tooLong: CALLSIGN_SENTENCE, missing: CALLSIGN_SENTENCE })
+    .refine((callsign) => callsign !== '', CALLSIGN_SENTENCE)
+    .optional()
+    .meta({ description: 'Callsign of the flight, which no other flight has at that time.', examples: ['Viper 1'] }),
   aircraftId: z
     .int({ error: copy.unknownAircraft })
     .min(1, copy.unknownAircraft)

@@ -99,10 +99,12 @@ export interface MissionEdit {
 
 export type EditRefusal =
   | { readonly ok: false; readonly problem: 'no seats' | 'too many seats' }
+  | { readonly ok: false; readonly problem: 'callsign taken'; readonly callsign: string; readonly flightId: string }
   | { readonly ok: false; readonly problem: 'frequency taken'; readonly radioFreq: string; readonly flightId: string };
 
 /**
- * Plan an edit. Callsigns and frequencies stay unless they no longer suit the flight or conflict at the new times; launch
+ * Plan an edit. Callsigns and frequencies stay unless the admin changes them, or they no longer suit the flight or conflict
+ * at the new times; launch
  * and TOT follow from times and roles. A package stays as long as it has flights of its side and role group, or changes
  * both together with all of its flights; new packages go at the end.
  */
@@ -120,6 +122,8 @@ export function planEdit(before: MissionState, request: EditRequest): MissionEdi
 
   // Callsigns that this edit frees are not reused in it: the rows are updated one by one, under a unique constraint.
   const callsigns = new Set([...request.takenCallsigns, ...before.flights.map(({ callsign }) => callsign)]);
+  const clash = findCallsignClash(changed, callsigns);
+  if (clash) return { ok: false, problem: 'callsign taken', ...clash };
   const named = [
     ...changed.map(({ flight, edit }) => renameFlight(flight, edit, request, callsigns)),
     ...added.map(({ slot, sizeCap, slotIndex }): TunedFlight => {
@@ -151,19 +155,42 @@ function takeCallsign(flight: Parameters<typeof allocateCallsign>[0], taken: Set
   return callsign;
 }
 
+const isNamed = (flight: EditFlight, { callsign }: FlightEdit) =>
+  callsign !== undefined && callsign !== flight.callsign;
+
+/**
+ * The first callsign typed by an admin that is in use; upper and lower case are the same. The others become taken.
+ * @returns undefined if all are free
+ */
+function findCallsignClash(
+  changed: readonly { readonly flight: EditFlight; readonly edit: FlightEdit }[],
+  taken: Set<string>,
+): { callsign: string; flightId: string } | undefined {
+  for (const { flight, edit } of changed) {
+    const { callsign } = edit;
+    if (callsign === undefined || !isNamed(flight, edit)) continue;
+    const isOwn = (one: string) => one === flight.callsign;
+    const isSame = (one: string) => one.toLowerCase() === callsign.toLowerCase();
+    if ([...taken].some((one) => !isOwn(one) && isSame(one))) return { callsign, flightId: flight.id ?? '' };
+    taken.add(callsign);
+  }
+  return undefined;
+}
+
 function renameFlight(flight: EditFlight, edit: FlightEdit, request: EditRequest, callsigns: Set<string>): TunedFlight {
   const after = { ...flight, ...givenOf(edit, FLIGHT_EDIT_KEYS) };
   const nature = { code: after.aircraft.code, role: after.role, side: after.side };
   const isOther = after.aircraft.id !== flight.aircraft.id || after.role !== flight.role || after.side !== flight.side;
   const keepsName =
-    !request.takenCallsigns.has(flight.callsign) && (!isOther || suitsCallsign(flight.callsign, nature));
+    isNamed(flight, edit) ||
+    (!request.takenCallsigns.has(flight.callsign) && (!isOther || suitsCallsign(flight.callsign, nature)));
   const isSet = edit.radioFreq !== undefined && edit.radioFreq !== flight.radioFreq;
   const keepsRadio =
     (flight.radioFreq === null || !request.takenFrequencies.has(flight.radioFreq)) &&
     (after.aircraft.id === flight.aircraft.id || suitsFrequency(after.aircraft.code, flight.radioFreq));
   return {
     ...after,
-    callsign: keepsName ? flight.callsign : takeCallsign(nature, callsigns),
+    callsign: keepsName ? after.callsign : takeCallsign(nature, callsigns),
     radioFreq: isSet ? (edit.radioFreq ?? null) : flight.radioFreq,
     tuning: isSet ? 'set' : keepsRadio ? 'keep' : 'pick',
   };

@@ -15,6 +15,7 @@ const EDIT_REFUSALS = [
   'CHANGED',
   'MISSION_UNDER_WAY',
   'MISSION_FINAL',
+  'CALLSIGN_IN_USE',
   'RADIO_IN_USE',
 ] as const;
 

@@ -366,6 +366,15 @@ describe('unusual contents', () => {
     expect(await picture('\u{f0000}', 'notes')).toBe(await picture('\u{f0001}', 'notes'));
   });
 
+  test('a name has the room of the seats that its flight lacks', async () => {
+    const picture = async (seats: string[]) => {
+      const flights = [{ ...flight(0), callsign: 'Hammerhead Springfield 1', seats }];
+      return (await renderer.render({ ...card, flights }, 'day')).toString('base64');
+    };
+    const long = 'Konstantinopolitan Max';
+    expect(await picture([`${long}1`, 'Ace'])).not.toBe(await picture([`${long}2`, 'Ace']));
+  });
+
   test('requests beyond the queue are refused with a time to retry; those in it are served', async () => {
     const renders = Array.from({ length: 20 }, (_, index) =>
       renderer.render({ ...card, label: `FRAG-1${index}` }, 'day').then(

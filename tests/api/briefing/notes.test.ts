@@ -1,4 +1,4 @@
-/** Notes and links of a mission: their limits, edits, and who reads them. */
+/** Notes, links and callsigns of a mission: their limits, edits, and who reads them. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
@@ -82,4 +82,30 @@ test.each([
   const { mission } = await givenMissionIn(service, admin, 32, oneSeat());
   const { status, body } = await editMission(admin, mission.id, { links: [CHART, { ...CHART, ...change }] });
   expect([status, body.issues?.[0]?.path]).toEqual([400, `links.1.${field}`]);
+});
+
+test('a callsign that an admin sets is a small change, unique among the missions at that time', async () => {
+  const pilot = await givenPilot(service, F16);
+  const { mission } = await givenMissionIn(service, admin, 33, oneSeat());
+  const other = await givenMissionIn(service, admin, 33, { ...oneSeat(), name: 'Op Neighbour' });
+  const order = await orderOf(pilot);
+  await respond(pilot, order, 'accepted');
+  const flightOf = async (id: string) => (await editMission(admin, id, {})).body.mission.packages[0].flights[0];
+  const own = await flightOf(order.missionId);
+  const others = await flightOf(order.missionId === mission.id ? other.mission.id : mission.id);
+
+  const named = await editMission(admin, order.missionId, { flights: [{ id: own.id, callsign: 'Reaper 7' }] });
+  expect(named.body).toMatchObject({ askedAgain: 0, told: 1 });
+  const now = await read(pilot, order);
+  expect(now).toMatchObject({ rsvp: 'accepted', flightCallsign: 'Reaper 7' });
+  expect(now.changes).toEqual([{ field: 'callsign', from: own.callsign, to: 'Reaper 7' }]);
+
+  const clash = await editMission(admin, order.missionId, {
+    flights: [{ id: own.id, callsign: others.callsign.toUpperCase() }],
+  });
+  expect([clash.status, clash.body.code]).toEqual([409, 'CALLSIGN_IN_USE']);
+  for (const callsign of [' ', 'R'.repeat(25)]) {
+    const { status, body } = await editMission(admin, order.missionId, { flights: [{ id: own.id, callsign }] });
+    expect([status, body.issues?.[0]?.path]).toEqual([400, 'flights.0.callsign']);
+  }
 });

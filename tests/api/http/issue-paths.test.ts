@@ -112,6 +112,8 @@ describe('each fault is one issue, at its field', () => {
     ]);
     const onOne = [first, second].map(({ id }) => ({ id, radioFreq: '251.000' }));
     expect(await edit({ flights: onOne })).toEqual([409, 'RADIO_IN_USE', ['flights.1.radioFreq']]);
+    const alike = [first, second].map(({ id }) => ({ id, callsign: 'Reaper 7' }));
+    expect(await edit({ flights: alike })).toEqual([409, 'CALLSIGN_IN_USE', ['flights.1.callsign']]);
   });
 });
 

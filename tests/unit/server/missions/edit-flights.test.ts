@@ -134,6 +134,24 @@ describe('a callsign and a frequency', () => {
     expect(moved?.radioFreq).not.toBe(viper?.radioFreq);
   });
 
+  test('a callsign set by an admin is kept, also with a new type, and refused when in use', () => {
+    expect(after({ callsign: 'Reaper 7' })?.callsign).toBe('Reaper 7');
+    expect(after({ callsign: 'viper 1' })?.callsign).toBe('viper 1');
+    expect(after({ callsign: 'Reaper 7', aircraft: aircraft('A-10C_2') })?.callsign).toBe('Reaper 7');
+    const refusal = { ok: false, problem: 'callsign taken', flightId: 'Viper 1' };
+    expect(edit(before, { 'Viper 1': { callsign: 'DUDE 1' } }, { takenCallsigns: new Set(['Dude 1']) })).toEqual({
+      ...refusal,
+      callsign: 'DUDE 1',
+    });
+    const two = made(slot('F-16C_50', 2, 'CAP'), slot('A-10C_2', 2, 'CAS'));
+    expect(edit(two, { 'Viper 1': { callsign: 'Hawg 1' } })).toEqual({ ...refusal, callsign: 'Hawg 1' });
+    expect(edit(two, { 'Viper 1': { callsign: 'Reaper 7' }, 'Hawg 1': { callsign: 'REAPER 7' } })).toEqual({
+      ...refusal,
+      callsign: 'REAPER 7',
+      flightId: 'Hawg 1',
+    });
+  });
+
   test('set by an admin are kept, and refused when in use', () => {
     expect(after({ radioFreq: '251.000 AM' })?.radioFreq).toBe('251.000 AM');
     expect(after({ radioFreq: null })?.radioFreq).toBeNull();

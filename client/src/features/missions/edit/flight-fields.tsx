@@ -59,7 +59,7 @@ export const FlightFields = memo(function FlightFields({
       data-removed={flight.isRemoved || undefined}
     >
       <span id={`${id}-name`} className={classes.name}>
-        {flight.callsign}
+        {flight.callsign.trim() || '…'}
       </span>
       <div ref={head} className={classes.head}>
         <span className={classes.line}>
@@ -126,6 +126,16 @@ function controlsOf({
 }): Record<FlightField, ReactNode> {
   const isListed = aircraft.some(({ id }) => String(id) === flight.aircraftId);
   return {
+    callsign: (
+      <TextInput
+        label="Callsign"
+        className={classes.callsign}
+        autoComplete="off"
+        value={flight.callsign}
+        error={errors[`${flight.id}.callsign`]}
+        onChange={({ currentTarget }) => onChange({ callsign: currentTarget.value })}
+      />
+    ),
     aircraftId: (
       <NativeSelect
         label="Aircraft"

@@ -145,8 +145,16 @@ function completeTime(local: string): string {
 }
 
 function flightPayload(flight: FlightDraft, fields: readonly FlightField[]) {
-  const { aircraftId, role, side, sizeCap, radioFreq, notes } = flight;
-  const values = { aircraftId: Number(aircraftId), role, side, sizeCap, radioFreq: radioFreq.trim() || null, notes };
+  const { callsign, aircraftId, role, side, sizeCap, radioFreq, notes } = flight;
+  const values = {
+    callsign,
+    aircraftId: Number(aircraftId),
+    role,
+    side,
+    sizeCap,
+    radioFreq: radioFreq.trim() || null,
+    notes,
+  };
   return { id: flight.id, ...givenOf(values, fields) };
 }
 
