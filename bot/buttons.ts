@@ -13,7 +13,7 @@ interface Shown {
 }
 
 interface About {
-  /** the order's id for an answer */
+  /** the order's id for an answer, the reminder's for one to "Still flying?" */
   subject: string;
   /** last change of the order before the button was shown, ISO instant; null for an unchanged order */
   seen: string | null;
@@ -37,6 +37,15 @@ const answer = (response: RsvpResponse): Button => ({
   },
 });
 
+/** An answer to "Still flying?". */
+const answerReminder = (isFlying: boolean): Button => ({
+  answers: 'update',
+  async press({ actor, server }, { subject: reminderId }) {
+    const { reply, isRefused, card } = await server.answerReminder.mutate({ actor, reminderId, isFlying });
+    return { ...(card === null ? {} : { message: card }), ...(isRefused ? { aside: reply } : {}) };
+  },
+});
+
 const choose = (wantsOrders: boolean): Button => ({
   answers: (interaction) => (isPrivate(interaction) ? 'update' : 'reply'),
   async press({ actor, server }, { subject }) {
@@ -53,6 +62,8 @@ const BUTTONS: Record<ButtonAction, Button> = {
   accept: answer('accepted'),
   standby: answer('standby'),
   decline: answer('declined'),
+  confirm: answerReminder(true),
+  'cant-fly': answerReminder(false),
   'orders-off': choose(false),
   'orders-on': choose(true),
   inbox: { answers: 'reply', press: async ({ actor, server }) => ({ message: await server.inbox.query({ actor }) }) },

@@ -9,6 +9,8 @@ export const BUTTON_ACTIONS = [
   'accept',
   'standby',
   'decline',
+  'confirm',
+  'cant-fly',
   'orders-off',
   'orders-on',
   'inbox',
@@ -18,7 +20,7 @@ export type ButtonAction = (typeof BUTTON_ACTIONS)[number];
 
 export interface ButtonId {
   action: ButtonAction;
-  /** the order's id for an answer; the outbox row's id for a button that only opens something */
+  /** the order's id for an answer, the reminder's for one to "Still flying?"; the outbox row's id for a button that only opens something */
   subject: string;
   /** time of the order's last change when the message was written, epoch milliseconds; null for an unchanged order */
   seenMs: number | null;

@@ -17,6 +17,7 @@ type StateField =
   | 'rsvp'
   | 'expiresAt'
   | 'confirmedAt'
+  | 'asksConfirmation'
   | 'standbyPosition'
   | 'changedAt';
 

@@ -146,18 +146,26 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /**
  * Kinds of email: a link to choose a new password, a personal link from an admin, a link that verifies an address, an
- * admin's test, an invite, news of a frag order, and visitors' requests for admins.
+ * admin's test, an invite, news of a frag order, a reminder, and visitors' requests for admins.
  */
-export const MAIL_KINDS = ['password', 'welcome', 'verification', 'test', 'invite', 'order', 'request'] as const;
+export const MAIL_KINDS = ['password', 'welcome', 'verification', 'test', 'invite', 'order', 'reminder', 'request'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Kinds of email that somebody can unsubscribe from. */
-export const MAIL_CHOICES = ['orders', 'changes', 'invites', 'requests'] as const;
+export const MAIL_CHOICES = ['orders', 'changes', 'reminders', 'invites', 'requests'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 /** States of an email; `dropped` was no longer wanted when it was its turn. */
 export const MAIL_STATES = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
+
+/** Ways by which a pilot is reminded of a mission. */
+export const REMINDER_CHANNELS = ['discord', 'push', 'email'] as const;
+export type ReminderChannel = (typeof REMINDER_CHANNELS)[number];
+
+/** States of a reminder in one channel. */
+export const REMINDER_STATES = ['waiting', 'sent', 'failed', 'dropped'] as const;
+export type ReminderState = (typeof REMINDER_STATES)[number];
 
 /** Ways to sign in. */
 export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'password_link', 'discord'] as const;

@@ -20,6 +20,7 @@ async function readAccount(em: Em, id: string) {
   const { displayName, timeZone, roles, createdAt, wantsGlobalEvents, notifyOrders, notifyChanges, deletionDueAt } =
     user;
   const { emailVerifiedAt, emailOrders, emailChanges, emailRequests } = user;
+  const { reminderMinutes, remindByDiscord, remindByPush, remindByEmail } = user;
   const mails = await em.find(MailMessage, ofUser(id), { orderBy: { createdAt: 'asc' } });
   return {
     id,
@@ -31,7 +32,18 @@ async function readAccount(em: Em, id: string) {
     lastSeenAt: seen?.seenAt ?? null,
     hasPassword: (user.passwordHash ?? null) !== null,
     emailVerifiedAt: emailVerifiedAt ?? null,
-    notifications: { wantsGlobalEvents, notifyOrders, notifyChanges, emailOrders, emailChanges, emailRequests },
+    notifications: {
+      wantsGlobalEvents,
+      notifyOrders,
+      notifyChanges,
+      emailOrders,
+      emailChanges,
+      emailRequests,
+      reminderMinutes,
+      remindByDiscord,
+      remindByPush,
+      remindByEmail,
+    },
     emails: mails.map(({ kind, state, createdAt: queuedAt, sentAt }) => ({
       kind,
       state,

@@ -11,9 +11,12 @@ import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
 import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
-import { FORMER_JOBS, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
+import { FORMER_JOBS, jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
+import { sendReminderPush } from '#server/push/reminder-push.ts';
+import { remindPilots, type Channels } from '#server/reminders/due.ts';
 import { sendOrderPush } from '#server/push/push-sender.ts';
 import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
+import { queueReminders } from '#server/discord/outbox/reminder-messages.ts';
 import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
@@ -48,6 +51,14 @@ const timeOf = ({ job }: JobHelpers) => new Date(Math.max(Date.now(), job.run_at
 
 type Handlers = { [Name in JobName]: (payload: JobPayload<Name>, now: Date) => Promise<void> };
 
+/** The channels by which this installation can remind pilots. */
+function channelsOf({ discord, env, mailer }: App, now: Date): Channels {
+  return {
+    discord: discord && ((tx, reminders) => queueReminders(tx, reminders, env.PUBLIC_URL, now)),
+    hasMail: mailer !== null,
+  };
+}
+
 /** The handler of every job in the catalogue. */
 function createHandlers(app: App): Handlers {
   const { PUBLIC_URL } = app.env;
@@ -57,6 +68,8 @@ function createHandlers(app: App): Handlers {
     backfill_pilot: ({ pilotId }, now) => backfillForPilot(fork(), pilotId, now),
     maintenance: (_payload, now) => runMaintenance(fork(), now),
     send_push: (payload) => sendOrderPush(app, payload, new Date()),
+    send_reminders: (_payload, now) => remindPilots(fork(), channelsOf(app, now), now),
+    send_reminder_push: (payload) => sendReminderPush(app, payload, new Date()),
     send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
     send_mail: ({ mailId }) => sendMail(app, mailId),
     send_webhooks: ({ webhookId }) => sendWebhooks(app, webhookId),
@@ -122,7 +135,11 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
       JOB_NAMES.filter((name) => !OWN_CREW.has(name)),
     ),
     concurrency: CONCURRENCY,
-    crontab: ['* * * * * maintenance ?jobKey=maintenance', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
+    crontab: [
+      '* * * * * maintenance ?jobKey=maintenance',
+      `* * * * * send_reminders ?jobKey=${jobKey('sendReminders')}`,
+      '17 * * * * purge ?fill=2h&jobKey=purge',
+    ].join('\n'),
     // work that the last process left behind need not wait for the next minute
     first: 'maintenance',
   };

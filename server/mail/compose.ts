@@ -17,6 +17,7 @@ import { findOptOuts } from './invite-mail.ts';
 import { addressHash, type MailLinks } from './mail-links.ts';
 import { composeOrderMail } from './order-mail.ts';
 import { composeRequestMail } from './request-mail.ts';
+import { composeReminderMail } from './reminder-mail.ts';
 import {
   inviteLetter,
   passwordLetter,
@@ -125,6 +126,10 @@ export async function composeMail(em: Em, composer: Composer, mail: ClaimedMail,
       const expiresMs = now.getTime() + MAIL.verificationDays * DAY_MS;
       const url = mailLinks.verifyUrl({ userId: id, addressHash: addressHash(to), expiresMs });
       return { to, letter: verificationLetter({ name, community, url, email: to, days: MAIL.verificationDays }) };
+    }
+    case 'reminder': {
+      const letter = await composeReminderMail(em, { publicUrl, mailLinks }, mail, now);
+      return letter && { to, letter };
     }
     case 'order': {
       const letter = await composeOrderMail(em, { publicUrl, mailLinks }, mail, now);

@@ -1,6 +1,6 @@
 /** Email about a frag order, in its state when it is sent, if its pilot still wants it. */
 import { startsAfter } from '#server/availability/rules/free-time.ts';
-import { selectOrders } from '#server/orders/order-view.ts';
+import { selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import { composeMessage } from '#server/push/push-sender.ts';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -9,7 +9,7 @@ import { effectiveStatus } from '#shared/pilot-status.ts';
 import type { ClaimedMail } from './compose.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Letter } from './rules/letter.ts';
-import { orderLetter, type OrderTopic } from './rules/order-letter.ts';
+import { orderLetter, type LetterOrder, type OrderTopic } from './rules/order-letter.ts';
 
 /** True for what the choice "New frag orders" is about; the other topics are changes. */
 export const isOfOrders = (topic: OrderTopic): boolean => topic === 'order' || topic === 'seat';
@@ -34,6 +34,24 @@ const loadPilot = (em: Em, orderId: string, userId: string) =>
     .where(isActivePilot('u'))
     .executeTakeFirst();
 
+/** An order as the letters tell of it. */
+export const letterOrder = (order: OrderRow): LetterOrder => ({
+  seq: order.seq,
+  missionName: order.mission_name,
+  theater: order.theater,
+  flightCallsign: order.flight_callsign,
+  aircraftName: order.aircraft_name,
+  seatIndex: order.seat_index,
+  side: order.side,
+  role: order.role,
+  startMs: order.starts_ms,
+  launchMs: order.launch_ms,
+  expiresMs: order.expires_ms,
+  asks: order.status === 'issued' && order.rsvp === 'pending',
+  isOver: order.status === 'cancelled',
+  isMissionCancelled: order.status_reason === 'mission cancelled',
+});
+
 /**
  * @returns null if the news is no longer true, not wanted, or not wanted now: Do Not Disturb holds back what starts within 24 h,
  * as for push notifications
@@ -57,22 +75,7 @@ export async function composeOrderMail(
   if (!composed || composed.deadlineMs <= now.getTime()) return null;
   return orderLetter({
     topic,
-    order: {
-      seq: order.seq,
-      missionName: order.mission_name,
-      theater: order.theater,
-      flightCallsign: order.flight_callsign,
-      aircraftName: order.aircraft_name,
-      seatIndex: order.seat_index,
-      side: order.side,
-      role: order.role,
-      startMs: order.starts_ms,
-      launchMs: order.launch_ms,
-      expiresMs: order.expires_ms,
-      asks: order.status === 'issued' && order.rsvp === 'pending',
-      isOver: order.status === 'cancelled',
-      isMissionCancelled: order.status_reason === 'mission cancelled',
-    },
+    order: letterOrder(order),
     sentence: composed.message.body,
     name: pilot.name,
     timeZone: pilot.timeZone,

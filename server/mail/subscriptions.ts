@@ -8,7 +8,12 @@ import type { MailSubscriptionDto } from '#shared/schemas/mail.ts';
 import type { MailLinks } from './mail-links.ts';
 
 /** The choice of an account behind each kind of email; invites go to addresses without one. */
-const COLUMN_OF = { orders: 'emailOrders', changes: 'emailChanges', requests: 'emailRequests' } as const;
+const COLUMN_OF = {
+  orders: 'emailOrders',
+  changes: 'emailChanges',
+  reminders: 'remindByEmail',
+  requests: 'emailRequests',
+} as const;
 
 async function setOptOut(em: Em, hash: string, isWanted: boolean, now: Date): Promise<void> {
   if (isWanted) {

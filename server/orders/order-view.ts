@@ -12,6 +12,7 @@ import type { OrderFacts } from '#shared/order-facts.ts';
 import { isExpired } from '#shared/order-expiry.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { loadPackages } from '#server/planning/package-view.ts';
+import { isConfirmationAsked } from '#shared/reminders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /** Selects orders `o` with the facts of their mission `m` and flight `f`, newest first; the caller adds the condition. */
@@ -53,6 +54,7 @@ export const selectOrders = (em: Em) =>
       ms(ref('o.changed_at')).as('changed_ms'),
       ms(ref('o.issued_at')).as('issued_ms'),
       ms(ref('o.expires_at')).as('expires_ms'),
+      ms(ref('o.accepted_at')).as('accepted_ms'),
       ms(ref('o.confirmed_at')).as('confirmed_ms'),
       eb
         .case()
@@ -103,6 +105,16 @@ export function presentOrder(row: OrderRow, now: Date): OrderFacts {
     issuedAt: toIso(row.issued_ms),
     expiresAt: toIso(row.expires_ms),
     confirmedAt: isoOrNull(row.confirmed_ms),
+    asksConfirmation: isConfirmationAsked(
+      {
+        status: row.status,
+        rsvp: row.rsvp,
+        startMs: row.starts_ms,
+        acceptedMs: row.accepted_ms,
+        confirmedMs: row.confirmed_ms,
+      },
+      now.getTime(),
+    ),
     standbyPosition: row.standby_position,
     changes: row.changes ?? [],
     changedAt: isoOrNull(row.changed_ms),

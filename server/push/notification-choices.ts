@@ -7,7 +7,19 @@ import { findUser } from '#server/accounts/users.ts';
 
 function present(user: User): NotificationChoicesDto {
   const { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges, emailRequests } = user;
-  return { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges, emailRequests };
+  const { reminderMinutes, remindByDiscord, remindByPush, remindByEmail } = user;
+  return {
+    notifyOrders,
+    notifyChanges,
+    wantsGlobalEvents,
+    emailOrders,
+    emailChanges,
+    emailRequests,
+    reminderMinutes: reminderMinutes.toSorted((a, b) => b - a),
+    remindByDiscord,
+    remindByPush,
+    remindByEmail,
+  };
 }
 
 /** Unknown id: 404. */
@@ -15,12 +27,17 @@ export async function getNotificationChoices(em: Em, userId: string): Promise<No
   return present(await findUser(em, userId));
 }
 
-/** Set the choices; those for email stay as they are unless they are given. Unknown id: 404. */
+/** Set the choices; those that may be left out stay as they are. Unknown id: 404. */
 export async function setNotificationChoices(
   em: Em,
   { id, ...choices }: z.infer<typeof setNotificationsInput>,
+  now: Date,
 ): Promise<NotificationChoicesDto> {
   const user = await findUser(em, id);
+  const { reminderMinutes: minutes } = choices;
+  // lead times that are over when they are chosen are not made up for
+  if (minutes && new Set(minutes).symmetricDifference(new Set(user.reminderMinutes)).size > 0)
+    user.remindersSetAt = now;
   Object.assign(user, Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined)));
   await em.flush();
   return present(user);

@@ -36,13 +36,13 @@ const NOBODY = 'mailto:admin@marshal.local';
 
 type Device = { id: string; endpoint: string; p256dh: string; auth: string };
 type Timing = { ttlSeconds: number; urgency: 'normal' | 'high' };
-type Sender = { env: Env; log: Log };
+export type Sender = { env: Env; log: Log };
 
 /** `gone`: the browser has unsubscribed. `refused`: the service will never accept this message. */
 type Delivery = 'sent' | 'gone' | 'refused';
 
 /** The push service did not answer, or said to try later. */
-class PushDelayed extends Error {}
+export class PushDelayed extends Error {}
 
 function subjectOf({ PUBLIC_URL, ADMIN_EMAIL }: Env): string {
   if (PUBLIC_URL.startsWith('https:')) return PUBLIC_URL;
@@ -53,7 +53,7 @@ function subjectOf({ PUBLIC_URL, ADMIN_EMAIL }: Env): string {
  * Send one message to one device, without redirects and within five seconds. A device that is gone is deleted.
  * @throws PushDelayed when a retry may help
  */
-async function deliver(em: Em, { env, log }: Sender, device: Device, message: PushMessage, timing: Timing) {
+export async function deliver(em: Em, { env, log }: Sender, device: Device, message: PushMessage, timing: Timing) {
   const service = new URL(device.endpoint).origin;
   if (!isPushEndpoint(device.endpoint, env.PUSH_EXTRA_ORIGINS)) {
     log.warn({ service }, 'notifications may no longer be sent to this push service');
@@ -144,20 +144,23 @@ async function composeSwap(
   return null;
 }
 
+/** The facts of an order that notifications show. */
+export const orderNews = (order: OrderRow): OrderNews => ({
+  id: order.id,
+  label: fragLabel(order.seq),
+  missionName: order.mission_name,
+  flightCallsign: order.flight_callsign,
+  aircraftName: order.aircraft_name,
+  seatIndex: order.seat_index,
+  launchMs: order.launch_ms,
+  startMs: order.starts_ms,
+  expiresMs: order.expires_ms,
+  changedMs: order.changed_ms,
+});
+
 /** The message about an order in its current state, and until when it is of use; null if there is no longer one. */
 export async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date): Promise<Composed | null> {
-  const news = {
-    id: order.id,
-    label: fragLabel(order.seq),
-    missionName: order.mission_name,
-    flightCallsign: order.flight_callsign,
-    aircraftName: order.aircraft_name,
-    seatIndex: order.seat_index,
-    launchMs: order.launch_ms,
-    startMs: order.starts_ms,
-    expiresMs: order.expires_ms,
-    changedMs: order.changed_ms,
-  };
+  const news = orderNews(order);
   if (kind === 'swap' || kind === 'swapAnswer') return composeSwap(em, news, kind, order.starts_ms, now);
   if (kind === 'attendance') {
     const deadlineMs = order.ends_ms + NOTICE_DAYS * DAY_MS;

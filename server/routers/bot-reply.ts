@@ -7,6 +7,7 @@ import {
   setWantsOrders,
   showInbox,
 } from '#server/discord/replies/order-replies.ts';
+import { answerReminder } from '#server/discord/replies/reminder-replies.ts';
 import { registerFromDiscord } from '#server/discord/registration/register.ts';
 import {
   giveSignInLink,
@@ -23,6 +24,7 @@ import {
   actorInput,
   answeredOrder,
   answerOrderInput,
+  answerReminderInput,
   commandFailedInput,
   discordMessage,
   orderChoices,
@@ -82,6 +84,11 @@ export const botReplyRouter = router({
     .input(answerOrderInput)
     .output(answeredOrder)
     .mutation(({ ctx, input }) => answerFromDiscord(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  answerReminder: botProcedure
+    .input(answerReminderInput)
+    .output(answeredOrder)
+    .mutation(({ ctx, input }) => answerReminder(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
   setWantsOrders: botProcedure
     .input(setWantsOrdersInput)

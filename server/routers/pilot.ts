@@ -91,7 +91,7 @@ export const pilotRouter = router({
   setNotifications: selfPilotProcedure
     .input(setNotificationsInput)
     .output(notificationChoices)
-    .mutation(({ ctx, input }) => setNotificationChoices(ctx.em, input)),
+    .mutation(({ ctx, input }) => setNotificationChoices(ctx.em, input, ctx.now)),
 
   discord: selfPilotProcedure
     .input(discordLinkInput)

@@ -28,6 +28,7 @@ import type { WillingPilotSchema, SeatSwapSchema } from './matching.ts';
 import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
 import type { OutboxMessageSchema, IdempotencyKeySchema, AttemptSchema, AuditEntrySchema } from './operations.ts';
 import type { Em } from './orm.ts';
+import type { ReminderSchema } from './reminder.ts';
 import type {
   UserSchema,
   SessionSchema,
@@ -64,6 +65,7 @@ type Tables = InferKyselyDB<
   | typeof RegistrationSessionSchema
   | typeof WillingPilotSchema
   | typeof SeatSwapSchema
+  | typeof ReminderSchema
   | typeof MissionSchema
   | typeof AircraftSlotSchema
   | typeof PackageSchema

@@ -9,9 +9,9 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
 
 /**
  * Kinds of message: the registration announcement, a pilot's order (a direct message that edits keep up to date), a public
- * mention of a pilot whose direct messages are closed, news of a mission with open seats, a guild scheduled event.
+ * mention of a pilot whose direct messages are closed, news of a mission with open seats, a guild scheduled event, a reminder of a mission.
  */
-export const OUTBOX_KINDS = ['registration', 'order', 'mention', 'news', 'event'] as const;
+export const OUTBOX_KINDS = ['registration', 'order', 'mention', 'news', 'event', 'reminder'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
 export const OutboxMessageSchema = defineEntity({
@@ -47,7 +47,7 @@ export const OutboxMessageSchema = defineEntity({
     {
       // an order, or a mission in a guild, keeps one message for ever
       name: 'outbox_message_one_kept',
-      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news')`,
+      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder')`,
     },
   ],
   indexes: [{ name: 'outbox_message_subject_idx', properties: ['subjectId'] }],

@@ -12,6 +12,7 @@ import {
   type StatusState,
   type TokenScope,
 } from '#shared/vocabulary.ts';
+import { REMINDERS, type ReminderMinutes } from '#shared/limits.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 
 export const UserSchema = defineEntity({
@@ -42,6 +43,17 @@ export const UserSchema = defineEntity({
     emailChanges: p.boolean().default(true),
     /** email to admins about visitors' requests */
     emailRequests: p.boolean().default(true),
+    /** minutes before the start of a mission at which its pilot is reminded, and by which channels */
+    reminderMinutes: p
+      .array((minutes) => Number(minutes))
+      .columnType('smallint[]')
+      .$type<ReminderMinutes[]>()
+      .defaultRaw(`'{${REMINDERS.initial.join(',')}}'`),
+    /** when they were last chosen: a lead time that was over by then is skipped */
+    remindersSetAt: p.datetime().nullable(),
+    remindByDiscord: p.boolean().default(true),
+    remindByPush: p.boolean().default(true),
+    remindByEmail: p.boolean().default(true),
     /** the last time this pilot read the inbox; orders since then are "new" */
     inboxReadAt: p.datetime().nullable(),
     /** when the account will be erased, because its owner has asked for it; its roles are kept for a change of mind */
@@ -57,6 +69,10 @@ export const UserSchema = defineEntity({
     {
       name: 'app_user_roles_known',
       expression: `roles <@ array[${ROLES.map((role) => `'${role}'::text`).join(', ')}]`,
+    },
+    {
+      name: 'app_user_reminder_minutes_known',
+      expression: `(reminder_minutes <@ (array[${REMINDERS.minutes.join(', ')}])::smallint[]) and (cardinality(reminder_minutes) <= ${REMINDERS.max})`,
     },
     { name: 'app_user_approval_known', expression: oneOf('approval', APPROVAL_STATES) },
     {

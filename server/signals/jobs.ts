@@ -36,6 +36,14 @@ export const JOBS = {
     attempts: 6,
     priority: 10,
   },
+  /** hands due reminders of missions to the channels of their pilots, every minute and when the next is due */
+  send_reminders: { payload: z.object({}), attempts: 25, priority: 0 },
+  /** sends one reminder to one device */
+  send_reminder_push: {
+    payload: z.object({ reminderId: z.string(), subscriptionId: z.string() }),
+    attempts: 6,
+    priority: 10,
+  },
   /** brings pilots' Discord messages up to date */
   sync_discord_pilots: { payload: z.object({ pilotIds: z.array(z.string()) }), attempts: 25, priority: 10 },
   /** brings a mission's scheduled events in Discord up to date; `isNew`: it has just been published */
@@ -81,13 +89,16 @@ const JOB_KEYS = {
   syncMission: 'discord-mission',
   sendDiscord: 'discord',
   sendPush: 'push',
+  sendReminders: 'reminders',
+  sendReminderPush: 'reminder-push',
   sendMail: 'mail',
   sendWebhooks: 'webhook',
   retryWebhooks: 'webhook-retry',
 } as const;
 
-/** The key of a job about one mission, pilot or row. */
-export const jobKey = (kind: keyof typeof JOB_KEYS, id: string): string => `${JOB_KEYS[kind]}:${id}`;
+/** The key of a job about one mission, pilot or row; without an id, of the only one of its kind. */
+export const jobKey = (kind: keyof typeof JOB_KEYS, id?: string): string =>
+  id === undefined ? JOB_KEYS[kind] : `${JOB_KEYS[kind]}:${id}`;
 
 /** A job's key in a statement. @param parts ids and what else tells jobs apart; null ones are left out */
 export function jobKeyIn(

@@ -12,6 +12,7 @@ export type MailTopic = Exclude<PushKind, 'attendance'>;
 /** A noted email. */
 export type NotedMail =
   | { kind: 'order'; orderId: string; topic: MailTopic }
+  | { kind: 'reminder'; reminderId: string; userId: string; deadlineAt: Date }
   | { kind: 'verification' | 'welcome' | 'test'; userId: string }
   | { kind: 'password'; address: string }
   | { kind: 'invite'; address: string; inviteId: string }

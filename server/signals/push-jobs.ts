@@ -36,3 +36,19 @@ export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: P
     .where(isNoPractice('o.mission_id'))
     .execute();
 }
+
+/** Push these reminders to all devices of their pilots. */
+export async function enqueueReminderPushes(tx: Em, reminderIds: readonly string[]): Promise<void> {
+  if (reminderIds.length === 0) return;
+  await db(tx)
+    .selectFrom('reminder as r')
+    .innerJoin('push_subscription as s', 's.user_id', 'r.pilot_id')
+    .select(({ ref }) =>
+      addJob('send_reminder_push', {
+        payload: jsonBuildObject({ reminderId: ref('r.id'), subscriptionId: ref('s.id') }),
+        key: jobKeyIn('sendReminderPush', ref('r.id'), ref('s.id')),
+      }).as('job'),
+    )
+    .where(isOneOf('r.id', reminderIds))
+    .execute();
+}

@@ -206,11 +206,17 @@ export const answerOrderInput = z.object({
   /** `changedAt` of the order when the buttons were shown; without it, the answer applies to the current order. */
   seen: z.iso.datetime().nullish(),
 });
+/** An answer to "Still flying?". */
+export const answerReminderInput = z.object({
+  actor,
+  reminderId: z.guid({ error: copy.orderNotFound }).toLowerCase(),
+  isFlying: z.boolean(),
+});
 export const answeredOrder = z.object({
   /** Reply to the person who answered. */
   reply: discordMessage,
   isRefused: z.boolean(),
-  /** The current order as a message; null when there is none to show. */
+  /** The current order or reminder as a message; null when there is none to show. */
   card: discordMessage.nullable(),
 });
 export const orderChoicesInput = z.object({ actor, text: z.string().max(100) });

@@ -133,6 +133,9 @@ export const fragOrder = z
     issuedAt: isoInstant.meta({ description: 'Time at which the order was issued.' }),
     expiresAt: isoInstant.meta({ description: 'Time until which it waits for an answer.' }),
     confirmedAt: isoInstant.nullable().meta({ description: 'Time of the acceptance; null without one.' }),
+    asksConfirmation: z
+      .boolean()
+      .meta({ description: 'True from a day before the start while the pilot is asked to confirm the seat.' }),
     standbyPosition: z
       .int()
       .min(1)

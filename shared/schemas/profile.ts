@@ -1,6 +1,8 @@
 /** Schemas of profile settings: aircraft and proficiency, sessions, notification choices. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
+import { REMINDERS } from '#shared/limits.ts';
+import { reminderCopy } from '#shared/reminders.ts';
 import { PROFICIENCY_LEVELS, SESSION_KINDS } from '#shared/vocabulary.ts';
 import { aircraftId, flagInput, idInput, isoInstant, wholeNumber } from './common.ts';
 
@@ -62,6 +64,13 @@ const emailOrders = 'Email about new frag orders, where the server sends email.'
 const emailChanges = 'Email about changes to held seats.';
 const emailRequests = "Email about visitors' requests for a slot, to admins.";
 
+const reminderMinutes =
+  'Minutes before the start of a mission at which a pilot with a seat is reminded; an empty list for no reminders.';
+const remindByDiscord = 'Remind by direct message in Discord.';
+const remindByPush = 'Remind by push notification.';
+const remindByEmail = 'Remind by email, where the server sends email.';
+const leadTime = z.literal(REMINDERS.minutes, { error: reminderCopy.fromList });
+
 export const notificationChoices = z
   .object({
     notifyOrders: z.boolean().meta({ description: notifyOrders }),
@@ -70,6 +79,10 @@ export const notificationChoices = z
     emailOrders: z.boolean().meta({ description: emailOrders }),
     emailChanges: z.boolean().meta({ description: emailChanges }),
     emailRequests: z.boolean().meta({ description: emailRequests }),
+    reminderMinutes: z.array(leadTime).meta({ description: reminderMinutes, examples: [[...REMINDERS.initial]] }),
+    remindByDiscord: z.boolean().meta({ description: remindByDiscord }),
+    remindByPush: z.boolean().meta({ description: remindByPush }),
+    remindByEmail: z.boolean().meta({ description: remindByEmail }),
   })
   .meta({ id: 'NotificationChoices', description: 'What a pilot wants to be notified of.' });
 export type NotificationChoicesDto = z.infer<typeof notificationChoices>;
@@ -82,4 +95,13 @@ export const setNotificationsInput = z.object({
   emailOrders: flagInput.optional().meta({ description: `${emailOrders} Unchanged unless given.` }),
   emailChanges: flagInput.optional().meta({ description: `${emailChanges} Unchanged unless given.` }),
   emailRequests: flagInput.optional().meta({ description: `${emailRequests} Unchanged unless given.` }),
+  reminderMinutes: z
+    .array(leadTime, { error: reminderCopy.fromList })
+    .max(REMINDERS.max, reminderCopy.tooMany)
+    .refine((minutes) => new Set(minutes).size === minutes.length, reminderCopy.fromList)
+    .optional()
+    .meta({ description: `${reminderMinutes} Unchanged unless given.`, examples: [[...REMINDERS.initial]] }),
+  remindByDiscord: flagInput.optional().meta({ description: `${remindByDiscord} Unchanged unless given.` }),
+  remindByPush: flagInput.optional().meta({ description: `${remindByPush} Unchanged unless given.` }),
+  remindByEmail: flagInput.optional().meta({ description: `${remindByEmail} Unchanged unless given.` }),
 });

@@ -89,6 +89,8 @@ export interface PushMessage {
   tag: string;
   /** Id of the order that can be answered from the notification; null without one. */
   orderId: string | null;
+  /** Set when it asks "Still flying?" about an accepted order; otherwise a pending one is to be answered. */
+  asks?: 'confirmation';
   /** `changedAt` of the order when the message was written. */
   changedAt: string | null;
 }

@@ -12,6 +12,7 @@ export const SERVER_ROOMS = [
   ['webhooks'],
   ['missions'],
   ['briefing', 'push'],
+  ['reminders'],
   ['orders'],
   ['board'],
   ['seating'],

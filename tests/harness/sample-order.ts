@@ -31,6 +31,7 @@ export const SAMPLE_ORDER: AcceptedMissionDto = {
   issuedAt: iso(-72),
   expiresAt: iso(-36),
   confirmedAt: null,
+  asksConfirmation: false,
   standbyPosition: null,
   changes: [],
   changedAt: null,

@@ -1,5 +1,6 @@
 /** Web push notifications in the service worker: display, and the actions on a click. */
 import type { PushMessage } from '#shared/schemas/push.ts';
+import { STILL_FLYING } from '#shared/reminders.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { worker, type NotificationEvent, type PushEvent, type WorkerNotificationOptions } from './scope.ts';
 
@@ -7,11 +8,24 @@ const ICON = '/icon-192.png';
 /** White on transparent, for Android's status bar. */
 const BADGE = '/badge-96.png';
 
+interface Reply {
+  action: RsvpResponse;
+  title: string;
+  /** the answer, once it is sent */
+  sent: string;
+}
+
 /** Answers offered as buttons; a click elsewhere opens the page. */
-const ANSWERS = [
-  { action: 'accepted', title: 'Accept' },
-  { action: 'standby', title: 'Standby' },
-] as const satisfies readonly { action: RsvpResponse; title: string }[];
+const ANSWERS: Record<'order' | 'confirmation', readonly Reply[]> = {
+  order: [
+    { action: 'accepted', title: 'Accept', sent: 'Accepted' },
+    { action: 'standby', title: 'Standby', sent: 'Standby' },
+  ],
+  confirmation: [
+    { action: 'accepted', title: STILL_FLYING.confirm, sent: 'Confirmed' },
+    { action: 'declined', title: STILL_FLYING.decline, sent: 'Declined' },
+  ],
+};
 
 /** Shown for an unreadable message, because browsers revoke the permission when a push shows nothing. */
 const UNREADABLE: PushMessage = {
@@ -24,7 +38,7 @@ const UNREADABLE: PushMessage = {
 };
 
 /** Fields stored with the notification for the click handler. */
-type Kept = Pick<PushMessage, 'title' | 'url' | 'tag' | 'orderId' | 'changedAt'>;
+type Kept = Pick<PushMessage, 'title' | 'url' | 'tag' | 'orderId' | 'changedAt' | 'asks'>;
 
 export function showPush(event: PushEvent): void {
   event.waitUntil(show(readMessage(event.data)));
@@ -53,15 +67,16 @@ function isMessage(value: unknown): value is PushMessage {
   );
 }
 
-function show({ title, body, url, tag, orderId, changedAt }: PushMessage): Promise<void> {
+function show({ title, body, url, tag, orderId, changedAt, asks }: PushMessage): Promise<void> {
   const options: WorkerNotificationOptions = {
     body,
     tag,
     renotify: true,
     icon: ICON,
     badge: BADGE,
-    data: { title, url, tag, orderId, changedAt } satisfies Kept,
-    actions: orderId === null ? [] : ANSWERS,
+    data: { title, url, tag, orderId, changedAt, ...(asks && { asks }) } satisfies Kept,
+    actions:
+      orderId === null ? [] : ANSWERS[asks ?? 'order'].map(({ action, title: label }) => ({ action, title: label })),
   };
   return worker.registration.showNotification(title, options);
 }
@@ -70,7 +85,7 @@ export function handlePress(event: NotificationEvent): void {
   const { notification, action } = event;
   const kept = notification.data as Kept;
   notification.close();
-  const answer = ANSWERS.find((one) => one.action === action);
+  const answer = ANSWERS[kept.asks ?? 'order'].find((one) => one.action === action);
   event.waitUntil(
     answer === undefined || kept.orderId === null ? openUrl(kept.url) : sendAnswer(kept, kept.orderId, answer),
   );
@@ -91,9 +106,9 @@ async function openUrl(url: string): Promise<void> {
 }
 
 /** Sends the answer with this browser's session, and shows the result in a new notification. */
-async function sendAnswer(kept: Kept, orderId: string, { action, title }: (typeof ANSWERS)[number]): Promise<void> {
+async function sendAnswer(kept: Kept, orderId: string, { action, sent }: Reply): Promise<void> {
   const refusal = await postAnswer(orderId, action, kept.changedAt);
-  const body = refusal === null ? `RSVP sent: ${title === 'Accept' ? 'Accepted' : title}` : `Not sent: ${refusal}`;
+  const body = refusal === null ? `RSVP sent: ${sent}` : `Not sent: ${refusal}`;
   await show({ ...kept, body, orderId: null });
 }
 

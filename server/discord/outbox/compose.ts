@@ -7,6 +7,7 @@ import type { OutboxRow } from './outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { composeMention } from './closed-dms.ts';
 import { composeNews } from './news.ts';
+import { composeReminder } from './reminder-messages.ts';
 import { composeOrder, isOrderOpen } from './order-messages.ts';
 
 type Compose = (em: Em, row: OutboxRow, now: Date) => Promise<DiscordMessage | null>;
@@ -22,6 +23,7 @@ const COMPOSERS: Record<Exclude<OutboxKind, 'event'>, Compose> = {
   order: composeOrder,
   mention: composeMention,
   news: composeNews,
+  reminder: composeReminder,
 };
 
 /** By kind: true if a message that somebody deleted still needs an answer, so that it is posted again. */

@@ -16,6 +16,7 @@ import { type OutboxRow, publicUrlOf, queueMessage } from './outbox.ts';
 import { copy } from '#shared/copy.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OutboxState } from '#server/schema/operations.ts';
+import { syncReminders } from './reminder-messages.ts';
 import { isReachable } from './reachability.ts';
 import { hashShown } from './content-hash.ts';
 import { enqueuePilotSyncAt } from '#server/signals/discord-jobs.ts';
@@ -173,7 +174,7 @@ async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date)
   const orders = await selectOrders(tx)
     .where(isOneOf('o.id', [...standing.keys(), ...isWorthOne]))
     .execute();
-  const moments: number[] = [];
+  const moments = await syncReminders(tx, pilotId, publicUrl, now);
   // oldest first, the order in which they are read in Discord
   for (const row of orders.toReversed()) {
     const order = presentOrder(row, now);

@@ -2,6 +2,7 @@
 import { zuluAndLocal } from '#server/time/clock-text.ts';
 import { fragLabel, seatLabel, sideName } from '#shared/labels.ts';
 import type { MissionRole, Side } from '#shared/vocabulary.ts';
+import { STILL_FLYING } from '#shared/reminders.ts';
 import type { Letter } from './letter.ts';
 
 /** The kinds of news, as the push notifications have them. */
@@ -62,19 +63,31 @@ const OPENINGS: Record<OrderTopic, (order: LetterOrder) => string> = {
   swapAnswer: ({ missionName }) => `Your proposal to swap seats in ${missionName} was answered.`,
 };
 
+const seatWords = ({ flightCallsign, seatIndex }: LetterOrder) => `${flightCallsign}, ${seatLabel(seatIndex)}`;
+
+/** The facts of a seat, with times in Zulu and in the reader's zone. */
+function seatFacts(order: LetterOrder, timeZone: string): (readonly [string, string])[] {
+  const { missionName, theater, aircraftName, role, side, startMs, launchMs } = order;
+  return [
+    ['Mission', `${missionName} (${theater})`],
+    ['Seat', seatWords(order)],
+    ['Aircraft', aircraftName],
+    ['Task', `${role}, ${sideName(side)}`],
+    ['Start', zuluAndLocal(startMs, timeZone)],
+    ...(launchMs === null ? [] : [['Launch', zuluAndLocal(launchMs, timeZone)] as const]),
+  ];
+}
+
+const hello = (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`);
+
 export function orderLetter(news: News): Letter {
   const { topic, order, sentence, name, timeZone, url, unsubscribeUrl } = news;
-  const { missionName, launchMs } = order;
+  const { missionName } = order;
   const when = (ms: number) => zuluAndLocal(ms, timeZone);
-  const seat = `${order.flightCallsign}, ${seatLabel(order.seatIndex)}`;
+  const seat = seatWords(order);
   const isChange = topic === 'change' || topic === 'swap' || topic === 'swapAnswer';
-  const facts: (readonly [string, string])[] = [
-    ['Mission', `${missionName} (${order.theater})`],
-    ['Seat', seat],
-    ['Aircraft', order.aircraftName],
-    ['Task', `${order.role}, ${sideName(order.side)}`],
-    ['Start', when(order.startMs)],
-    ...(launchMs === null ? [] : [['Launch', when(launchMs)] as const]),
+  const facts = [
+    ...seatFacts(order, timeZone),
     ...(order.asks && topic !== 'swap' ? [['Answer by', when(order.expiresMs)] as const] : []),
   ];
   const isAsking = topic === 'order' || topic === 'swap' || (topic === 'change' && order.asks);
@@ -83,7 +96,7 @@ export function orderLetter(news: News): Letter {
     subject: `${subjectWords(topic, order)}: ${missionName} (${fragLabel(order.seq)})`,
     preview: isChange ? sentence : `${seat}, ${order.aircraftName}. Start ${when(order.startMs)}.`,
     heading: `${fragLabel(order.seq)}: ${missionName}`,
-    paragraphs: [name === null ? 'Hello,' : `Hello ${name},`, OPENINGS[topic](order), ...(isChange ? [sentence] : [])],
+    paragraphs: [hello(name), OPENINGS[topic](order), ...(isChange ? [sentence] : [])],
     facts: order.isOver ? [] : facts,
     button: { label: isAsking ? 'Open and answer' : 'Open the order', url },
     because: `You get this because ${isOfOrders ? 'new frag orders' : 'changes to your seats'} are sent to you by email. Your profile has more choices.`,
@@ -91,5 +104,30 @@ export function orderLetter(news: News): Letter {
       label: isOfOrders ? 'No more email about new frag orders' : 'No more email about changes to my seats',
       url: unsubscribeUrl,
     },
+  };
+}
+
+interface ReminderNews extends Omit<News, 'topic' | 'sentence'> {
+  /** asks "Still flying?" */
+  asks: boolean;
+  /** until the start, such as `24 hours` */
+  lead: string;
+}
+
+export function reminderLetter({ order, asks, lead, name, timeZone, url, unsubscribeUrl }: ReminderNews): Letter {
+  const { missionName } = order;
+  return {
+    subject: `${asks ? `${STILL_FLYING.question} ` : ''}${missionName} starts in ${lead} (${fragLabel(order.seq)})`,
+    preview: `${seatWords(order)}, ${order.aircraftName}. Start ${zuluAndLocal(order.startMs, timeZone)}.`,
+    heading: asks ? STILL_FLYING.question : `${missionName} starts in ${lead}`,
+    paragraphs: [
+      hello(name),
+      asks ? `${missionName} starts in ${lead}, and you have a seat.` : 'You have a seat in this mission.',
+      ...(asks ? [STILL_FLYING.meaning] : []),
+    ],
+    facts: seatFacts(order, timeZone),
+    button: { label: asks ? "Confirm, or say you can't make it" : 'Open the order', url },
+    because: 'You get this because reminders of your missions are sent to you by email. Your profile has more choices.',
+    unsubscribe: { label: 'No more reminders by email', url: unsubscribeUrl },
   };
 }

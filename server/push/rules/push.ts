@@ -3,6 +3,7 @@ import { misfitReason } from '#shared/order-state.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { PushMessage } from '#shared/schemas/push.ts';
 import type { Attendance, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
+import { STILL_FLYING } from '#shared/reminders.ts';
 import { attendanceSentence } from '#server/orders/rules/notices.ts';
 import { changeWords, instantWords } from '#server/seats/rules/order-changes.ts';
 import { toIso } from '#server/time/time.ts';
@@ -143,6 +144,20 @@ export function changeMessage(
     tag: `order-${news.id}`,
     orderId: asks ? news.id : null,
     changedAt: changedAt(news),
+  };
+}
+
+/** The message that reminds of a mission. @param lead until the start, such as `24 hours` */
+export function reminderMessage(news: OrderNews, { asks, lead }: { asks: boolean; lead: string }): PushMessage {
+  const place = `${placeWords(news)}. Start ${instantWords(news.startMs)}.`;
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body: `${asks ? `${STILL_FLYING.question} ` : ''}Starts in ${lead}. ${place}`,
+    url: `/orders/${news.id}`,
+    tag: `reminder-${news.id}`,
+    orderId: asks ? news.id : null,
+    changedAt: changedAt(news),
+    ...(asks && { asks: 'confirmation' as const }),
   };
 }
 

@@ -29,6 +29,7 @@ const order = (part: Partial<FragOrderDto>): FragOrderDto => ({
   issuedAt: '2026-11-20T11:00:00.000Z',
   expiresAt: '2026-11-20T18:00:00.000Z',
   confirmedAt: null,
+  asksConfirmation: false,
   standbyPosition: null,
   changes: [],
   changedAt: null,

@@ -44,6 +44,7 @@ export const MAIL_WORDS: Record<MailKind, string> = {
   invite: 'Invite',
   order: 'Frag order',
   request: 'Requests',
+  reminder: 'Reminder',
 };
 
 export const INVITE_WORDS = {

@@ -228,6 +228,7 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
         issuedAt: iso(issuedMs),
         expiresAt: iso(orderExpiryMs(issuedMs, startMs)),
         confirmedAt: null,
+        asksConfirmation: false,
         standbyPosition,
         changes: [],
         changedAt: null,

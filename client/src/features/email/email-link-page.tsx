@@ -80,6 +80,7 @@ function Verified({ token }: { token: string }) {
 const WORDS: Record<MailChoice, string> = {
   orders: 'email about new frag orders',
   changes: 'email about changes to your seats',
+  reminders: 'reminders of your missions by email',
   invites: 'invites by email',
   requests: 'email about requests of visitors',
 };

@@ -14,7 +14,7 @@ import { SaveRow } from './save-row.tsx';
 import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
 
 interface ChoiceWords {
-  name: keyof NotificationChoicesDto;
+  name: Exclude<keyof NotificationChoicesDto, 'reminderMinutes'>;
   label: string;
   meaning: string;
 }

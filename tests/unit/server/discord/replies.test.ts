@@ -42,6 +42,7 @@ function order(index: number, changes: Partial<FragOrderDto> = {}): FragOrderDto
     issuedAt: '2026-11-18T19:05:00.000Z',
     expiresAt: '2026-11-19T19:05:00.000Z',
     confirmedAt: null,
+    asksConfirmation: false,
     standbyPosition: null,
     changes: [],
     changedAt: null,

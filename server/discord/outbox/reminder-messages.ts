@@ -1,0 +1,91 @@
+/** Reminders of missions as direct messages: queued once by the room that finds what is due, and kept up to date. */
+import { presentOrder } from '#server/orders/order-view.ts';
+import { loadReminder, type LoadedReminder } from '#server/reminders/reminder-view.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { reminderCard } from '#server/discord/rules/reminder-card.ts';
+import { DAY_MS } from '#server/time/time.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import { hashShown } from './content-hash.ts';
+import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
+import { isReachable } from './reachability.ts';
+
+/** Linked accounts of pilots that take direct messages. */
+const selectReachable = (em: Em) =>
+  db(em)
+    .selectFrom('discord_account as d')
+    .select(['d.user_id as pilotId', 'd.discord_user_id as discordUserId'])
+    .where('d.wants_orders', '=', true)
+    .where(isReachable);
+
+/**
+ * Queue reminders, in the transaction that records them.
+ * @returns the ids of those whose pilots can get direct messages
+ */
+export async function queueReminders(
+  tx: Em,
+  reminders: readonly { id: string; pilotId: string }[],
+  publicUrl: string,
+  now: Date,
+): Promise<string[]> {
+  const accounts = await selectReachable(tx)
+    .where(isOneOf('d.user_id', [...new Set(reminders.map(({ pilotId }) => pilotId))]))
+    .execute();
+  const accountOf = new Map(accounts.map(({ pilotId, discordUserId }) => [pilotId, discordUserId]));
+  const queued: string[] = [];
+  for (const { id, pilotId } of reminders) {
+    const discordUserId = accountOf.get(pilotId);
+    if (discordUserId === undefined) continue;
+    const to = { guildId: null, channelId: null, discordUserId, subjectId: id };
+    await queueMessage(tx, { kind: 'reminder', dedupeKey: `reminder:${id}`, ...to, payload: { publicUrl } }, now);
+    queued.push(id);
+  }
+  return queued;
+}
+
+/** A reminder as a message now. */
+export const presentReminder = (reminder: LoadedReminder, publicUrl: string, now: Date): DiscordMessage =>
+  reminderCard({ ...reminder, order: presentOrder(reminder.order, now) }, publicUrl, now.getTime());
+
+/** The current content; null if it is not to be sent any more. Do Not Disturb does not hold it back. */
+export async function composeReminder(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+  const reminder = row.subjectId === null ? null : await loadReminder(em, row.subjectId, now);
+  if (!reminder) return null;
+  // a message that was attempted may have been posted, and its content and buttons must then be up to date
+  if (row.messageId === null && row.firstTriedMs === null) {
+    if (!reminder.isCurrent || !reminder.wants.discord) return null;
+    const account = await selectReachable(em)
+      .where('d.user_id', '=', reminder.pilotId)
+      .where('d.discord_user_id', '=', row.discordUserId)
+      .executeTakeFirst();
+    if (!account) return null;
+  }
+  return presentReminder(reminder, publicUrlOf(row), now);
+}
+
+/**
+ * Queue edits of a pilot's reminders that say something else by now.
+ * @returns when the clock changes one of them, epoch milliseconds
+ */
+export async function syncReminders(tx: Em, pilotId: string, publicUrl: string, now: Date): Promise<number[]> {
+  const rows = await db(tx)
+    .selectFrom('reminder as r')
+    .innerJoin('outbox_message as w', (join) =>
+      join.on('w.kind', '=', 'reminder').on(({ eb, cast }) => eb('w.subject_id', '=', cast<string>('r.id', 'text'))),
+    )
+    .select(['r.id as reminderId', 'w.id', 'w.shown', 'w.state'])
+    .where('r.pilot_id', '=', pilotId)
+    .where('r.starts_at', '>', new Date(now.getTime() - DAY_MS))
+    .where(({ eb, or }) => or([eb('w.message_id', 'is not', null), eb('w.state', '=', 'sending')]))
+    .orderBy('r.created_at')
+    .execute();
+  const moments: number[] = [];
+  for (const { reminderId, id, shown, state } of rows) {
+    const reminder = await loadReminder(tx, reminderId, now);
+    if (!reminder) continue;
+    if (state === 'sending' || shown !== hashShown(presentReminder(reminder, publicUrl, now)))
+      await queueAgain(tx, id, now);
+    if (reminder.isCurrent) moments.push(reminder.order.starts_ms);
+  }
+  return moments;
+}

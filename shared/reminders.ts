@@ -1,0 +1,44 @@
+/** Reminders of missions in words, and the question "Still flying?", which pilots are asked a day before the start. */
+import { REMINDERS } from './limits.ts';
+import type { OrderStatus, Rsvp } from './vocabulary.ts';
+
+/** Instants are epoch milliseconds. */
+interface ConfirmableOrder {
+  status: OrderStatus;
+  rsvp: Rsvp;
+  startMs: number;
+  acceptedMs: number | null;
+  confirmedMs: number | null;
+}
+
+/**
+ * True from a day before the start until it, while the pilot has not confirmed. A pilot who took the seat later than that has
+ * just said so, and is not asked.
+ */
+export function isConfirmationAsked(order: ConfirmableOrder, nowMs: number): boolean {
+  const { status, rsvp, startMs, acceptedMs, confirmedMs } = order;
+  const fromMs = startMs - REMINDERS.askMinutes * 60_000;
+  const isOpen = status === 'issued' && rsvp === 'accepted' && confirmedMs === null;
+  return isOpen && (acceptedMs ?? 0) <= fromMs && fromMs <= nowMs && nowMs < startMs;
+}
+
+/** Refusals of lead times. */
+export const reminderCopy = {
+  fromList: 'Reminders can be 48 hours, 24 hours, 3 hours, 1 hour or 15 minutes before the start, each once',
+  tooMany: `You can choose at most ${REMINDERS.max} reminders`,
+} as const;
+
+export const STILL_FLYING = {
+  question: 'Still flying?',
+  meaning: "Confirm that you'll be there, or give the seat back now so that somebody else can fly.",
+  confirm: 'Confirm',
+  decline: "Can't make it",
+} as const;
+
+/** How long until the start, as reminders say it: `2 days`, `24 hours`, `1 hour`, `15 minutes`. */
+export function leadWords(minutes: number): string {
+  const words = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (minutes > 47 * 60) return words(Math.round(minutes / 1440), 'day');
+  const isHours = minutes >= 90 || Math.round(minutes / 5) === 12;
+  return isHours ? words(Math.round(minutes / 60), 'hour') : words(Math.max(1, Math.round(minutes)), 'minute');
+}
