@@ -105,12 +105,6 @@ export const STANDBY_CONSENT_HOURS = 24;
 /** Hours before the start at which another backfill rule begins: first pilots are asked, later the first to accept wins. */
 export const BACKFILL_HOURS = { ask: STANDBY_CONSENT_HOURS, shared: 2 } as const;
 export const DO_NOT_DISTURB_HOURS = 24;
-/**
- * Lead times of reminders in minutes before the start: those that can be chosen, those of a new pilot, and how many at most. The
- * one of `askMinutes` asks "Still flying?".
- */
-export const REMINDERS = { minutes: [2880, 1440, 180, 60, 15], initial: [1440, 60], max: 4, askMinutes: 1440 } as const;
-export type ReminderMinutes = (typeof REMINDERS.minutes)[number];
 export const INBOX_HISTORY_DAYS = 30;
 /** Lengths of what an admin writes about a ban. */
 export const BANS = { labelLength: 80, reasonLength: 200 } as const;

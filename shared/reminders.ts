@@ -1,6 +1,12 @@
 /** Reminders of missions in words, and the question "Still flying?", which pilots are asked a day before the start. */
-import { REMINDERS } from './limits.ts';
 import type { OrderStatus, Rsvp } from './vocabulary.ts';
+
+/**
+ * Lead times of reminders in minutes before the start: those that can be chosen, those of a new pilot, and how many at most. The
+ * one of `askMinutes` asks "Still flying?".
+ */
+export const REMINDERS = { minutes: [2880, 1440, 180, 60, 15], initial: [1440, 60], max: 4, askMinutes: 1440 } as const;
+export type ReminderMinutes = (typeof REMINDERS.minutes)[number];
 
 /** Instants are epoch milliseconds. */
 interface ConfirmableOrder {
@@ -35,10 +41,9 @@ export const STILL_FLYING = {
   decline: "Can't make it",
 } as const;
 
-/** How long until the start, as reminders say it: `2 days`, `24 hours`, `1 hour`, `15 minutes`. */
+/** How long until the start, as reminders say it: `48 hours`, `24 hours`, `1 hour`, `15 minutes`. */
 export function leadWords(minutes: number): string {
   const words = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
-  if (minutes > 47 * 60) return words(Math.round(minutes / 1440), 'day');
   const isHours = minutes >= 90 || Math.round(minutes / 5) === 12;
   return isHours ? words(Math.round(minutes / 60), 'hour') : words(Math.max(1, Math.round(minutes)), 'minute');
 }

@@ -1,11 +1,10 @@
 /** Email about a frag order, in its state when it is sent, if its pilot still wants it. */
-import { startsAfter } from '#server/availability/rules/free-time.ts';
+import { quietUntil } from '#server/availability/rules/free-time.ts';
 import { selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import { composeMessage } from '#server/push/push-sender.ts';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
-import { effectiveStatus } from '#shared/pilot-status.ts';
 import type { ClaimedMail } from './compose.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Letter } from './rules/letter.ts';
@@ -68,9 +67,8 @@ export async function composeOrderMail(
   const pilot = await loadPilot(em, orderId, userId);
   if (!pilot || !(isOfOrders(topic) ? pilot.wantsOrders : pilot.wantsChanges)) return null;
   const status = { state: pilot.state ?? 'available', minutes: pilot.minutes, expiresAtMs: pilot.statusExpiresMs };
-  const { effectiveState } = effectiveStatus(status, now.getTime());
   const order = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
-  if (!order || order.starts_ms <= startsAfter(effectiveState, now.getTime())) return null;
+  if (!order || order.starts_ms <= quietUntil(status, now.getTime())) return null;
   const composed = await composeMessage(em, order, topic, now);
   if (!composed || composed.deadlineMs <= now.getTime()) return null;
   return orderLetter({

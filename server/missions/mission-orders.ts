@@ -5,6 +5,7 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins, queuePlace } from '#server/schema/predicates.ts';
 import { isExpired } from '#shared/order-expiry.ts';
+import { loadMissionReminders } from '#server/reminders/mission-reminders.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -56,6 +57,7 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
     .orderBy('o.seq', 'desc')
     .limit(LISTED_MAX.pilots)
     .execute();
+  const remindersOf = await loadMissionReminders(em, missionId);
   return rows.map(({ seq, issuedMs, expiresMs, answeredMs, confirmedMs, ...row }) => {
     const expired = isExpired({ ...row, expiresMs }, now.getTime());
     return {
@@ -68,6 +70,7 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
       answeredAt: isoOrNull(answeredMs),
       confirmedAt: isoOrNull(confirmedMs),
       changes: row.changes ?? [],
+      reminders: remindersOf(row.id),
     };
   });
 }

@@ -14,8 +14,7 @@ import {
   swapMessage,
   type OrderNews,
 } from '#server/push/rules/push.ts';
-import { startsAfter } from '#server/availability/rules/free-time.ts';
-import { effectiveStatus } from '#shared/pilot-status.ts';
+import { quietUntil } from '#server/availability/rules/free-time.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import type { Env } from '#server/platform/env.ts';
 import { fragLabel } from '#shared/labels.ts';
@@ -193,10 +192,9 @@ export async function sendOrderPush(
   const device = await loadDevice(em, orderId, subscriptionId);
   if (!device || !(kind === 'order' ? device.wantsOrders : device.wantsChanges)) return;
   const status = { state: device.state ?? 'available', minutes: device.minutes, expiresAtMs: device.statusExpiresMs };
-  const { effectiveState } = effectiveStatus(status, now.getTime());
 
   const order = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
-  if (!order || order.starts_ms <= startsAfter(effectiveState, now.getTime())) return;
+  if (!order || order.starts_ms <= quietUntil(status, now.getTime())) return;
   const composed = await composeMessage(em, order, kind, now);
   if (!composed || composed.deadlineMs <= now.getTime()) return;
   await deliver(em, app, device, composed.message, pushTiming(composed.deadlineMs, now.getTime()));

@@ -8,17 +8,16 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { lockMission } from '#server/seats/orders.ts';
 import { enqueueJobs, jobKey } from '#server/signals/jobs.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { noteMail } from '#server/signals/mail-notes.ts';
 import { enqueueReminderPushes } from '#server/signals/push-jobs.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
-import { REMINDERS } from '#shared/limits.ts';
-import type { ReminderChannel } from '#shared/vocabulary.ts';
+import { REMINDERS } from '#shared/reminders.ts';
+import { REMINDER_CHANNELS, type ReminderChannel } from '#shared/vocabulary.ts';
 import { dueReminder, nextDueMs, type DueReminder } from './rules/due.ts';
 
-/** Reminders handed over in one transaction. */
-const BATCH = 50;
 const LONGEST_MS = Math.max(...REMINDERS.minutes) * MINUTE_MS;
 
 /** The channels of this installation. */
@@ -28,9 +27,9 @@ export interface Channels {
   hasMail: boolean;
 }
 
-/** Accepted seats of missions that start soon enough, with what decides about their reminders. */
-const loadHeldSeats = (em: Em, now: Date) =>
-  db(em)
+/** Accepted seats of missions that start soon enough, or of one of them, with what decides about their reminders. */
+async function loadHeldSeats(em: Em, now: Date, missionId?: string) {
+  const rows = await db(em)
     .selectFrom('seat as s')
     .innerJoin('frag_order as o', 'o.id', 's.order_id')
     .innerJoin('mission as m', 'm.id', 's.mission_id')
@@ -51,7 +50,7 @@ const loadHeldSeats = (em: Em, now: Date) =>
         .$castTo<boolean>()
         .as('hasDevice'),
       selectFrom('reminder as r')
-        .select((rows) => rows.fn.agg<number[] | null>('array_agg', ['r.lead_minutes']).as('leads'))
+        .select((sent) => sent.fn.agg<number[] | null>('array_agg', ['r.lead_minutes']).as('leads'))
         .whereRef('r.mission_id', '=', 'm.id')
         .whereRef('r.pilot_id', '=', 'u.id')
         .whereRef('r.starts_at', '=', 'm.starts_at')
@@ -68,90 +67,84 @@ const loadHeldSeats = (em: Em, now: Date) =>
     .orderBy('m.starts_at')
     .orderBy('m.id')
     .orderBy('u.id')
+    .$if(missionId !== undefined, (select) => select.where('m.id', '=', missionId ?? ''))
     .execute();
+  return rows.map((row) => ({ ...row, reminded: row.reminded ?? [] }));
+}
 
-type Row = Awaited<ReturnType<typeof loadHeldSeats>>[number];
-type Seat = Row & { reminded: number[] };
+type Seat = Awaited<ReturnType<typeof loadHeldSeats>>[number];
 interface Due {
   seat: Seat;
   reminder: DueReminder;
 }
 
-async function handOver(tx: Em, batch: readonly Due[], { discord, hasMail }: Channels, now: Date): Promise<void> {
-  const rowsOf = ({ seat, reminder }: Due, leadMinutes: number) => ({
-    id: newId(),
-    order_id: seat.orderId,
-    mission_id: seat.missionId,
-    pilot_id: seat.pilotId,
-    starts_at: new Date(seat.startMs),
-    lead_minutes: leadMinutes,
-    asks: reminder.asks && leadMinutes === reminder.leadMinutes,
-    created_at: now,
+const listDue = (seats: readonly Seat[], nowMs: number): Due[] =>
+  seats.flatMap((seat) => {
+    const reminder = dueReminder(seat, nowMs);
+    return reminder === null ? [] : [{ seat, reminder }];
   });
-  const made = await db(tx)
-    .insertInto('reminder')
-    .values(
-      batch.flatMap((due) => [due.reminder.leadMinutes, ...due.reminder.alsoDue].map((lead) => rowsOf(due, lead))),
-    )
-    .onConflict((conflict) => conflict.constraint('reminder_once').doNothing())
-    .returning(['id', 'order_id as orderId', 'lead_minutes as leadMinutes'])
-    .execute();
-  const mine = batch.flatMap(({ seat, reminder }) => {
-    const row = made.find(
-      ({ orderId, leadMinutes }) => orderId === seat.orderId && leadMinutes === reminder.leadMinutes,
-    );
-    return row === undefined ? [] : [{ id: row.id, seat }];
-  });
-  if (mine.length === 0) return;
 
-  const wanting = mine.filter(({ seat }) => seat.byDiscord);
-  const inDiscord = new Set(
-    await discord?.(
-      tx,
-      wanting.map(({ id, seat }) => ({ id, pilotId: seat.pilotId })),
-    ),
-  );
-  for (const { id, seat } of mine) {
-    const byEmail = hasMail && seat.byEmail && seat.hasAddress;
-    if (byEmail)
-      noteMail(tx, {
-        kind: 'reminder',
-        reminderId: id,
-        userId: seat.pilotId,
-        deadlineAt: new Date(seat.startMs),
-      });
-    const channels: ReminderChannel[] = [
-      ...(inDiscord.has(id) ? ['discord' as const] : []),
-      ...(seat.byPush && seat.hasDevice ? ['push' as const] : []),
-      ...(byEmail ? ['email' as const] : []),
-    ];
-    await db(tx).updateTable('reminder').set({ channels }).where('id', '=', id).execute();
+/** Record that these are handed over. @returns each with the id of its reminder */
+async function record(tx: Em, due: readonly Due[], now: Date): Promise<{ id: string; seat: Seat }[]> {
+  const made = due.map(({ seat, reminder }) => {
+    const about = {
+      order_id: seat.orderId,
+      mission_id: seat.missionId,
+      pilot_id: seat.pilotId,
+      starts_at: new Date(seat.startMs),
+      created_at: now,
+    };
+    const { leadMinutes, alsoDue, asks } = reminder;
+    const own = { ...about, id: newId(), lead_minutes: leadMinutes, asks };
+    const replaced = alsoDue.map((longer) => ({ ...about, id: newId(), lead_minutes: longer, asks: false }));
+    return { id: own.id, seat, rows: [own, ...replaced] };
+  });
+  await db(tx)
+    .insertInto('reminder')
+    .values(made.flatMap(({ rows }) => rows))
+    .execute();
+  return made;
+}
+
+/** Hand over what is due for one mission, in a transaction that locks it, as answers and edits do. */
+async function remindOf(tx: Em, missionId: string, { discord, hasMail }: Channels, now: Date): Promise<void> {
+  if (!(await lockMission(tx, missionId))) return;
+  const due = listDue(await loadHeldSeats(tx, now, missionId), now.getTime());
+  if (due.length === 0) return;
+  const recorded = await record(tx, due, now);
+  const forDiscord = recorded.flatMap(({ id, seat }) => (seat.byDiscord ? [{ id, pilotId: seat.pilotId }] : []));
+  const inDiscord = new Set(await discord?.(tx, forDiscord));
+  for (const { id, seat } of recorded) {
+    const channels: Record<ReminderChannel, boolean> = {
+      discord: inDiscord.has(id),
+      push: seat.byPush && seat.hasDevice,
+      email: hasMail && seat.byEmail && seat.hasAddress,
+    };
+    const about = { reminderId: id, userId: seat.pilotId, deadlineAt: new Date(seat.startMs) };
+    if (channels.email) noteMail(tx, { kind: 'reminder', ...about });
+    if (channels.push) await enqueueReminderPushes(tx, id);
+    await db(tx)
+      .updateTable('reminder')
+      .set({ channels: REMINDER_CHANNELS.filter((channel) => channels[channel]) })
+      .where('id', '=', id)
+      .execute();
   }
-  await enqueueReminderPushes(
-    tx,
-    mine.flatMap(({ id, seat }) => (seat.byPush ? [id] : [])),
-  );
   await publishLiveOrders(
     tx,
-    mine.map(({ seat }) => seat.pilotId),
+    recorded.map(({ seat }) => seat.pilotId),
   );
 }
 
-/** Hand over what is due, and plan the next time. Safe to run at any time and on any replica. */
+/** Hand over what is due, and plan the next run. Safe to run at any time and on any replica. */
 export async function remindPilots(em: Em, channels: Channels, now: Date): Promise<void> {
   const nowMs = now.getTime();
-  const seats = (await loadHeldSeats(em, now)).map((row): Seat => ({ ...row, reminded: row.reminded ?? [] }));
-  const due = seats.flatMap((seat): Due[] => {
-    const reminder = dueReminder(seat, nowMs);
-    return reminder ? [{ seat, reminder }] : [];
-  });
-  for (let from = 0; from < due.length; from += BATCH) {
-    const batch = due.slice(from, from + BATCH);
-    await transact(em, (tx) => handOver(tx, batch, channels, now));
-  }
-  const coming = seats.flatMap((seat) => nextDueMs(seat, nowMs) ?? []);
-  const next = Math.min(...coming);
+  const seats = await loadHeldSeats(em, now);
+  const missions = new Set(listDue(seats, nowMs).map(({ seat }) => seat.missionId));
+  for (const missionId of missions) await transact(em, (tx) => remindOf(tx, missionId, channels, now));
+  const next = Math.min(...seats.flatMap((seat) => nextDueMs(seat, nowMs) ?? []));
   // what is due later is found by one of the runs every minute
-  if (next - nowMs < MINUTE_MS)
-    await enqueueJobs(em, 'send_reminders', [{ payload: {}, key: jobKey('sendReminders'), at: new Date(next) }]);
+  if (next - nowMs < MINUTE_MS) {
+    const job = { payload: {}, key: jobKey('sendReminders'), at: new Date(next) };
+    await enqueueJobs(em, 'send_reminders', [job]);
+  }
 }

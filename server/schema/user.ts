@@ -12,7 +12,7 @@ import {
   type StatusState,
   type TokenScope,
 } from '#shared/vocabulary.ts';
-import { REMINDERS, type ReminderMinutes } from '#shared/limits.ts';
+import { REMINDERS, type ReminderMinutes } from '#shared/reminders.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 
 export const UserSchema = defineEntity({

@@ -37,9 +37,8 @@ export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: P
     .execute();
 }
 
-/** Push these reminders to all devices of their pilots. */
-export async function enqueueReminderPushes(tx: Em, reminderIds: readonly string[]): Promise<void> {
-  if (reminderIds.length === 0) return;
+/** Push a reminder to all devices of its pilot. */
+export async function enqueueReminderPushes(tx: Em, reminderId: string): Promise<void> {
   await db(tx)
     .selectFrom('reminder as r')
     .innerJoin('push_subscription as s', 's.user_id', 'r.pilot_id')
@@ -49,6 +48,6 @@ export async function enqueueReminderPushes(tx: Em, reminderIds: readonly string
         key: jobKeyIn('sendReminderPush', ref('r.id'), ref('s.id')),
       }).as('job'),
     )
-    .where(isOneOf('r.id', reminderIds))
+    .where('r.id', '=', reminderId)
     .execute();
 }

@@ -6,6 +6,8 @@ import { eachField, MISSION_TEXT_KEYS, type FlightField, type MissionField } fro
 import { missionLinksInput, type MissionLink } from '#shared/mission-links.ts';
 import {
   ATTENDANCES,
+  REMINDER_CHANNELS,
+  REMINDER_STATES,
   MISSION_ROLES,
   ORDER_STATUS_REASONS,
   ORDER_STATUSES,
@@ -299,6 +301,29 @@ const seatCandidate = z
 export const seatCandidates = z.array(seatCandidate);
 export type SeatCandidateDto = z.infer<typeof seatCandidate>;
 
+const orderReminder = z
+  .object({
+    leadMinutes: z.int().meta({ description: 'Minutes before the start.', examples: [1440] }),
+    remindedAt: isoInstant.meta({ description: 'Time at which it was handed over.' }),
+    deliveries: z
+      .array(
+        z.object({
+          channel: z.enum(REMINDER_CHANNELS).meta({ description: 'Where it goes.', examples: ['discord'] }),
+          state: z.enum(REMINDER_STATES).meta({
+            description: '`waiting` is tried again, `dropped` was no longer wanted or true when it was its turn.',
+          }),
+          reason: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why it did not arrive, or not yet; null without a failure.' }),
+        }),
+      )
+      .meta({ description: 'One for each channel; none if the pilot has no channel.' }),
+    problem: z.string().nullable().meta({ description: 'Why there is no channel; null if there is one.' }),
+  })
+  .meta({ id: 'OrderReminder', description: 'A reminder of the mission, as admins see it.' });
+export type OrderReminderDto = z.infer<typeof orderReminder>;
+
 const missionOrder = z
   .object({
     id: rowId.meta({ description: 'Id of the order.' }),
@@ -335,6 +360,7 @@ const missionOrder = z
     }),
     changes: z.array(orderChange).meta({ description: 'Changes since the order was issued or last answered.' }),
     attendance: z.enum(ATTENDANCES).nullable().meta({ description: 'Attendance; null before it is marked.' }),
+    reminders: z.array(orderReminder).meta({ description: 'Reminders of the present start, the first one first.' }),
   })
   .meta({ id: 'MissionOrder', description: 'A frag order as admins see it.' });
 export type MissionOrderDto = z.infer<typeof missionOrder>;

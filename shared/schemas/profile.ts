@@ -1,8 +1,7 @@
 /** Schemas of profile settings: aircraft and proficiency, sessions, notification choices. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { REMINDERS } from '#shared/limits.ts';
-import { reminderCopy } from '#shared/reminders.ts';
+import { reminderCopy, REMINDERS } from '#shared/reminders.ts';
 import { PROFICIENCY_LEVELS, SESSION_KINDS } from '#shared/vocabulary.ts';
 import { aircraftId, flagInput, idInput, isoInstant, wholeNumber } from './common.ts';
 

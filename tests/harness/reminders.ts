@@ -1,5 +1,6 @@
 /** Reminders in tests: time that passes for missions and orders, and what has been handed over. */
 import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
 import type { ReminderChannel } from '#shared/vocabulary.ts';
 import { givenMissionIn, givenPilot, orderOf, respond } from './orders.ts';
 import type { MissionRequest, Person } from './given.ts';
@@ -23,26 +24,26 @@ export async function givenSeat(service: Service, admin: Person, hours: number, 
 
 /** As if this time had passed for everything that has to do with missions. */
 export async function passTime({ app }: Service, minutes: number): Promise<void> {
-  const em = app.orm.em.fork();
-  const span = `${minutes} minutes`;
-  await query(
-    em,
-    sql`update mission set starts_at = starts_at - ${span}::interval, ends_at = ends_at - ${span}::interval`,
-  );
-  await query(
-    em,
-    sql`update seat set starts_at = starts_at - ${span}::interval, ends_at = ends_at - ${span}::interval`,
-  );
-  await query(
-    em,
-    sql`update frag_order set issued_at = issued_at - ${span}::interval, expires_at = expires_at - ${span}::interval,
-          accepted_at = accepted_at - ${span}::interval, confirmed_at = confirmed_at - ${span}::interval`,
-  );
-  await query(
-    em,
-    sql`update reminder set starts_at = starts_at - ${span}::interval, created_at = created_at - ${span}::interval`,
-  );
-  await query(em, sql`update app_user set reminders_set_at = reminders_set_at - ${span}::interval`);
+  const span = sql`${`${minutes} minutes`}::interval`;
+  await transact(app.orm.em.fork(), async (tx) => {
+    // the rows that every change of seats and every reminder locks first
+    await query(tx, sql`update mission set starts_at = starts_at - ${span}, ends_at = ends_at - ${span}`);
+    // all are gone before the first is back: shifted one by one, two seats of a pilot would overlap
+    await query(
+      tx,
+      sql`with old as (delete from seat returning *)
+          insert into seat (flight_id, seat_index, pilot_id, mission_id, order_id, starts_at, ends_at)
+          select flight_id, seat_index, pilot_id, mission_id, order_id, starts_at - ${span}, ends_at - ${span}
+          from old order by starts_at`,
+    );
+    await query(
+      tx,
+      sql`update frag_order set issued_at = issued_at - ${span}, expires_at = expires_at - ${span},
+            accepted_at = accepted_at - ${span}, confirmed_at = confirmed_at - ${span}`,
+    );
+    await query(tx, sql`update reminder set starts_at = starts_at - ${span}, created_at = created_at - ${span}`);
+    await query(tx, sql`update app_user set reminders_set_at = reminders_set_at - ${span}`);
+  });
 }
 
 export interface SentReminder {

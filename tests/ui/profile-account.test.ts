@@ -157,6 +157,10 @@ test('notifications: three choices in plain words, kept until they are saved, an
     emailOrders: true,
     emailChanges: true,
     emailRequests: true,
+    reminderMinutes: [1440, 60],
+    remindByDiscord: true,
+    remindByPush: true,
+    remindByEmail: true,
   });
   await page.reload();
   await expect(news).toBeChecked();

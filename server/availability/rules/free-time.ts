@@ -1,5 +1,6 @@
 /** Free windows of a pilot: availability for any aircraft, merged, minus the seats already held. */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
+import { effectiveStatus, type StoredStatus } from '#shared/pilot-status.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
@@ -27,10 +28,17 @@ export function freeWindows(windows: readonly Interval[], commitments: readonly 
   });
 }
 
-/** A pilot in Do Not Disturb is only asked, and told, about missions that start more than 24 h from now. */
+/**
+ * The rule of Do Not Disturb: such a pilot is only asked, and told, about missions that start more than 24 h from now.
+ * Reminders of held seats do not ask this rule, and always arrive.
+ */
 export function startsAfter(state: StatusState, nowMs: number): number {
   return state === 'dnd' ? nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS : -Infinity;
 }
+
+/** The same by the status as it is stored: missions that start until then are not told of. */
+export const quietUntil = (stored: StoredStatus, nowMs: number): number =>
+  startsAfter(effectiveStatus(stored, nowMs).effectiveState, nowMs);
 
 /** True if the pilot's windows allow a mission that starts on that day. */
 export function hasTimeOn({ windows, startsAfterMs }: PilotWindows, day: Interval): boolean {

@@ -8,8 +8,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { nextCardChangeMs, orderCard } from '#server/discord/rules/order-card.ts';
-import { startsAfter } from '#server/availability/rules/free-time.ts';
-import { effectiveStatus } from '#shared/pilot-status.ts';
+import { quietUntil } from '#server/availability/rules/free-time.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
 import { type OutboxRow, publicUrlOf, queueMessage } from './outbox.ts';
@@ -69,8 +68,7 @@ async function findLinkedPilot(em: Em, pilotId: string, now: Date): Promise<Link
   if (!row) return null;
   const { isListening, state, minutes, expiresAtMs, ...pilot } = row;
   const status = { state: state ?? 'available', minutes, expiresAtMs };
-  const { effectiveState } = effectiveStatus(status, now.getTime());
-  return { ...pilot, takesNew: isListening, quietUntilMs: startsAfter(effectiveState, now.getTime()) };
+  return { ...pilot, takesNew: isListening, quietUntilMs: quietUntil(status, now.getTime()) };
 }
 
 /** The aliases of the tables in the conditions below. */

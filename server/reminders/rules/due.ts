@@ -1,5 +1,5 @@
 /** Reminders that are due for a held seat, and when the next one is. */
-import { REMINDERS } from '#shared/limits.ts';
+import { REMINDERS } from '#shared/reminders.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
 /** A seat that its pilot has accepted, with the pilot's lead times. Instants are epoch milliseconds. */

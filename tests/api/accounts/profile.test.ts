@@ -116,6 +116,7 @@ describe('levels', () => {
 });
 
 test('notification choices default to orders and changes, and keep what was chosen', async () => {
+  const reminders = { reminderMinutes: [1440, 60], remindByDiscord: true, remindByPush: true, remindByEmail: true };
   const pilot = await givenPerson(service);
   const path = `/users/${pilot.id}/notifications`;
   expect((await pilot.client.call('GET', path)).body).toEqual({
@@ -125,11 +126,12 @@ test('notification choices default to orders and changes, and keep what was chos
     emailOrders: true,
     emailChanges: true,
     emailRequests: true,
+    ...reminders,
   });
   const given = { notifyOrders: false, notifyChanges: true, wantsGlobalEvents: true };
-  const unchanged = { emailOrders: true, emailChanges: true, emailRequests: true };
+  const unchanged = { emailOrders: true, emailChanges: true, emailRequests: true, ...reminders };
   expect((await pilot.client.call('PUT', path, given)).body).toEqual({ ...given, ...unchanged });
-  const chosen = { ...given, emailOrders: false, emailChanges: true, emailRequests: false };
+  const chosen = { ...given, emailOrders: false, emailChanges: true, emailRequests: false, ...reminders, remindByPush: false };
   expect((await pilot.client.call('PUT', path, chosen)).body).toEqual(chosen);
   expect((await pilot.client.call('GET', path)).body).toEqual(chosen);
   const half = await pilot.client.call('PUT', path, { notifyOrders: true });

@@ -264,6 +264,15 @@ export const SHAPES = {
       reasons: ['text'],
       changes: [{ field: 'text', from: 'text?', to: 'text?' }, 'or none'],
       attendance: 'text?',
+      reminders: [
+        {
+          leadMinutes: 'number',
+          remindedAt: 'instant',
+          deliveries: [{ channel: 'text', state: 'text', reason: 'text?' }, 'or none'],
+          problem: 'text?',
+        },
+        'or none',
+      ],
     },
   ],
   edited: { mission: DETAIL, askedAgain: 'number', told: 'number', freed: 'number' },

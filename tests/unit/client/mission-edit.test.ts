@@ -88,6 +88,7 @@ const order = (
   issuedAt: '2027-06-01T00:00:00.000Z',
   expiresAt: '2027-06-03T00:00:00.000Z',
   answeredAt: null,
+  reminders: [],
   confirmedAt: null,
   reasons: [],
   changes: [],

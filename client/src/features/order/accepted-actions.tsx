@@ -6,6 +6,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { fragLabel, seatLabel } from '#shared/labels.ts';
 import { LATE_CANCEL_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import { STILL_FLYING } from '#shared/reminders.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { OrderButton } from './answer-buttons.tsx';
@@ -33,8 +34,16 @@ export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsP
   const isInTime = startMs - now.getTime() >= LATE_CANCEL_HOURS * HOUR_MS;
   const giveBack = `You give back ${seatLabel(mission.seatIndex).toLowerCase()} of ${mission.flightCallsign} in ${mission.missionName}`;
 
+  // an answer being sent takes the question away at once
+  const isAsked = mission.asksConfirmation && !isConfirmed;
+
   return (
     <div className={classes.buttons}>
+      {isAsked && (
+        <p className={classes.question}>
+          <strong>{STILL_FLYING.question}</strong> {STILL_FLYING.meaning}
+        </p>
+      )}
       {isConfirmed ? (
         <span className={classes.confirmed}>
           <IconCheck size={20} stroke={2} aria-hidden="true" /> Confirmed
@@ -60,7 +69,7 @@ export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsP
         busy={sending !== undefined}
         onClick={() => setAsking('declined')}
       >
-        Cancel
+        {isAsked ? STILL_FLYING.decline : 'Cancel'}
       </OrderButton>
       <span className={classes.rule}>
         {!mayCancel ? (

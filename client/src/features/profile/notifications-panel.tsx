@@ -10,6 +10,7 @@ import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { NotificationChoicesDto } from '#shared/schemas/profile.ts';
 import { profileCopy } from './profile-text.ts';
+import { ReminderChoices } from './reminder-choices.tsx';
 import { SaveRow } from './save-row.tsx';
 import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
 
@@ -60,9 +61,11 @@ const ADMIN_CHOICES: readonly ChoiceWords[] = [
   },
 ];
 
+const keysOf = (choices: NotificationChoicesDto) => Object.keys(choices) as (keyof NotificationChoicesDto)[];
+
 /** Panel of notification choices. */
 export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
-  const { id, roles } = useSignedInViewer();
+  const { id } = useSignedInViewer();
   const choices = trpc.pilot.notifications.useQuery({ id });
   const mail = trpc.mail.account.useQuery(undefined, { staleTime: 0 });
   return (
@@ -72,18 +75,10 @@ export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUns
         query={{ ...choices, data: mail.isPending ? undefined : choices.data }}
         loading={profileCopy.loadingNotifications}
         failure={profileCopy.notificationsLoadFailed}
-        rows={6}
+        rows={12}
       >
         {(saved) => (
-          <ChoicesForm
-            saved={saved}
-            offered={[
-              ...CHOICES,
-              ...(mail.data?.isOffered === true ? EMAIL_CHOICES : []),
-              ...(mail.data?.isOffered === true && roles.includes('admin') ? ADMIN_CHOICES : []),
-            ]}
-            reportUnsaved={reportUnsaved}
-          />
+          <ChoicesForm saved={saved} hasEmail={mail.data?.isOffered === true} reportUnsaved={reportUnsaved} />
         )}
       </Loaded>
     </Panel>
@@ -92,19 +87,29 @@ export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUns
 
 interface ChoicesFormProps {
   saved: NotificationChoicesDto;
-  offered: readonly ChoiceWords[];
+  /** the server sends email, and the pilot has an address */
+  hasEmail: boolean;
   reportUnsaved: ReportUnsaved;
 }
 
-function ChoicesForm({ saved, offered, reportUnsaved }: ChoicesFormProps) {
-  const { id } = useSignedInViewer();
+function ChoicesForm({ saved, hasEmail, reportUnsaved }: ChoicesFormProps) {
+  const { id, roles } = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
   /** unsaved changes only */
   const [draft, setDraft] = useState<Partial<NotificationChoicesDto>>({});
   const [error, setError] = useState<string | null>(null);
   const [result, setResult] = useState<string | null>(null);
   const chosen = { ...saved, ...draft };
-  const unsaved = offered.filter(({ name }) => chosen[name] !== saved[name]).length;
+  const offered = [
+    ...CHOICES,
+    ...(hasEmail ? EMAIL_CHOICES : []),
+    ...(hasEmail && roles.includes('admin') ? ADMIN_CHOICES : []),
+  ];
+  const unsaved = keysOf(saved).filter((name) => String(chosen[name]) !== String(saved[name])).length;
+  const change = (changes: Partial<NotificationChoicesDto>) => {
+    setResult(null);
+    setDraft({ ...draft, ...changes });
+  };
   useReportUnsaved(reportUnsaved, 'Notify me about', unsaved > 0);
   const save = trpc.pilot.setNotifications.useMutation({
     onSuccess: (answer) => {
@@ -133,12 +138,10 @@ function ChoicesForm({ saved, offered, reportUnsaved }: ChoicesFormProps) {
             label={label}
             meaning={meaning}
             checked={chosen[name]}
-            onChange={(checked) => {
-              setResult(null);
-              setDraft({ ...draft, [name]: checked });
-            }}
+            onChange={(checked) => change({ [name]: checked })}
           />
         ))}
+        <ReminderChoices chosen={chosen} hasEmail={hasEmail} onChange={change} />
       </Stack>
       <SaveRow
         label="Save Notifications"

@@ -55,8 +55,9 @@ export function PushPanel() {
       <div className={classes.body}>
         <p className={classes.text}>
           Marshal can notify you here even when it isn't open: about new frag orders, with seat, launch and answer time,
-          and when you get a seat from standby. While your status is Do Not Disturb, you hear nothing of missions that
-          start within {DO_NOT_DISTURB_HOURS} hours. The choices above apply here too.
+          when you get a seat from standby, and before missions you have a seat in. While your status is Do Not Disturb,
+          you hear nothing of missions that start within {DO_NOT_DISTURB_HOURS} hours, except reminders. The choices
+          above apply here too.
         </p>
         {canPush() ? <Device /> : <NotSupported />}
       </div>

@@ -1,5 +1,6 @@
 /** A mission's orders grouped by state, and the seat holders, for admins. */
 import { formatExpiry } from '#client/lib/time.ts';
+import { REMINDERS } from '#shared/reminders.ts';
 import { isExpired } from '#shared/order-expiry.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 
@@ -36,11 +37,15 @@ export function groupOrders(orders: readonly MissionOrderDto[], now: Date): Reco
   return groups;
 }
 
+/** True if the pilot has been asked "Still flying?" for the present start. */
+const wasAsked = ({ reminders }: MissionOrderDto): boolean =>
+  reminders.some(({ leadMinutes }) => leadMinutes <= REMINDERS.askMinutes);
+
 /** Text about an order's state within its group. */
 export function orderWords(order: MissionOrderDto, now: Date): string {
   switch (groupOf(order, now)) {
     case 'accepted':
-      return order.confirmedAt === null ? 'accepted' : 'confirmed';
+      return order.confirmedAt !== null ? 'confirmed' : wasAsked(order) ? 'not confirmed yet' : 'accepted';
     case 'pending':
       return formatExpiry(order.expiresAt, now);
     case 'standby':

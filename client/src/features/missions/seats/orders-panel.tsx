@@ -4,8 +4,9 @@ import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { copy } from '#shared/copy.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
+import type { MissionOrderDto, OrderReminderDto } from '#shared/schemas/mission-admin.ts';
 import { groupOrders, ORDER_GROUPS, orderWords, type OrderGroup } from './order-groups.ts';
+import { reminderWords } from './reminder-words.ts';
 import { WhyPilot } from './why-pilot.tsx';
 import { seatName, workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './orders-panel.module.css';
@@ -54,6 +55,7 @@ function Groups({ missionName, orders, timeZone, now }: GroupsProps) {
         <section key={group} className={classes.group} data-group={group}>
           <h4 className={classes.groupTitle}>
             {title} <span className={classes.number}>{groups[group].length}</span>
+            {group === 'accepted' && <Confirmed orders={groups.accepted} />}
           </h4>
           <DataTable
             columns={columnsOf(group, timeZone, now)}
@@ -143,7 +145,23 @@ function State({ order, now }: { order: MissionOrderDto; now: Date }) {
           {field}: {from ?? 'none'} → {to ?? 'none'}
         </span>
       ))}
+      {order.reminders.map((reminder) => (
+        <Reminded key={reminder.leadMinutes} reminder={reminder} />
+      ))}
       <WhyPilot name={order.userDisplayName} reasons={order.reasons} />
     </span>
   );
+}
+
+/** `2 confirmed`, once the pilots have been asked or one has confirmed. */
+function Confirmed({ orders }: { orders: readonly MissionOrderDto[] }) {
+  const confirmed = orders.filter(({ confirmedAt }) => confirmedAt !== null).length;
+  const isAsked = confirmed > 0 || orders.some(({ reminders }) => reminders.length > 0);
+  return isAsked && <span className={classes.confirmed}>{confirmed} confirmed</span>;
+}
+
+/** A reminder, and why it did not arrive. */
+function Reminded({ reminder }: { reminder: OrderReminderDto }) {
+  const words = reminderWords(reminder);
+  return words && <span className={words.isProblem ? classes.problem : classes.extra}>{words.text}</span>;
 }
