@@ -148,7 +148,16 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number];
  * Kinds of email: a link to choose a new password, a personal link from an admin, a link that verifies an address, an
  * admin's test, an invite, news of a frag order, a reminder, and visitors' requests for admins.
  */
-export const MAIL_KINDS = ['password', 'welcome', 'verification', 'test', 'invite', 'order', 'reminder', 'request'] as const;
+export const MAIL_KINDS = [
+  'password',
+  'welcome',
+  'verification',
+  'test',
+  'invite',
+  'order',
+  'reminder',
+  'request',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Kinds of email that somebody can unsubscribe from. */

@@ -131,7 +131,14 @@ test('notification choices default to orders and changes, and keep what was chos
   const given = { notifyOrders: false, notifyChanges: true, wantsGlobalEvents: true };
   const unchanged = { emailOrders: true, emailChanges: true, emailRequests: true, ...reminders };
   expect((await pilot.client.call('PUT', path, given)).body).toEqual({ ...given, ...unchanged });
-  const chosen = { ...given, emailOrders: false, emailChanges: true, emailRequests: false, ...reminders, remindByPush: false };
+  const chosen = {
+    ...given,
+    emailOrders: false,
+    emailChanges: true,
+    emailRequests: false,
+    ...reminders,
+    remindByPush: false,
+  };
   expect((await pilot.client.call('PUT', path, chosen)).body).toEqual(chosen);
   expect((await pilot.client.call('GET', path)).body).toEqual(chosen);
   const half = await pilot.client.call('PUT', path, { notifyOrders: true });
