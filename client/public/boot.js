@@ -18,6 +18,16 @@
     ?.setAttribute('content', scheme === 'dark' ? '#131d22' : '#fbfaf6');
 }
 
+// Asks who is signed in while the app's scripts load; the app takes this answer (src/lib/trpc.ts) instead of asking itself.
+// Not on the front page, which is shown before the app, nor in the demo, which makes no calls.
+if (document.currentScript?.dataset.app === undefined && !/^\/demo(\/|$)/.test(location.pathname)) {
+  const url = '/trpc/auth.viewer?batch=1&input=%7B%7D';
+  const response = fetch(url);
+  // the app reports it
+  response.catch(() => undefined);
+  Object.assign(globalThis, { begunCall: { url, response } });
+}
+
 // The prerendered front page loads the app only after the page itself, with its fonts. The build writes the app's files
 // into this script's tag (client/landing-shell.ts); other pages load them at once.
 {

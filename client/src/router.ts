@@ -37,6 +37,12 @@ export const router = createRouter({
   stringifySearch: stringifySearchWith(JSON.stringify, parseSearchValue),
 });
 
+// Load the parts of the opened page while its guards ask the server. The router loads them again, and reports failures.
+const [opened] = router.getMatchedRoutes(router.latestLocation.pathname);
+for (const route of opened) {
+  void router.loadRouteChunk(route)?.catch(() => undefined);
+}
+
 watchNavigation(router);
 
 // The session ended (expired, reset, suspended): the guards redirect to /login, which returns to this page afterwards.

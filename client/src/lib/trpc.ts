@@ -9,12 +9,21 @@ export const trpc = createTRPCReact<AppRouter>();
 /** Matches Marshal's own errors: tRPC's envelope, one per call of the batch. */
 const OURS = /^\[?\{"error":\{"/;
 
+/** The call that public/boot.js began. Only the app's first call may take its answer: later ones need a new one. */
+let begunCall: { url: string; response: Promise<Response> } | undefined = Reflect.get(globalThis, 'begunCall');
+
+function takeBegun(url: unknown): Promise<Response> | undefined {
+  const begun = begunCall;
+  begunCall = undefined;
+  return begun?.url === url ? begun?.response : undefined;
+}
+
 /**
  * fetch for tRPC that keeps the status of answers from elsewhere, such as a proxy's error page: tRPC could not parse those
  * and would drop the status. Each call of the batch gets its own error envelope.
  */
 export async function fetchAnswer(input: Request | URL | string, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
+  const response = await (takeBegun(input) ?? fetch(input, init));
   const { ok, status, url } = response;
   const body = ok ? '' : await response.clone().text();
   return ok || OURS.test(body)
