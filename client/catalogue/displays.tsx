@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { DateMark } from '#client/components/date-mark.tsx';
 import { Fact, Facts } from '#client/components/fact.tsx';
+import { Later } from '#client/components/later.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Mark, type Shape } from '#client/components/marks.tsx';
 import { PageError } from '#client/components/page-error.tsx';
@@ -78,6 +79,13 @@ export const DISPLAYS: Specimens = {
         <Fact label="Aircraft">F-16C Viper</Fact>
         <Fact label="Long text">{LONG}</Fact>
       </Facts>
+    ),
+  },
+  'components/later': {
+    mounted: (
+      <Later load={() => Promise.resolve()} className={undefined}>
+        <p>A large chart</p>
+      </Later>
     ),
   },
   'components/loaded': {

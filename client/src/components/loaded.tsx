@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useDeferredValue, useState, type ReactNode } from 'react';
 import { errorMessage } from '#client/lib/errors.ts';
 import { ErrorState, LoadingState } from './query-states.tsx';
 
@@ -24,7 +24,10 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** Shows a query: loading, failed with Retry, or its data. A failed refetch keeps showing the data. */
+/**
+ * Shows a query: loading, failed with Retry, or its data. A failed refetch keeps showing the data. React renders the first
+ * data in slices, because several panels often get theirs at once, and would block the page for long.
+ */
 export function Loaded<Data>({
   query,
   loading,
@@ -35,10 +38,11 @@ export function Loaded<Data>({
   children,
 }: LoadedProps<Data>) {
   const [isRetrying, setRetrying] = useState(false);
-  if (query.data !== undefined) {
+  const isShown = useDeferredValue(query.data) !== undefined;
+  if (query.data !== undefined && isShown) {
     return children(query.data);
   }
-  if (query.error === null || isRetrying) {
+  if (query.data !== undefined || query.error === null || isRetrying) {
     return <LoadingState text={loading} rows={rows} />;
   }
   const said = errorMessage(query.error, failure);

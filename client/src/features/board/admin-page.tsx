@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
@@ -8,6 +8,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { boardCopy } from './board-text.ts';
 import { DayGrid } from './day-grid.tsx';
 import { DayMissions } from './day-missions.tsx';
@@ -27,6 +28,22 @@ import { WaitingNotice } from './waiting-notice.tsx';
 import { pickDay } from './week-days.ts';
 import classes from './admin-page.module.css';
 
+/** Stays the same value, so that panels are not rendered again. */
+const NO_AIRCRAFT: readonly AircraftDto[] = [];
+
+/** The board waits no longer than this for the guided start. */
+const PATIENCE_MS = 500;
+
+/** True until the query has an answer, but not for long. */
+function useWait({ isPending }: { isPending: boolean }): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isPending && !isOver;
+}
+
 /** /admin and /admin/dashboard: the operations board for the next seven days, with details of the selected day. */
 export function AdminPage() {
   const { timeZone } = useSignedInViewer();
@@ -38,7 +55,10 @@ export function AdminPage() {
     { startDate: today, tz: timeZone },
     { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS, placeholderData: keepPrevious },
   );
-  const start = trpc.admin.community.start.useQuery(undefined, { staleTime: 0 }).data;
+  const started = trpc.admin.community.start.useQuery(undefined, { staleTime: 0 });
+  const start = started.data;
+  // A checklist that appeared later would move everything below it.
+  const isWaiting = useWait(started);
   const isNew = start?.withTimes === 0;
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
   const { minutes, seats } = search;
@@ -73,10 +93,15 @@ export function AdminPage() {
       <OfflineBot />
       <SetupWarnings />
       <WaitingNotice />
-      <div className={classes.board} data-settle="narrow" data-new={isNew || undefined}>
+      <div
+        className={classes.board}
+        data-settle="narrow"
+        data-new={isNew || undefined}
+        data-waiting={isWaiting || undefined}
+      >
         {start?.isShown && <GuidedStart start={start} className={classes.wide} />}
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
-        <Panel title="Next 7 Days" className={classes.wide}>
+        <Panel title="Next 7 Days" className={`${classes.wide} ${classes.week}`}>
           <Loaded
             query={week}
             loading={boardCopy.loadingDashboard}
@@ -118,7 +143,7 @@ export function AdminPage() {
             date={picked}
             timeZone={timeZone}
             ask={ask}
-            aircraft={aircraft.data ?? []}
+            aircraft={aircraft.data ?? NO_AIRCRAFT}
             // Seats from the address count only once their aircraft are known.
             isReady={seats === undefined || !aircraft.isPending}
             onChange={change}

@@ -1,4 +1,5 @@
 import { IconCalendarOff } from '@tabler/icons-react';
+import { memo } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -18,7 +19,7 @@ interface DayMissionsProps {
 }
 
 /** Missions of the selected day. */
-export function DayMissions({ date, today, timeZone }: DayMissionsProps) {
+export const DayMissions = memo(function DayMissions({ date, today, timeZone }: DayMissionsProps) {
   const missions = trpc.admin.missionsByDate.useQuery(
     { date, tz: timeZone },
     { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS },
@@ -66,4 +67,4 @@ export function DayMissions({ date, today, timeZone }: DayMissionsProps) {
       </Loaded>
     </Panel>
   );
-}
+});

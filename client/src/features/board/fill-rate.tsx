@@ -1,5 +1,4 @@
-import { Skeleton } from '@mantine/core';
-import { Suspense } from 'react';
+import { Later } from '#client/components/later.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Placard } from '#client/components/placard.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
@@ -10,10 +9,8 @@ import { describeFill, fillWords, sumWeeks, weekName, type FillWeek } from './fi
 import { BOARD_REFRESH_MS } from './refresh.ts';
 import classes from './fill-rate.module.css';
 
-const FillChart = lazyPart(
-  () => import('./fill-chart.tsx'),
-  (part) => part.FillChart,
-);
+const loadChart = () => import('./fill-chart.tsx');
+const FillChart = lazyPart(loadChart, (part) => part.FillChart);
 
 /** The share of seats that were filled when missions started, by week, as a line and as a list. Keeps its height. */
 export function FillRate({ timeZone }: { timeZone: string }) {
@@ -45,9 +42,9 @@ export function FillRate({ timeZone }: { timeZone: string }) {
         </Loaded>
       </div>
       {fill.data !== undefined && sumWeeks(fill.data.weeks).missions > 0 && (
-        <Suspense fallback={<Skeleton className={classes.chart} />}>
+        <Later load={loadChart} className={classes.chart}>
           <FillChart weeks={fill.data.weeks} />
-        </Suspense>
+        </Later>
       )}
     </section>
   );

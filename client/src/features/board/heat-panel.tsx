@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -41,7 +41,16 @@ interface HeatPanelProps {
 }
 
 /** Panel with the number of free pilots per hour over seven days, for all aircraft or one. */
-export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, isNew, onChange }: HeatPanelProps) {
+export const HeatPanel = memo(function HeatPanel({
+  now,
+  today,
+  timeZone,
+  picked,
+  view,
+  aircraftId,
+  isNew,
+  onChange,
+}: HeatPanelProps) {
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
   const asked = aircraft.data?.some(({ id }) => id === aircraftId) === true ? aircraftId : ANY_AIRCRAFT_ID;
   const heat = trpc.admin.dashboard.heat.useQuery(
@@ -61,6 +70,7 @@ export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, isNe
         <div className={classes.tools}>
           <NativeSelect
             aria-label="Aircraft"
+            className={classes.aircraft}
             data={aircraftOptions(aircraft.data ?? [])}
             value={String(asked)}
             onChange={({ currentTarget }) => {
@@ -98,7 +108,7 @@ export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, isNe
       </Loaded>
     </Panel>
   );
-}
+});
 
 interface HeatOfProps extends Pick<HeatPanelProps, 'picked' | 'view' | 'isNew'> {
   heat: HeatDto;

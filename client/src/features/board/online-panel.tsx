@@ -1,5 +1,5 @@
-import { Skeleton } from '@mantine/core';
-import { Suspense, useMemo } from 'react';
+import { memo, useMemo } from 'react';
+import { Later } from '#client/components/later.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -22,10 +22,8 @@ import type { ChangeBoard } from './use-board-search.ts';
 import { BOARD_DAYS, boardDays } from './week-days.ts';
 import classes from './online-panel.module.css';
 
-const OnlineChart = lazyPart(
-  () => import('./online-chart.tsx'),
-  (part) => part.OnlineChart,
-);
+const loadChart = () => import('./online-chart.tsx');
+const OnlineChart = lazyPart(loadChart, (part) => part.OnlineChart);
 
 const VIEWS = [
   { value: 'chart', label: 'Chart' },
@@ -43,7 +41,16 @@ interface OnlinePanelProps extends Pick<ChartsProps, 'today' | 'picked' | 'timeZ
 }
 
 /** Panel with the pilots expected over the next seven days, as charts of each day or a table. */
-export function OnlinePanel({ now, today, picked, timeZone, view, isNew, onPick, onChange }: OnlinePanelProps) {
+export const OnlinePanel = memo(function OnlinePanel({
+  now,
+  today,
+  picked,
+  timeZone,
+  view,
+  isNew,
+  onPick,
+  onChange,
+}: OnlinePanelProps) {
   const from = Math.floor(now.getTime() / BUCKET_MS) * BUCKET_MS;
   const to = instantOfWallTime(addDays(today, BOARD_DAYS), '00:00', timeZone)?.getTime() ?? from;
   const series = trpc.admin.dashboard.expectedOnline.useQuery(
@@ -100,7 +107,7 @@ export function OnlinePanel({ now, today, picked, timeZone, view, isNew, onPick,
       </Loaded>
     </Panel>
   );
-}
+});
 
 interface ChartsProps {
   series: ExpectedOnlineDto;
@@ -122,9 +129,9 @@ function Charts({ series: { points, bucketMinutes }, today, picked, timeZone, on
       {day !== undefined && (
         <>
           <h3 className={classes.day}>{formatCalendarDate(day.date)}</h3>
-          <Suspense fallback={<Skeleton className={classes.place} />}>
+          <Later load={loadChart} className={classes.place}>
             <OnlineChart day={day} bucketMinutes={bucketMinutes} scale={scale} timeZone={timeZone} />
-          </Suspense>
+          </Later>
           <OnlineHours day={day} timeZone={timeZone} />
         </>
       )}

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -25,7 +26,14 @@ interface RecommendedPanelProps {
 }
 
 /** Panel of recommended times on the selected day, for a length and optionally the seats to fill. */
-export function RecommendedPanel({ date, timeZone, ask, aircraft, isReady, onChange }: RecommendedPanelProps) {
+export const RecommendedPanel = memo(function RecommendedPanel({
+  date,
+  timeZone,
+  ask,
+  aircraft,
+  isReady,
+  onChange,
+}: RecommendedPanelProps) {
   const times = trpc.admin.dashboard.recommendedTimes.useQuery(timesInput(date, timeZone, ask), {
     refetchInterval: BOARD_REFRESH_MS,
     staleTime: BOARD_REFRESH_MS,
@@ -78,4 +86,4 @@ export function RecommendedPanel({ date, timeZone, ask, aircraft, isReady, onCha
       </Loaded>
     </Panel>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -34,7 +34,7 @@ interface TurnoutPanelProps {
  * Panel of missions that are unlikely to have enough pilots, and of the seats that were filled so far; keeps its height while
  * loading and when empty.
  */
-export function TurnoutPanel({ now, timeZone, className }: TurnoutPanelProps) {
+export const TurnoutPanel = memo(function TurnoutPanel({ now, timeZone, className }: TurnoutPanelProps) {
   const turnout = trpc.admin.dashboard.turnout.useQuery(undefined, {
     refetchInterval: BOARD_REFRESH_MS,
     staleTime: BOARD_REFRESH_MS,
@@ -49,7 +49,13 @@ export function TurnoutPanel({ now, timeZone, className }: TurnoutPanelProps) {
       className={className}
       actions={
         count > SHOWN && (
-          <Button variant="subtle" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button
+            variant="subtle"
+            size="xs"
+            className={classes.all}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
             {isOpen ? 'Show less' : `Show all ${count}`}
           </Button>
         )
@@ -69,7 +75,7 @@ export function TurnoutPanel({ now, timeZone, className }: TurnoutPanelProps) {
       <FillRate timeZone={timeZone} />
     </Panel>
   );
-}
+});
 
 interface AlertsProps {
   alerts: readonly TurnoutAlertDto[];

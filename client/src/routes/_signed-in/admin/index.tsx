@@ -6,5 +6,6 @@ import { loadStart } from '#client/features/board/load-start.ts';
 export const Route = createFileRoute('/_signed-in/admin/')({
   component: AdminPage,
   validateSearch: readBoardSearch,
-  loader: ({ context }) => loadStart(context.queryClient),
+  // Not awaited: the page asks for its other data meanwhile.
+  loader: ({ context }) => void loadStart(context.queryClient),
 });
