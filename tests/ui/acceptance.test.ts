@@ -162,7 +162,7 @@ test('a dialog names its question, keeps the focus inside, closes on Esc, and re
       path: '/home',
       opener: (page) => page.getByRole('article', { name: 'Op First Seat' }).getByRole('button', { name: 'Cancel' }),
     },
-    { title: /./, path: '/home', opener: button('Go to a page, an order or an action (Ctrl K)') },
+    { title: /./, path: '/home', opener: button('Go to a page, an order or an action Ctrl K') },
     { title: 'Copy a day', path: '/availability?view=list', opener: button('Copy day to…') },
     {
       title: 'Leave without saving?',

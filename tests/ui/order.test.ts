@@ -219,7 +219,6 @@ test('the order shows everything needed to fly it, takes answers by key, and kee
     body.aircraftName,
     'SEAD',
     'Red',
-    body.level,
     body.radioFreq,
     body.package.callsign,
     body.package.objective,
@@ -238,6 +237,14 @@ test('the order shows everything needed to fly it, takes answers by key, and kee
   for (const iso of [body.startUtc, body.launchUtc, body.totUtc, body.endUtc]) {
     await expect(tasking).toContainText(`${clock(iso, 'UTC')}Z ${clock(iso, 'Europe/Berlin')}L`);
   }
+
+  // a level only in an aircraft that the pilot has listed
+  const level = tasking.getByText('Level', { exact: true });
+  await expect(level).toHaveCount(0);
+  await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'expert' });
+  await page.reload();
+  await expect(level).toBeVisible();
+  await expect(tasking).toContainText('expert');
 
   const line = tasking.getByRole('list', { name: 'Timeline' });
   await expect(line.getByRole('listitem')).toHaveText([/^Brief/, /^Launch/, /^TOT/, /^End/]);

@@ -5,6 +5,7 @@ import { isAdmin, viewerName, type Viewer } from '#client/lib/session.ts';
 import { usePendingCount } from '#client/lib/use-pending-count.ts';
 import { ACCOUNT_MENU_ID, AccountMenu } from './account-menu.tsx';
 import { PendingMark } from '#client/components/pending-mark.tsx';
+import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import classes from './app-shell.module.css';
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
@@ -42,12 +43,11 @@ export function SearchButton() {
     <button
       type="button"
       className={classes.search}
-      aria-label="Go to a page, an order or an action (Ctrl K)"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => showPalette('commands')}
     >
       <IconSearch size={18} stroke={1.75} aria-hidden="true" />
-      <kbd aria-hidden="true">Ctrl K</kbd>
+      <VisuallyHidden>Go to a page, an order or an action</VisuallyHidden> <kbd>Ctrl K</kbd>
     </button>
   );
 }

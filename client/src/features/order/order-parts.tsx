@@ -9,6 +9,7 @@ import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { Term } from '#client/domain-ui/term.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { copy } from '#shared/copy.ts';
 import { seatLabel } from '#shared/labels.ts';
 import { keysOf } from '#shared/mission-fields.ts';
 import { FACT_LABELS, NOT_ASSIGNED, orderTexts, type ShownOn, SURFACES } from '#shared/order-facts.ts';
@@ -64,11 +65,13 @@ const INBOX_ROW: Record<InboxFact, Render<FragOrderDto>> = {
 
 const ROW: Record<RowFact, Render> = {
   ...SEAT_FACTS,
-  level: ({ level }) => (
-    <Fact label={FACT_LABELS.level}>
-      <StatusBadge kind="level" value={level} />
-    </Fact>
-  ),
+  // A pilot who has not listed the aircraft has no level in it; the reasons below say so.
+  level: ({ level, reasons }) =>
+    (level !== 'basic' || !reasons.includes(copy.aircraftUnlisted)) && (
+      <Fact label={FACT_LABELS.level}>
+        <StatusBadge kind="level" value={level} />
+      </Fact>
+    ),
   startUtc: ({ startUtc }) => <TimeFact label={FACT_LABELS.startUtc} instant={startUtc} />,
   launchUtc: ({ launchUtc }) => <TimeFact label={FACT_LABELS.launchUtc} instant={launchUtc} copyable />,
   totUtc: ({ totUtc }) => <TimeFact label={<Term word="tot" />} instant={totUtc} />,

@@ -94,6 +94,7 @@ export function DeliveryLog({ webhook, page, onPage, onClose }: DeliveryLogProps
     <>
       <Panel
         flush
+        className={classes.log}
         title={`Deliveries to ${hostOf(webhook.url)}`}
         actions={<CloseButton label="Close the deliveries" onClick={onClose} />}
       >
