@@ -21,13 +21,15 @@ interface LoadedProps<Data> {
   prefix?: string;
   /** number of skeleton rows */
   rows?: number;
+  /**
+   * React renders the first data in slices: for a page whose panels get theirs at once, which would block it for long. What
+   * the page shows of the same data elsewhere appears a moment earlier.
+   */
+  inSlices?: boolean;
   children: (data: Data) => ReactNode;
 }
 
-/**
- * Shows a query: loading, failed with Retry, or its data. A failed refetch keeps showing the data. React renders the first
- * data in slices, because several panels often get theirs at once, and would block the page for long.
- */
+/** Shows a query: loading, failed with Retry, or its data. A failed refetch keeps showing the data. */
 export function Loaded<Data>({
   query,
   loading,
@@ -35,11 +37,12 @@ export function Loaded<Data>({
   alwaysFailure = false,
   prefix = '',
   rows,
+  inSlices = false,
   children,
 }: LoadedProps<Data>) {
   const [isRetrying, setRetrying] = useState(false);
-  const isShown = useDeferredValue(query.data) !== undefined;
-  if (query.data !== undefined && isShown) {
+  const isRendered = useDeferredValue(query.data) !== undefined;
+  if (query.data !== undefined && (isRendered || !inSlices)) {
     return children(query.data);
   }
   if (query.data !== undefined || query.error === null || isRetrying) {

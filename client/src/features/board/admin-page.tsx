@@ -103,6 +103,7 @@ export function AdminPage() {
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={`${classes.wide} ${classes.week}`}>
           <Loaded
+            inSlices
             query={week}
             loading={boardCopy.loadingDashboard}
             failure={copy.unknownError}
@@ -152,6 +153,7 @@ export function AdminPage() {
         <div className={classes.launches}>
           <Panel title="Upcoming launches" flush={week.data !== undefined}>
             <Loaded
+              inSlices
               query={week}
               loading={boardCopy.loadingDashboard}
               failure={copy.unknownError}

@@ -36,6 +36,7 @@ export const DayMissions = memo(function DayMissions({ date, today, timeZone }: 
       }
     >
       <Loaded
+        inSlices
         query={missions}
         loading={boardCopy.loadingMissions}
         failure={copy.unknownError}

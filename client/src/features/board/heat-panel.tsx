@@ -89,6 +89,7 @@ export const HeatPanel = memo(function HeatPanel({
       }
     >
       <Loaded
+        inSlices
         query={heat}
         loading={boardCopy.loadingHeat}
         failure={copy.unknownError}

@@ -75,6 +75,7 @@ export const OnlinePanel = memo(function OnlinePanel({
       }
     >
       <Loaded
+        inSlices
         query={series}
         loading={boardCopy.loadingOnline}
         failure={copy.unknownError}
