@@ -15,7 +15,6 @@ const own = () => ({ id: WEBHOOK_ID });
 export const WEBHOOK_OPERATIONS: Record<string, Operation> = {
   'admin.webhooks.list': { policy: 'admin', input: () => undefined },
   'admin.webhooks.create': { policy: 'admin', input: () => ({ ...values, description: 'Relay' }) },
-  'admin.webhooks.update': { policy: 'admin', input: () => ({ ...own(), ...values, enabled: true }) },
   'admin.webhooks.remove': {
     policy: 'admin',
     input: () => ({ id: NO_WEBHOOK }),
@@ -25,6 +24,8 @@ export const WEBHOOK_OPERATIONS: Record<string, Operation> = {
   'admin.webhooks.test': { policy: 'admin', input: own },
   'admin.webhooks.deliveries': { policy: 'admin', input: () => ({ ...own(), page: 1, pageSize: 20 }) },
   'admin.webhooks.replay': { policy: 'admin', input: () => ({ ...own(), deliveryId: DELIVERY_ID }) },
+  // last, because a generated input may turn the webhook off, and the calls above need it
+  'admin.webhooks.update': { policy: 'admin', input: () => ({ ...own(), ...values, enabled: true }) },
 };
 
 /** The webhook, with an event that it has got. */

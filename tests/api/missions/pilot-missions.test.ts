@@ -32,6 +32,7 @@ beforeAll(async () => {
   await givenAlwaysFree(service, red.id, 3);
   const created = await givenMission(service, admin, {
     notes: 'Server password swordfish',
+    links: [{ url: 'https://example.org/target', title: 'Target folder', kind: 'other' }],
     aircraftSlots: [
       { aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP', additionalNotes: 'Blue flight notes' },
       { aircraftId: 4, slotCount: 1, side: 0, notes: 'SEAD' },
@@ -118,6 +119,7 @@ test('without a seat a pilot reads the flights and their open seats, and nothing
     openSeats: 4,
     mine: null,
     notes: null,
+    links: [],
     packages: whole.packages.map(({ id, callsign, launchUtc, flights }) => ({
       id,
       callsign,
