@@ -29,6 +29,7 @@ test('an order shows what it asks and why, and accepting it shows the real radio
   browser,
 }) => {
   const pilot = await givenOrder(service, admin, 'Op Iron Hound', {}, { timeZone: 'Europe/Berlin' });
+  await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'expert' });
   const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
   const page = await openHome(browser, pilot);
 
