@@ -146,7 +146,7 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /**
  * Kinds of email: a link to choose a new password, a personal link from an admin, a link that verifies an address, an
- * admin's test, an invite, news of a frag order, a reminder, and visitors' requests for admins.
+ * admin's test, an invite, news of a frag order, a reminder, visitors' requests for admins, and the weekly digest.
  */
 export const MAIL_KINDS = [
   'password',
@@ -157,11 +157,12 @@ export const MAIL_KINDS = [
   'order',
   'reminder',
   'request',
+  'digest',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Kinds of email that somebody can unsubscribe from. */
-export const MAIL_CHOICES = ['orders', 'changes', 'reminders', 'invites', 'requests'] as const;
+export const MAIL_CHOICES = ['orders', 'changes', 'reminders', 'invites', 'requests', 'digest'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 /** States of an email; `dropped` was no longer wanted when it was its turn. */

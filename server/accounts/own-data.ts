@@ -19,7 +19,7 @@ async function readAccount(em: Em, id: string) {
   const seen = await em.findOne(LastSeen, ofUser(id));
   const { displayName, timeZone, roles, createdAt, wantsGlobalEvents, notifyOrders, notifyChanges, deletionDueAt } =
     user;
-  const { emailVerifiedAt, emailOrders, emailChanges, emailRequests } = user;
+  const { emailVerifiedAt, emailOrders, emailChanges, emailRequests, emailDigest } = user;
   const { reminderMinutes, remindByDiscord, remindByPush, remindByEmail } = user;
   const mails = await em.find(MailMessage, ofUser(id), { orderBy: { createdAt: 'asc' } });
   return {
@@ -39,6 +39,7 @@ async function readAccount(em: Em, id: string) {
       emailOrders,
       emailChanges,
       emailRequests,
+      emailDigest,
       reminderMinutes,
       remindByDiscord,
       remindByPush,

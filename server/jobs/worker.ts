@@ -25,6 +25,7 @@ import { purgeInvites } from '#server/accounts/invites.ts';
 import { purgeSlotRequests } from '#server/accounts/slot-requests.ts';
 import { purgeLeaves } from '#server/accounts/leave.ts';
 import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
+import { queueDigests } from '#server/mail/digest.ts';
 import { purgeMail } from '#server/mail/outbox.ts';
 import { sendMail } from '#server/mail/sender.ts';
 import { purgeWebhookLog } from '#server/webhooks/outbox.ts';
@@ -69,6 +70,7 @@ function createHandlers(app: App): Handlers {
     maintenance: (_payload, now) => runMaintenance(fork(), now),
     send_push: (payload) => sendOrderPush(app, payload, new Date()),
     send_reminders: (_payload, now) => remindPilots(fork(), channelsOf(app, now), now),
+    send_digests: (_payload, now) => (app.mailer === null ? Promise.resolve() : queueDigests(fork(), now)),
     send_reminder_push: (payload) => sendReminderPush(app, payload, new Date()),
     send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
     send_mail: ({ mailId }) => sendMail(app, mailId),
@@ -138,6 +140,7 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     crontab: [
       '* * * * * maintenance ?jobKey=maintenance',
       `* * * * * send_reminders ?jobKey=${jobKey('sendReminders')}`,
+      `* * * * * send_digests ?jobKey=${jobKey('sendDigests')}`,
       '17 * * * * purge ?fill=2h&jobKey=purge',
     ].join('\n'),
     // work that the last process left behind need not wait for the next minute

@@ -16,6 +16,7 @@ import type { Letter } from './rules/letter.ts';
 import { findOptOuts } from './invite-mail.ts';
 import { addressHash, type MailLinks } from './mail-links.ts';
 import { composeOrderMail } from './order-mail.ts';
+import { composeDigestMail } from './digest-mail.ts';
 import { composeRequestMail } from './request-mail.ts';
 import { composeReminderMail } from './reminder-mail.ts';
 import {
@@ -129,6 +130,10 @@ export async function composeMail(em: Em, composer: Composer, mail: ClaimedMail,
     }
     case 'reminder': {
       const letter = await composeReminderMail(em, { publicUrl, mailLinks }, mail, now);
+      return letter && { to, letter };
+    }
+    case 'digest': {
+      const letter = await composeDigestMail(em, { publicUrl, mailLinks }, mail, now);
       return letter && { to, letter };
     }
     case 'order': {

@@ -13,6 +13,7 @@ const COLUMN_OF = {
   changes: 'emailChanges',
   reminders: 'remindByEmail',
   requests: 'emailRequests',
+  digest: 'emailDigest',
 } as const;
 
 async function setOptOut(em: Em, hash: string, isWanted: boolean, now: Date): Promise<void> {

@@ -6,7 +6,8 @@ import type { NotificationChoicesDto, setNotificationsInput } from '#shared/sche
 import { findUser } from '#server/accounts/users.ts';
 
 function present(user: User): NotificationChoicesDto {
-  const { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges, emailRequests } = user;
+  const { notifyOrders, notifyChanges, wantsGlobalEvents, emailOrders, emailChanges, emailRequests, emailDigest } =
+    user;
   const { reminderMinutes, remindByDiscord, remindByPush, remindByEmail } = user;
   return {
     notifyOrders,
@@ -15,6 +16,7 @@ function present(user: User): NotificationChoicesDto {
     emailOrders,
     emailChanges,
     emailRequests,
+    emailDigest,
     reminderMinutes: reminderMinutes.toSorted((a, b) => b - a),
     remindByDiscord,
     remindByPush,

@@ -43,6 +43,10 @@ export const UserSchema = defineEntity({
     emailChanges: p.boolean().default(true),
     /** email to admins about visitors' requests */
     emailRequests: p.boolean().default(true),
+    /** the weekly digest by email */
+    emailDigest: p.boolean().default(false),
+    /** the Sunday for which the digest was last queued, or found empty: there is one for each week */
+    digestedOn: p.date().$type<string>().nullable(),
     /** minutes before the start of a mission at which its pilot is reminded, and by which channels */
     reminderMinutes: p
       .array((minutes) => Number(minutes))

@@ -38,6 +38,8 @@ export const JOBS = {
   },
   /** hands due reminders of missions to the channels of their pilots, every minute and when the next is due */
   send_reminders: { payload: z.object({}), attempts: 25, priority: 0 },
+  /** queues the weekly digests of the pilots for whom it is Sunday evening, every minute */
+  send_digests: { payload: z.object({}), attempts: 25, priority: 10 },
   /** sends one reminder to one device */
   send_reminder_push: {
     payload: z.object({ reminderId: z.string(), subscriptionId: z.string() }),
@@ -90,6 +92,7 @@ const JOB_KEYS = {
   sendDiscord: 'discord',
   sendPush: 'push',
   sendReminders: 'reminders',
+  sendDigests: 'digests',
   sendReminderPush: 'reminder-push',
   sendMail: 'mail',
   sendWebhooks: 'webhook',

@@ -16,6 +16,8 @@ export type NotedMail =
   | { kind: 'verification' | 'welcome' | 'test'; userId: string }
   | { kind: 'password'; address: string }
   | { kind: 'invite'; address: string; inviteId: string }
+  /** a pilot's week after that Sunday, `YYYY-MM-DD` */
+  | { kind: 'digest'; userId: string; sunday: string }
   /** a visitor's request, to all admins who want to hear of them */
   | { kind: 'request' };
 

@@ -62,6 +62,7 @@ const wantsGlobalEvents = 'True to notify of open missions and community news.';
 const emailOrders = 'Email about new frag orders, where the server sends email.';
 const emailChanges = 'Email about changes to held seats.';
 const emailRequests = "Email about visitors' requests for a slot, to admins.";
+const emailDigest = 'Weekly email on Sunday at 18:00 local time about the coming 7 days. Off until chosen.';
 
 const reminderMinutes =
   'Minutes before the start of a mission at which a pilot with a seat is reminded; an empty list for no reminders.';
@@ -78,6 +79,7 @@ export const notificationChoices = z
     emailOrders: z.boolean().meta({ description: emailOrders }),
     emailChanges: z.boolean().meta({ description: emailChanges }),
     emailRequests: z.boolean().meta({ description: emailRequests }),
+    emailDigest: z.boolean().meta({ description: emailDigest }),
     reminderMinutes: z.array(leadTime).meta({ description: reminderMinutes, examples: [[...REMINDERS.initial]] }),
     remindByDiscord: z.boolean().meta({ description: remindByDiscord }),
     remindByPush: z.boolean().meta({ description: remindByPush }),
@@ -94,6 +96,7 @@ export const setNotificationsInput = z.object({
   emailOrders: flagInput.optional().meta({ description: `${emailOrders} Unchanged unless given.` }),
   emailChanges: flagInput.optional().meta({ description: `${emailChanges} Unchanged unless given.` }),
   emailRequests: flagInput.optional().meta({ description: `${emailRequests} Unchanged unless given.` }),
+  emailDigest: flagInput.optional().meta({ description: `${emailDigest} Unchanged unless given.` }),
   reminderMinutes: z
     .array(leadTime, { error: reminderCopy.fromList })
     .max(REMINDERS.max, reminderCopy.tooMany)

@@ -157,6 +157,7 @@ test('notifications: three choices in plain words, kept until they are saved, an
     emailOrders: true,
     emailChanges: true,
     emailRequests: true,
+    emailDigest: false,
     reminderMinutes: [1440, 60],
     remindByDiscord: true,
     remindByPush: true,

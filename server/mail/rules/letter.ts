@@ -1,5 +1,11 @@
 /** The layout of an email: one letter, written as HTML for mail programs and as plain text. */
 
+/** Entries below one another, each with a link of its own. */
+export interface Section {
+  heading: string;
+  entries: readonly { title: string; lines: readonly string[]; link: { label: string; url: string } }[];
+}
+
 /** An email in words, before it is laid out. */
 export interface Letter {
   subject: string;
@@ -9,6 +15,8 @@ export interface Letter {
   paragraphs: readonly string[];
   /** label and value, as a table */
   facts?: readonly (readonly [label: string, value: string])[];
+  /** below the facts */
+  sections?: readonly Section[];
   button?: { label: string; url: string };
   /** below the button */
   remarks?: readonly string[];
@@ -44,14 +52,20 @@ function wrap(text: string): string {
   return lines.join('\n');
 }
 
+const writeTextSection = ({ heading, entries }: Section): string[] => [
+  wrap(heading.toUpperCase()),
+  ...entries.map(({ title, lines, link }) => [...[title, ...lines].map(wrap), link.url].join('\n')),
+];
+
 /** @param sender name of the community, or Marshal */
 export function writeText(letter: Letter, sender: string): string {
-  const { heading, paragraphs, facts = [], button, remarks = [], because, unsubscribe } = letter;
+  const { heading, paragraphs, facts = [], sections = [], button, remarks = [], because, unsubscribe } = letter;
   const width = Math.max(0, ...facts.map(([label]) => label.length));
   const blocks = [
     wrap(heading),
     ...paragraphs.map(wrap),
     facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${oneLine(value)}`).join('\n'),
+    ...sections.flatMap(writeTextSection),
     // a link on its own line stays whole
     button ? `${button.label}:\n${button.url}` : '',
     ...remarks.map(wrap),
@@ -86,6 +100,23 @@ ${rows.join('\n')}
 </table>`;
 }
 
+const link = (url: string, words: string) =>
+  `<a class="link" href="${escapeHtml(url)}" style="color:#9d2192;word-break:break-all">${escapeHtml(words)}</a>`;
+
+function writeSection({ heading, entries }: Section): string {
+  const rows = entries.map(
+    (entry) => `<tr>
+<td class="ink seam" valign="top" style="padding:10px 0;border-bottom:1px solid #dfdcd2;${FONT}font-size:14px;line-height:20px;color:#23221d"><strong>${escapeHtml(oneLine(entry.title))}</strong><br>
+${entry.lines.map((line) => `${escapeHtml(oneLine(line))}<br>`).join('\n')}
+${link(entry.link.url, entry.link.label)}</td>
+</tr>`,
+  );
+  return `<h2 class="ink" style="margin:0 0 4px;${FONT}font-size:16px;line-height:24px;font-weight:600;color:#23221d">${escapeHtml(heading)}</h2>
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 24px">
+${rows.join('\n')}
+</table>`;
+}
+
 function writeButton({ label, url }: NonNullable<Letter['button']>): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 20px"><tr>
 <td class="go" bgcolor="#9d2192" style="background:#9d2192;border:1px solid #9d2192;border-radius:3px"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 24px;${FONT}font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td>
@@ -94,13 +125,22 @@ function writeButton({ label, url }: NonNullable<Letter['button']>): string {
 
 /** @param sender name of the community, or Marshal */
 export function writeHtml(letter: Letter, sender: string): string {
-  const { heading, preview, paragraphs, facts = [], button, remarks = [], because, unsubscribe } = letter;
-  const link = (url: string, words: string) =>
-    `<a class="link" href="${escapeHtml(url)}" style="color:#9d2192;word-break:break-all">${escapeHtml(words)}</a>`;
+  const {
+    heading,
+    preview,
+    paragraphs,
+    facts = [],
+    sections = [],
+    button,
+    remarks = [],
+    because,
+    unsubscribe,
+  } = letter;
   const body = [
     `<h1 class="ink" style="margin:0 0 16px;${FONT}font-size:22px;line-height:28px;font-weight:600;color:#23221d">${escapeHtml(heading)}</h1>`,
     ...paragraphs.map(paragraph),
     writeFacts(facts),
+    ...sections.map(writeSection),
     ...(button
       ? [writeButton(button), small(`If the button does not work, open this address: ${link(button.url, button.url)}`)]
       : []),

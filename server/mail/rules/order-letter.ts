@@ -63,7 +63,7 @@ const OPENINGS: Record<OrderTopic, (order: LetterOrder) => string> = {
   swapAnswer: ({ missionName }) => `Your proposal to swap seats in ${missionName} was answered.`,
 };
 
-const seatWords = ({ flightCallsign, seatIndex }: LetterOrder) => `${flightCallsign}, ${seatLabel(seatIndex)}`;
+export const seatWords = ({ flightCallsign, seatIndex }: LetterOrder) => `${flightCallsign}, ${seatLabel(seatIndex)}`;
 
 /** The facts of a seat, with times in Zulu and in the reader's zone. */
 function seatFacts(order: LetterOrder, timeZone: string): (readonly [string, string])[] {

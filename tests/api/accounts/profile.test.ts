@@ -126,16 +126,18 @@ test('notification choices default to orders and changes, and keep what was chos
     emailOrders: true,
     emailChanges: true,
     emailRequests: true,
+    emailDigest: false,
     ...reminders,
   });
   const given = { notifyOrders: false, notifyChanges: true, wantsGlobalEvents: true };
-  const unchanged = { emailOrders: true, emailChanges: true, emailRequests: true, ...reminders };
+  const unchanged = { emailOrders: true, emailChanges: true, emailRequests: true, emailDigest: false, ...reminders };
   expect((await pilot.client.call('PUT', path, given)).body).toEqual({ ...given, ...unchanged });
   const chosen = {
     ...given,
     emailOrders: false,
     emailChanges: true,
     emailRequests: false,
+    emailDigest: true,
     ...reminders,
     remindByPush: false,
   };

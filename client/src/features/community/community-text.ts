@@ -45,6 +45,7 @@ export const MAIL_WORDS: Record<MailKind, string> = {
   order: 'Frag order',
   request: 'Requests',
   reminder: 'Reminder',
+  digest: 'Weekly digest',
 };
 
 export const INVITE_WORDS = {

@@ -83,6 +83,7 @@ const WORDS: Record<MailChoice, string> = {
   reminders: 'reminders of your missions by email',
   invites: 'invites by email',
   requests: 'email about requests of visitors',
+  digest: 'the weekly digest',
 };
 
 function Unsubscribed({ token }: { token: string }) {

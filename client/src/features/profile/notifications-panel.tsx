@@ -50,6 +50,11 @@ const EMAIL_CHOICES: readonly ChoiceWords[] = [
     label: 'Email about changes to my seats',
     meaning: 'A mission you hold a seat in moves, changes or is cancelled.',
   },
+  {
+    name: 'emailDigest',
+    label: 'Weekly digest',
+    meaning: 'An email on Sunday at 18:00 your time: your next 7 days, orders to answer and open seats.',
+  },
 ];
 
 /** Offered to admins beside the other email. */
