@@ -17,6 +17,29 @@ const letter: Letter = {
   unsubscribe: { label: 'No more of these', url: 'https://marshal.example.org/email/unsubscribe/token' },
 };
 
+const sections = [
+  {
+    heading: 'Your seats',
+    entries: [
+      {
+        title: 'Op <b>Iron</b>\nHound',
+        lines: ['Fri 20 Nov 1900Z', '"Viper" 1'],
+        link: { label: 'Open <it>', url: `https://marshal.example.org/orders/${'y'.repeat(90)}?a=1&b=2` },
+      },
+    ],
+  },
+];
+
+test('entries with links of their own: in plain text each link on a line, in HTML nothing but text and the link', () => {
+  const text = writeText({ ...letter, sections }, 'Lantern Wing');
+  const [entry] = sections[0]?.entries ?? [];
+  expect(text).toContain(`\n\nYOUR SEATS\n\nOp <b>Iron</b> Hound\nFri 20 Nov 1900Z\n"Viper" 1\n${entry?.link.url}\n\n`);
+  const html = writeHtml({ ...letter, sections }, 'Lantern Wing');
+  expect(html).not.toMatch(/<b>|<it>/);
+  expect(html).toContain('Op &#60;b&#62;Iron&#60;/b&#62; Hound');
+  expect(html).toMatch(/href="https:[^"<> ]+\?a=1&#38;b=2"[^>]*>Open &#60;it&#62;</);
+});
+
 describe('plain text', () => {
   const text = writeText(letter, 'Lantern Wing');
   test('has lines that nobody has to scroll, except addresses, which stay whole', () => {
