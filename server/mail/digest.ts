@@ -31,7 +31,7 @@ async function listDue(em: Em, now: Date): Promise<{ id: string; sunday: string 
     const sunday = sundayEvening(now.getTime(), timeZone);
     return sunday === null ? [] : [{ timeZone, sunday }];
   });
-  // it is evening in all of these zones, so that it is the same date
+  // zones in which it is Sunday evening at the same moment have the same date
   const [first] = evenings;
   if (!first) return [];
   const { sunday } = first;

@@ -83,7 +83,9 @@ test('the order page asks, and Confirm is recorded', async ({ browser }) => {
   await expect(soon(page)).toContainText('Confirmed');
   await expect(soon(page)).not.toContainText('Still flying?');
   await expect(soon(page).getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
-  expect((await pilot.client.call('GET', `/pilot/inbox/${order.id}`)).body.confirmedAt).not.toBeNull();
+  // the page shows the answer before the server has it
+  const confirmedAt = async () => (await pilot.client.call('GET', `/pilot/inbox/${order.id}`)).body.confirmedAt;
+  await expect.poll(confirmedAt).not.toBeNull();
 });
 
 test("/home asks too, and Can't make it gives the seat back", async ({ browser }) => {
