@@ -99,8 +99,11 @@ test('the choices for email are kept, and the page of a link ends one of them, w
   const changes = panel.getByRole('checkbox', { name: 'Email about changes to my seats' });
   await expect(changes).toBeChecked();
   await changes.click();
+  const digest = panel.getByRole('checkbox', { name: 'Weekly digest' });
+  await expect(digest).not.toBeChecked();
+  await digest.click();
   await panel.getByRole('button', { name: 'Save Notifications' }).click();
-  await expect.poll(choices).toMatchObject({ emailOrders: true, emailChanges: false });
+  await expect.poll(choices).toMatchObject({ emailOrders: true, emailChanges: false, emailDigest: true });
 
   // in another browser, signed out
   const stranger = await openAs(browser, service, null);
