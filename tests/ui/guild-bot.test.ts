@@ -300,7 +300,7 @@ test('without a token the pages name the setting, and posting is disabled', asyn
     await expect(announcement(page)).toContainText('No postable channels available. Registration cannot be sent.');
     await expect(page.getByRole('button', { name: 'Resend Registration' })).toBeDisabled();
     await page.goto('/admin');
-    await expect(main(page).getByText('Next 7 Days')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Next 7 Days', exact: true })).toBeVisible();
     await expect(notices(page)).toHaveCount(0);
     expect((await admin.client.call('GET', '/discord/bot')).body).toMatchObject({ isConfigured: true });
   } finally {

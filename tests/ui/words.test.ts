@@ -68,6 +68,8 @@ test('the wizard: every step names its failure, keeps what was typed, and leads 
   browser,
 }) => {
   const page = await openAs(browser, service, null);
+  // a page that begins to get live updates asks once more who is signed in
+  await cutOffLive(page);
   const readNoted = await noteCalls(page);
   await page.goto('/register/account');
   await expect(heading(page)).toHaveText('Create Account');

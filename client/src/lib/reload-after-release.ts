@@ -5,6 +5,15 @@ const PATIENCE_MS = 60_000;
 /** How long a page can remain after `beforeunload` until the next page has loaded. */
 const LEAVING_MS = 10_000;
 
+/** Tells the router that it has reloaded the page for this error, because it would do so without the checks below. */
+function keepRouterFromReloading({ message }: Error): void {
+  try {
+    sessionStorage.setItem(`tanstack_router_reload:${message}`, '1');
+  } catch {
+    // Without storage the router does not reload.
+  }
+}
+
 /** Reloads the page once when a chunk is missing, because the page was open during a release. */
 export function reloadAfterRelease(): void {
   let leftAt = -Infinity;
@@ -12,6 +21,7 @@ export function reloadAfterRelease(): void {
     leftAt = performance.now();
   });
   addEventListener('vite:preloadError', (event) => {
+    keepRouterFromReloading(event.payload);
     // Offline, the file is only unreachable; the page shows that itself.
     if (!navigator.onLine) {
       return;
