@@ -16,7 +16,7 @@ import { givenWorld, OPERATIONS, type World } from './operations.ts';
  * Few in the short form: `tests/fuzz/` sends many more of such inputs, but does not look into the database after each. The
  * seed of a failure is printed.
  */
-const RUNS = inDrill(40, 4);
+const RUNS = inDrill(40, 6);
 
 function fieldsOf(procedure: string): Path[] {
   return describeProcedure(procedure).inputs.flatMap((input) => {

@@ -109,6 +109,8 @@ test('nothing is sent to pilots who chose otherwise, are in Do Not Disturb, or h
   await mail.settle();
   expect(subjectsTo(quiet)).toEqual([]);
 
+  // else the next pilot would be asked for the seat of the one who retires
+  await callOffMissions(mail.service);
   await retirePilots(mail.service);
   const busy = await givenPilot(mail.service, F16);
   // within 24 hours, which Do Not Disturb is about
@@ -128,7 +130,7 @@ test('nothing is sent to pilots who chose otherwise, are in Do Not Disturb, or h
     sql`select state from mail_message where subject_id = ${order.id} order by created_at desc limit 1`,
   );
   expect(row?.state).toBe('dropped');
-  expect(subjectsTo(busy)).toHaveLength(1);
+  expect(subjectsTo(busy)).toEqual([expect.stringMatching(/^A seat for you/)]);
 });
 
 test('one click in the mail program unsubscribes from one kind, without signing in, and can be undone', async () => {
