@@ -73,7 +73,10 @@ function blockOf(node: Node, depth: number): Bare<Block> | null {
   }
 }
 
-/** What is nested too deep, as one paragraph. Walks without recursion: four thousand quotes may be inside each other. */
+/**
+ * Turns a block that is nested too deeply into one paragraph of its text. Uses a stack instead of recursion, because 4,000
+ * characters can nest thousands of quotes.
+ */
 function flat(node: Node): Bare<Block> {
   const words: string[] = [];
   const left: Node[] = [node];

@@ -1,4 +1,4 @@
-/** What became of a mission's reminders, for its admins: by which channels each went out, and why one did not arrive. */
+/** The delivery of a mission's reminders, as admins see it: the channels of each, and why one was not delivered. */
 import { db, ms } from '#server/schema/database.ts';
 import type { OutboxState } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';

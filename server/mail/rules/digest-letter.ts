@@ -17,7 +17,7 @@ export interface DigestOpening {
   seatCount: number;
 }
 
-/** What a digest tells, each list by start. */
+/** The contents of a weekly digest. Each list is sorted by the start of its missions. */
 export interface DigestContents {
   seats: readonly DigestOrder[];
   waiting: readonly DigestOrder[];

@@ -155,7 +155,7 @@ interface NextStepProps {
   needsInvite: boolean;
 }
 
-/** What the visitor can do with a request: either step also sends it to the admins. */
+/** The buttons below a finished request: create an account with it, or ask for an invite. Both send it to the admins. */
 function NextStep({ request, needsInvite }: NextStepProps) {
   const ask = trpc.auth.requestSlot.useMutation();
   const { skill, ...rest } = request;
