@@ -23,6 +23,7 @@ export function Choice({ label, meaning, checked, onChange }: ChoiceProps) {
       size="md"
       classNames={{
         root: classes.row,
+        body: classes.body,
         inner: classes.inner,
         input: classes.box,
         label: classes.label,

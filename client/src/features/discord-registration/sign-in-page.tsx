@@ -50,7 +50,7 @@ function DeadLink() {
       <PageHeader title="Sign in with your link" />
       <Panel>
         <ErrorState message={copy.signInLinkInvalid} />
-        <div className={classes.actions}>
+        <div className={classes.next}>
           <LinkButton to="/login">Sign in another way</LinkButton>
         </div>
       </Panel>
