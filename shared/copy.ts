@@ -204,6 +204,8 @@ export const copy = {
   missionNotOpen: "This mission isn't accepting pilots.",
   tookOpenSeat: 'You took this open seat yourself.',
   wasOnStandby: 'You were on standby for this mission.',
+  joinedStandby: 'You joined the standby queue yourself.',
+  seatOpen: 'A seat that fits you is free. Take it instead of standing by.',
   noLongerFits: 'This mission has changed and no longer fits you.',
   onLeaveThen: 'This mission falls in your leave.',
   keptByAdmin: 'An admin kept you on this seat.',

@@ -82,6 +82,7 @@ export const REFUSALS = {
   SEAT_TAKEN: [409, 'Another pilot holds the seat.'],
   SEAT_EMPTY: [409, 'Nobody holds the seat.'],
   SEAT_HELD_ALREADY: [409, 'The pilot already holds a seat in this mission.'],
+  SEAT_OPEN: [409, 'A seat that fits the pilot is free, so there is no queue to join. Take the seat.'],
   NO_SEAT_FREE: [409, 'No fitting seat is free.'],
   NOT_ELIGIBLE: [409, 'The pilot is not eligible for the seat. The message says why.'],
   ANSWER_NOT_POSSIBLE: [409, 'This answer is no longer possible for the order.'],

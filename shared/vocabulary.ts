@@ -117,6 +117,9 @@ export const INELIGIBILITY_REASONS = [
 ] as const;
 export type IneligibilityReason = (typeof INELIGIBILITY_REASONS)[number];
 
+/** A pilot and the standby queue of a mission that has no seat for them: one to join, or one they are in. */
+export const STANDBY_CHOICES = ['open', 'joined'] as const;
+
 /** States of a seat swap. `lapsed`: one of the seats changed hands, or there was no answer in time. */
 export const SWAP_STATES = ['proposed', 'agreed', 'declined', 'withdrawn', 'lapsed'] as const;
 export type SwapState = (typeof SWAP_STATES)[number];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { nameForAdmins, queuePlace } from '#server/schema/predicates.ts';
+import { isInQueue, nameForAdmins, queuePlace } from '#server/schema/predicates.ts';
 import { isExpired } from '#shared/order-expiry.ts';
 import { loadMissionReminders } from '#server/reminders/mission-reminders.ts';
 import { toIso } from '#server/time/time.ts';
@@ -40,8 +40,8 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
       'o.is_open_offer as isOpenOffer',
       eb('s.order_id', 'is not', null).$castTo<boolean>().as('holdsSeat'),
       'o.is_late as isLate',
-      sql<number | null>`case when o.status = 'issued' and o.rsvp = 'standby' then
-          (rank() over (partition by o.status, o.rsvp order by ${queuePlace('o')}))::int
+      sql<number | null>`case when ${isInQueue('o')} then
+          (rank() over (partition by ${isInQueue('o')} order by ${queuePlace('o')}))::int
         end`.as('standbyPosition'),
       ms(ref('o.issued_at')).as('issuedMs'),
       ms(ref('o.expires_at')).as('expiresMs'),

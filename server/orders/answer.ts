@@ -82,7 +82,7 @@ function isUnseen({ changes, changedAt }: FragOrder, seen: RsvpInput['seen']): b
 }
 
 /** @returns why the answer is refused; the caller throws after the commit, so that expired seats stay freed */
-async function answerInside(
+export async function answerInside(
   tx: Em,
   viewer: Viewer,
   { id, response, seen }: RsvpInput,
@@ -162,13 +162,15 @@ async function answerInside(
   return null;
 }
 
+export const refusedAnswer = (refusal: RsvpRefusal) => new AppError(refusal, SENTENCES[refusal]);
+
 /**
  * Record a pilot's answer. Another pilot's order is 404, not 403, so that ids do not leak. Repeating an answer succeeds.
  * 409 and 410 come with the reason.
  */
 export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
   const refusal = await transact(em, (tx) => answerInside(tx, viewer, input, now), isSeatRace);
-  if (refusal) throw new AppError(refusal, SENTENCES[refusal]);
+  if (refusal) throw refusedAnswer(refusal);
   const row = await selectOrders(em)
     .where('o.id', '=', input.id)
     .executeTakeFirstOrThrow(() => new AppError('ORDER_NOT_FOUND', copy.orderNotFound));

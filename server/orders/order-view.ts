@@ -3,8 +3,9 @@ import type { InferResult } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { queuePlace } from '#server/schema/predicates.ts';
+import { isInQueue, queuePlace } from '#server/schema/predicates.ts';
 import { toIso } from '#server/time/time.ts';
+import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel, orderTitle } from '#shared/labels.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
@@ -58,13 +59,12 @@ export const selectOrders = (em: Em) =>
       ms(ref('o.confirmed_at')).as('confirmed_ms'),
       eb
         .case()
-        .when(eb.and([eb('o.status', '=', 'issued'), eb('o.rsvp', '=', 'standby')]))
+        .when(isInQueue('o'))
         .then(
           selectFrom('frag_order as q')
             .select(countRows().as('ahead'))
             .whereRef('q.mission_id', '=', 'o.mission_id')
-            .where('q.status', '=', 'issued')
-            .where('q.rsvp', '=', 'standby')
+            .where(isInQueue('q'))
             .where((q) => q(queuePlace('q'), '<=', queuePlace('o'))),
         )
         .end()
@@ -78,8 +78,13 @@ export type OrderRow = InferResult<ReturnType<typeof selectOrders>>[number];
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 
+/** True for a pilot who only ever joined the queue: without a seat, nobody reads frequencies and crews of a side. */
+const isOutsider = ({ rsvp, reasons }: OrderRow): boolean =>
+  ['standby', 'declined'].includes(rsvp) && reasons.includes(copy.joinedStandby);
+
 /** An order for the API. An overdue one reads as expired, even if no job has expired it yet. */
 export function presentOrder(row: OrderRow, now: Date): OrderFacts {
+  const isHidden = isOutsider(row);
   const expired = isExpired({ status: row.status, rsvp: row.rsvp, expiresMs: row.expires_ms }, now.getTime());
   return {
     id: row.id,
@@ -119,12 +124,17 @@ export function presentOrder(row: OrderRow, now: Date): OrderFacts {
     changes: row.changes ?? [],
     changedAt: isoOrNull(row.changed_ms),
     totUtc: isoOrNull(row.tot_ms),
-    radioFreq: row.radio_freq,
-    notes: row.flight_notes,
+    radioFreq: isHidden ? null : row.radio_freq,
+    notes: isHidden ? null : row.flight_notes,
     missionTexts: row.mission_texts,
     links: row.links ?? [],
   };
 }
+
+const withoutSecrets = ({ composition, ...shown }: AcceptedMissionDto['package']): AcceptedMissionDto['package'] => ({
+  ...shown,
+  composition: composition.map((flight) => ({ ...flight, radioFreq: null, pilots: [] })),
+});
 
 /**
  * Orders of one pilot with everything needed to fly them: radio frequency, the whole package, the pilot's level.
@@ -150,6 +160,6 @@ export async function presentMissions(
   return rows.map((row) => ({
     ...presentOrder(row, now),
     level: levelOf.get(row.aircraft_id) ?? 'basic',
-    package: packageOf(row.package_id),
+    package: isOutsider(row) ? withoutSecrets(packageOf(row.package_id)) : packageOf(row.package_id),
   }));
 }

@@ -69,7 +69,7 @@ async function isTaken(tx: Em, viewer: Viewer, { missionId, flightId, seatIndex 
 }
 
 /** Lock a scheduled mission that has not begun, and expire its overdue orders. */
-async function lockForTaking(tx: Em, missionId: string, now: Date) {
+export async function lockForTaking(tx: Em, missionId: string, now: Date) {
   const mission = await lockMission(tx, missionId);
   if (!mission || mission.status === 'draft') throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   if (mission.status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionNotOpen);

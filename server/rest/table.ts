@@ -85,6 +85,8 @@ export const REST_TABLE: readonly Row[] = [
   ['delete', '/pilot/swaps/:id', 'pilot.swaps.withdraw'],
   ['get', '/pilot/openings', 'pilot.seats.openings'],
   ['post', '/pilot/seats', 'pilot.seats.take', 201],
+  ['put', '/pilot/missions/:id/standby', 'pilot.seats.joinStandby'],
+  ['delete', '/pilot/missions/:id/standby', 'pilot.seats.leaveStandby'],
 
   ['get', '/pilot/notices', 'pilot.notices'],
   ['delete', '/pilot/notices/:id', 'pilot.closeNotice'],

@@ -1,7 +1,8 @@
-/** Procedures for pilots' seats: find and take an open seat, swap seats with another pilot. */
+/** Procedures for pilots' seats: find and take an open seat, stand by for one, swap seats with another pilot. */
 import { listOpenMissions } from '#server/seating/open-missions.ts';
 import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps.ts';
 import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';
+import { joinStandby, leaveStandby } from '#server/orders/standby.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
 import { keyedCaller, pilotProcedure, router } from '#server/http/trpc.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -12,6 +13,7 @@ import {
   proposeSwapInput,
   seatSwap,
   seatSwaps,
+  standbyInput,
   swapInput,
   swapPartners,
   swapPartnersInput,
@@ -25,6 +27,19 @@ export const seatsRouter = router({
     .input(takeSeatInput)
     .output(fragOrder)
     .mutation(({ ctx, input }) => takeOpenSeat(ctx.em, ctx.viewer, input, ctx.now, keyedCaller(ctx))),
+
+  joinStandby: pilotProcedure
+    .input(standbyInput)
+    .output(fragOrder)
+    .mutation(({ ctx, input }) => joinStandby(ctx.em, ctx.viewer, input.id, ctx.now)),
+
+  leaveStandby: pilotProcedure
+    .input(standbyInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await leaveStandby(ctx.em, ctx.viewer, input.id, ctx.now);
+      return { success: true } as const;
+    }),
 });
 
 export const swapsRouter = router({

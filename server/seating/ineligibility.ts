@@ -80,8 +80,9 @@ export async function listIneligible(em: Em, missionId: string, now: Date): Prom
     .where(overlapsRange('s', mission))
     .execute();
   const orders = new Map((await listLastOrders(em, missionId, now)).map((row) => [row.pilotId, row.lastOrder]));
-  const waiting = [...orders.values()].filter((order) => order === 'standby').length;
   const committedOf = Map.groupBy(elsewhere, ({ pilotId }) => pilotId);
+  const isWaiting = (pilotId: string) => orders.get(pilotId) === 'standby' && !committedOf.has(pilotId);
+  const waiting = [...orders.keys()].filter(isWaiting).length;
   const seated = new Set(holders.map(({ pilotId }) => pilotId));
   const pilots = (await loadCandidates(em, mission, now)).filter(({ id, active }) => active && !seated.has(id));
   const names = await loadNames(
@@ -90,7 +91,7 @@ export async function listIneligible(em: Em, missionId: string, now: Date): Prom
   );
   const ineligible = pilots.map((pilot): IneligiblePilotDto => {
     const committedTo = committedOf.get(pilot.id) ?? [];
-    const others = orders.get(pilot.id) === 'standby' ? waiting - 1 : waiting;
+    const others = isWaiting(pilot.id) ? waiting - 1 : waiting;
     const question = { pilot, mission, flights, committedTo, waiting: others, nowMs };
     const ineligibility = findIneligibility(question);
     const { fitFor } = assessPilot(pilot, mission, nowMs);

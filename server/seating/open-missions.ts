@@ -1,7 +1,7 @@
 /** Upcoming missions for a pilot: those with an open seat to take, and the others with the reason why there is none. */
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isLiveHold } from '#server/schema/predicates.ts';
+import { isInQueue, isLiveHold } from '#server/schema/predicates.ts';
 import { assessPilot, isLeadSeat, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
 import {
@@ -37,7 +37,7 @@ async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date) {
     .innerJoin('flight as f', 'f.mission_id', 'm.id')
     .innerJoin('package as p', 'p.id', 'f.package_id')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
-    .select(({ ref, fn, selectFrom }) => [
+    .select(({ ref, fn, selectFrom, exists }) => [
       'm.id',
       'm.name',
       'm.theater',
@@ -61,12 +61,20 @@ async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date) {
       selectFrom('frag_order as o')
         .select(countRows().as('waiting'))
         .whereRef('o.mission_id', '=', 'm.id')
-        .where('o.status', '=', 'issued')
-        .where('o.rsvp', '=', 'standby')
+        .where(isInQueue('o'))
         .where('o.pilot_id', '<>', viewer.id)
         .$asScalar()
         .$notNull()
         .as('waiting'),
+      exists(
+        selectFrom('frag_order as mine')
+          .whereRef('mine.mission_id', '=', 'm.id')
+          .where('mine.pilot_id', '=', viewer.id)
+          .where('mine.status', '=', 'issued')
+          .where('mine.rsvp', '=', 'standby'),
+      )
+        .$castTo<boolean>()
+        .as('isOnStandby'),
     ])
     .orderBy('m.starts_at')
     .orderBy('m.id')
@@ -131,7 +139,12 @@ function sortMission(
   const ineligibility = findIneligibility({ ...question, flights });
   const sentence = ineligibilitySentence(ineligibility, TO_PILOT);
   const nearMiss = presentNearMiss(flights, question);
-  return { open: [], closed: [{ ...presentMission(mission), reason: ineligibility.reason, sentence, nearMiss }] };
+  const mayStandBy = ineligibility.reason === 'OUTRANKED' ? ('open' as const) : null;
+  const standby = mission.isOnStandby ? ('joined' as const) : mayStandBy;
+  return {
+    open: [],
+    closed: [{ ...presentMission(mission), reason: ineligibility.reason, sentence, nearMiss, standby }],
+  };
 }
 
 /** The free seats of a mission that the pilot misses by a short part of the time; null for none. */

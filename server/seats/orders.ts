@@ -125,15 +125,9 @@ export const selectHeldSeats = (em: Em, now: Date) =>
     ])
     .where(isLiveHold('o', now));
 
-/** Free seats in board order. Expire overdue orders first. */
-export async function listFreeSeats(tx: Em, missionId: string) {
-  const held = await db(tx)
-    .selectFrom('seat')
-    .select(['flight_id', 'seat_index'])
-    .where('mission_id', '=', missionId)
-    .execute();
-  const taken = new Set(held.map((seat) => `${seat.flight_id}:${seat.seat_index}`));
-  const flights = await db(tx)
+/** The flights of a mission in board order, with their numbers of seats. */
+export async function listFlights(tx: Em, missionId: string) {
+  return db(tx)
     .selectFrom('flight as f')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
     .innerJoin('package as p', 'p.id', 'f.package_id')
@@ -150,6 +144,17 @@ export async function listFreeSeats(tx: Em, missionId: string) {
     .orderBy('f.sort_order')
     .orderBy('f.id')
     .execute();
+}
+
+/** Free seats in board order. Expire overdue orders first. */
+export async function listFreeSeats(tx: Em, missionId: string) {
+  const held = await db(tx)
+    .selectFrom('seat')
+    .select(['flight_id', 'seat_index'])
+    .where('mission_id', '=', missionId)
+    .execute();
+  const taken = new Set(held.map((seat) => `${seat.flight_id}:${seat.seat_index}`));
+  const flights = await listFlights(tx, missionId);
   return flights.flatMap((flight) =>
     Array.from({ length: flight.sizeCap }, (_, seatIndex) => ({ ...flight, seatIndex })).filter(
       ({ flightId, seatIndex }) => !taken.has(`${flightId}:${seatIndex}`),
@@ -194,6 +199,7 @@ export async function holdSeats(tx: Em, mission: LockedMission, orders: readonly
 /**
  * Issue one order per holder, and record their pilots as willing.
  * @param isSharedOffer the orders hold no seat: the first one to be accepted takes it
+ * @param isStandby the orders hold no seat and ask nothing: their pilots join the standby queue of their own accord
  * @returns their ids, in the order of the holders
  */
 export async function issueOrders(
@@ -201,7 +207,7 @@ export async function issueOrders(
   mission: LockedMission,
   holders: readonly SeatHolder[],
   now: Date,
-  { isSharedOffer = false } = {},
+  { isSharedOffer = false, isStandby = false } = {},
 ): Promise<string[]> {
   if (holders.length === 0) return [];
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
@@ -213,11 +219,12 @@ export async function issueOrders(
       seatIndex: holder.seatIndex,
       pilot: tx.getReference(User, holder.pilotId),
       status: 'issued',
-      rsvp: 'pending',
+      rsvp: isStandby ? 'standby' : 'pending',
       isSharedOffer,
       reasons: holder.reasons,
       issuedAt: now,
       expiresAt,
+      ...(isStandby ? { answeredAt: now, readAt: now } : {}),
     }),
   );
   await tx.flush();
@@ -231,9 +238,9 @@ export async function issueOrders(
     holders.map(({ pilotId }) => pilotId),
   );
   const ids = orders.map(({ id }) => id);
-  await enqueueOrderNews(tx, ids, 'order');
   noteOrders(tx, 'order.issued', mission.id, ids);
-  if (isSharedOffer) return ids;
+  if (!isStandby) await enqueueOrderNews(tx, ids, 'order');
+  if (isSharedOffer || isStandby) return ids;
   await holdSeats(
     tx,
     mission,

@@ -2,7 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
-import { SWAP_STATES, INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
+import { SWAP_STATES, INELIGIBILITY_REASONS, STANDBY_CHOICES } from '#shared/vocabulary.ts';
 import { flagInput, idInput, isoInstant, rowId, seatIndex, side } from './common.ts';
 
 const openMission = {
@@ -75,6 +75,10 @@ export const openings = z
           nearMiss: nearMiss.nullable().meta({
             description: 'What the pilot lacks for a seat, if it is only a short part of the time; null otherwise.',
           }),
+          standby: z.enum(STANDBY_CHOICES).nullable().meta({
+            description:
+              '`open`: only other pilots are the reason, so the pilot may join the standby queue; `joined`: the pilot is on standby. Null otherwise.',
+          }),
         }),
       )
       .meta({ description: 'Upcoming missions without a seat for this pilot, and why.' }),
@@ -95,6 +99,8 @@ export const takeSeatInput = z.object({
     default: false,
   }),
 });
+
+export const standbyInput = z.object({ id: idInput.meta({ description: 'Id of the mission.' }) });
 
 const ownOrderId = idInput.meta({ description: "Id of the pilot's own accepted order." });
 const swapId = idInput.meta({ description: 'Id of the swap.' });

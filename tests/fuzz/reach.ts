@@ -64,6 +64,14 @@ export async function givenReach(service: Service): Promise<Reach> {
   const held = await given();
   const open = await given();
   await query(em, sql`delete from frag_order where mission_id = ${open.id}`);
+  // the other pilot holds its only seat, and the subject has no order
+  const taken = await given();
+  await query(
+    em,
+    sql`with handed as (update frag_order set pilot_id = ${mate.id}, rsvp = 'accepted', accepted_at = now()
+          where mission_id = ${taken.id})
+        update seat set pilot_id = ${mate.id} where mission_id = ${taken.id}`,
+  );
   const over = await given();
   const flown = await orderOf(self);
   await self.client.call('POST', `/pilot/inbox/${flown.id}/rsvp`, { response: 'accepted' });
@@ -167,6 +175,8 @@ export async function givenReach(service: Service): Promise<Reach> {
       'admin.webhooks.remove': { input: { id: webhook.body.id } },
       'pilot.setDiscord': { input: { id: subject.id, wantsOrders: false } },
       'pilot.seats.take': { input: { missionId: open.id, flightId: open.flightId, seatIndex: 0 } },
+      'pilot.seats.joinStandby': { input: { id: taken.id } },
+      'pilot.seats.leaveStandby': { input: { id: taken.id } },
       'pilot.swaps.propose': { input: { id: fresh.own, withOrderId: fresh.theirs } },
       'pilot.swaps.answer': { input: { id: proposed.body.id, response: 'agreed' } },
       'pilot.swaps.withdraw': { input: { id: withdrawable.body.id } },

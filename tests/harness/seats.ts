@@ -16,6 +16,12 @@ export async function seatIn(admin: Person, missionId: string, seatIndex = 0) {
 
 export const take = ({ client }: Person, seat: object): Promise<Answer> => client.call('POST', '/pilot/seats', seat);
 
+export const joinStandby = ({ client }: Person, missionId: string): Promise<Answer> =>
+  client.call('PUT', `/pilot/missions/${missionId}/standby`);
+
+export const leaveStandby = ({ client }: Person, missionId: string): Promise<Answer> =>
+  client.call('DELETE', `/pilot/missions/${missionId}/standby`);
+
 /** Status and sentence of an answer, for a refusal. */
 export const refusal = ({ status, body }: Answer): [number, string] => [status, body.message];
 

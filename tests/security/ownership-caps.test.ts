@@ -8,7 +8,7 @@ import { givenWorld, OPERATIONS, type World } from '#tests/api/http/operations.t
 import { givenAdmin, givenPerson, PASSWORD } from '#tests/harness/given.ts';
 import { givenSeated } from '#tests/harness/mission-edits.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
-import { propose, seatIn, take } from '#tests/harness/seats.ts';
+import { joinStandby, leaveStandby, propose, seatIn, take } from '#tests/harness/seats.ts';
 import { startService, type Answer, type Service } from '#tests/harness/service.ts';
 import { ask, TRANSPORTS } from '#tests/harness/transports.ts';
 import { findFaults, findGrowth, type Cap } from './growth.ts';
@@ -288,6 +288,25 @@ const CREATES_NOTHING: Record<
       };
     },
   },
+  'pilot.seats.joinStandby': {
+    why: 'one order a mission and pilot, which is taken up again',
+    isQuiet: true,
+    given: async () => {
+      await retirePilots(quiet);
+      const holder = await givenPilot(quiet, 33);
+      const { mission } = await givenMissionIn(quiet, await givenAdmin(quiet), 840, {
+        aircraftSlots: [{ aircraftId: 33, slotCount: 1, side: 0, notes: 'CAP' }],
+      });
+      await respond(holder, await orderOf(holder), 'Accepted');
+      const pilot = await givenPilot(quiet, 33);
+      return async () => {
+        const { status, body } = await joinStandby(pilot, mission.id);
+        expect(status, JSON.stringify(body)).toBe(200);
+        await leaveStandby(pilot, mission.id);
+      };
+    },
+  },
+  'pilot.seats.leaveStandby': { why: 'one column of an order' },
   'pilot.swaps.answer': { why: 'the state of a swap' },
   'pilot.swaps.withdraw': { why: 'the state of a swap' },
   'pilot.closeNotice': { why: 'one column of an order' },

@@ -82,6 +82,31 @@ export const ORDER_DOCS = {
       'NOT_ELIGIBLE',
     ],
   },
+  'pilot.seats.joinStandby': {
+    id: 'joinStandby',
+    tag: 'Seats',
+    summary: 'Join the standby queue of a mission',
+    description:
+      'For a mission whose seats that fit the caller are all taken. The caller joins the end of the queue, and gets a seat, or an offer of one, when it is free. A pending order is answered with standby. Repeating it keeps the place.',
+    answer: 'The order, on standby, with the place in the queue.',
+    refusals: [
+      'MISSION_NOT_FOUND',
+      'MISSION_FINAL',
+      'MISSION_STARTED',
+      'SEAT_HELD_ALREADY',
+      'SEAT_OPEN',
+      'OVERLAP',
+      'NOT_ELIGIBLE',
+    ],
+  },
+  'pilot.seats.leaveStandby': {
+    id: 'leaveStandby',
+    tag: 'Seats',
+    summary: 'Leave the standby queue of a mission',
+    description:
+      'The order is declined, however the caller came into the queue. Does nothing for a caller who is not in it.',
+    refusals: ['MISSION_NOT_FOUND', 'MISSION_STARTED'],
+  },
   'pilot.swaps.partners': {
     id: 'listSwapPartners',
     tag: 'Seats',

@@ -153,6 +153,16 @@ export const OPERATIONS: Record<string, Operation> = {
     input: ({ flightId }) => ({ missionId: NO_MISSION, flightId, seatIndex: 0 }),
     refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
   },
+  'pilot.seats.joinStandby': {
+    policy: 'pilot',
+    input: () => ({ id: NO_MISSION }),
+    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
+  },
+  'pilot.seats.leaveStandby': {
+    policy: 'pilot',
+    input: () => ({ id: NO_MISSION }),
+    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
+  },
   'pilot.swaps.partners': { policy: 'pilot', input: ({ orderId }) => ({ id: orderId }), isOwnOnly: true },
   'pilot.swaps.propose': {
     policy: 'pilot',

@@ -82,6 +82,7 @@ const openings = (name: string, count: number) => {
       reason: 'COMMITTED' as const,
       sentence: `You already hold a seat in "${name}" at that time.`,
       nearMiss: null,
+      standby: null,
     })),
   };
 };
