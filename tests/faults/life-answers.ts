@@ -67,6 +67,14 @@ export function findUnfounded(
       some(during(call, missions.get(missionId)), (row) => meet(leave, row)),
     );
 
+  /** The versions of a pilot's orders in a mission that a call may have seen. */
+  const ordersIn = (call: Call, { missionId, pilotId }: { missionId: string; pilotId: string }) =>
+    (ofPilot.get(pilotId) ?? []).flatMap(({ id }) =>
+      during(call, orders.get(id)).filter(({ row }) => row.missionId === missionId),
+    );
+  const isDraftAt = (call: Call, missionId: string) =>
+    some(during(call, missions.get(missionId)), ({ status }) => status === 'draft');
+
   /** Postconditions of a call. @returns the violated ones */
   function checkDone(call: Call): string | null {
     const { act } = call;
@@ -119,6 +127,14 @@ export function findUnfounded(
         return some(during(call, accounts.get(act.pilotId)), ({ isActive }) => isActive) ? null : 'restored nobody';
       case 'remove':
         return wasAway(call, seatAt.get(`${act.flightId}:${act.seatIndex}`)) ? null : 'left the pilot on the seat';
+      case 'join':
+        return some(ordersIn(call, act), ({ status, rsvp }) => status === 'issued' && rsvp === 'standby')
+          ? null
+          : 'never stood by';
+      case 'quit':
+        return ordersIn(call, act).some((version) => mustMeet(call, version) && stateOf(version.row) === 'standby')
+          ? 'is still in the queue'
+          : null;
       case 'inbox':
         return checkInbox(call, act.pilotId);
       case 'leave':
@@ -219,6 +235,12 @@ export function findUnfounded(
         if (message === copy.missionStarted) return isStartedAt(call, act.missionId);
         return message === copy.seatEmpty && mayBeFree(call, act);
       }
+      case 'quit':
+        if (status === 403) return isSuspended(call, act.pilotId);
+        if (status === 404) return isDraftAt(call, act.missionId);
+        return status === 409 && isStartedAt(call, act.missionId);
+      case 'join':
+        return isJoinRefusalFounded(call, act);
       case 'create':
       case 'suspend':
       case 'restore':
@@ -231,6 +253,29 @@ export function findUnfounded(
       case 'level':
         return status === 403 && isSuspended(call, act.pilotId);
     }
+  }
+
+  function isJoinRefusalFounded(call: Call, act: { missionId: string; pilotId: string }): boolean {
+    const { status, message } = call;
+    if (status === 403) return isSuspended(call, act.pilotId);
+    if (status === 404) return isDraftAt(call, act.missionId);
+    if (status !== 409 || message === null) return false;
+    if (message === copy.missionStarted) return isStartedAt(call, act.missionId);
+    if (message === copy.missionNotOpen) return isOverAt(call, act.missionId);
+    if (message === copy.seatHeldAlready) return some(ordersIn(call, act), (order) => stateOf(order) === 'accepted');
+    if (message === copy.seatOpen) {
+      const ofMission = [...flights.values()].flatMap((versions) => during(call, versions).map(({ row }) => row));
+      return ofMission.some(
+        ({ id, missionId, sizeCap }) =>
+          missionId === act.missionId &&
+          Array.from({ length: sizeCap }, (_, seatIndex) => ({ flightId: id, seatIndex })).some((place) =>
+            mayBeFree(call, place),
+          ),
+      );
+    }
+    if (isElsewhere(call, act.pilotId, act.missionId) || isOnLeave(call, act.pilotId, act.missionId)) return true;
+    // the journal has neither availability nor the status: the sentence names one of them, or the aircraft list
+    return /^You (are not available|haven't listed|are on Do Not Disturb)/.test(message);
   }
 
   /** True if at no moment of the call a seat of the flight was certainly free. */

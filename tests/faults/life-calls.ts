@@ -31,6 +31,9 @@ interface Acts {
   assign: Place & { pilotId: string; replace: boolean };
   remove: Place;
   answer: { orderId: string; pilotId: string; response: RsvpResponse };
+  /** the standby queue, without an order */
+  join: { missionId: string; pilotId: string };
+  quit: { missionId: string; pilotId: string };
   inbox: { pilotId: string };
   suspend: { pilotId: string };
   restore: { pilotId: string };

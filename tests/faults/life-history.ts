@@ -22,6 +22,8 @@ const PATIENCE_MS = 60_000;
 /** The relative frequency of each act. */
 const WEIGHTS: Record<ActKind | 'clock', number> = {
   answer: 50,
+  join: 14,
+  quit: 3,
   inbox: 8,
   clock: 8,
   edit: 9,
@@ -77,6 +79,10 @@ function requestOf(act: Act): [method: string, path: string, body?: object] {
     }
     case 'answer':
       return ['POST', `/pilot/inbox/${act.orderId}/rsvp`, { response: act.response }];
+    case 'join':
+      return ['PUT', `/pilot/missions/${act.missionId}/standby`];
+    case 'quit':
+      return ['DELETE', `/pilot/missions/${act.missionId}/standby`];
     case 'inbox':
       return ['GET', '/pilot/inbox'];
     case 'suspend':
@@ -197,6 +203,12 @@ function choose(kind: ActKind, known: Known, pilots: readonly LifePilot[], rando
       const order = pick(random.pick([waiting, waiting, live, live, open ? live : known.orders]));
       const response = random.chance(0.3) ? 'accepted' : random.pick(RSVP_RESPONSES);
       return order ? { kind, orderId: order.id, pilotId: order.pilot_id, response } : null;
+    }
+    case 'join':
+      return mission && pilot ? { kind, missionId: mission.id, pilotId: pilot.id } : null;
+    case 'quit': {
+      const waiting = pick(known.orders.filter(({ status, rsvp }) => status === 'issued' && rsvp === 'standby'));
+      return waiting ? { kind, missionId: waiting.mission_id, pilotId: waiting.pilot_id } : null;
     }
     case 'inbox':
       return pilot ? { kind, pilotId: pilot.id } : null;

@@ -16,6 +16,8 @@ export type State =
 /** Causes of an order's transitions; the checkers look for each in the calls or in the same transaction. */
 export type Cause =
   | 'answered'
+  /** its pilot joined the standby queue without having been asked */
+  | 'joined'
   /** created or published with the mission */
   | 'issued'
   | 'assigned'
@@ -39,7 +41,7 @@ export type Cause =
   | 'back';
 
 export const MOVES: Partial<Record<State, Partial<Record<State, readonly Cause[]>>>> = {
-  none: { pending: ['issued', 'assigned', 'offered'], shared: ['offered'] },
+  none: { pending: ['issued', 'assigned', 'offered'], shared: ['offered'], standby: ['joined'] },
   pending: {
     pending: ['edited', 'assigned'],
     accepted: ['answered'],

@@ -81,10 +81,14 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
 
   const wasDone = (tx: Tx, about: string, isIt: (call: Call) => boolean) =>
     (callsOf.get(about) ?? []).some((call) => covers(call, tx) && isIt(call));
-  const answersTo = (tx: Tx, { id }: OrderRow, response: RsvpResponse) =>
-    (callsOf.get(id) ?? []).filter(
-      (call) => isOf(call, 'answer') && call.act.response === response && covers(call, tx),
-    );
+  /** Calls of the order's pilot that ask for this answer: on the order itself, or to join or leave the mission's queue. */
+  const answersTo = (tx: Tx, { id, missionId, pilotId }: OrderRow, response: RsvpResponse) =>
+    [...(callsOf.get(id) ?? []), ...(callsOf.get(missionId) ?? [])].filter((call) => {
+      if (!covers(call, tx)) return false;
+      if (isOf(call, 'answer')) return call.act.response === response;
+      const asked = isOf(call, 'join') ? 'standby' : isOf(call, 'quit') ? 'declined' : null;
+      return asked === response && 'pilotId' in call.act && call.act.pilotId === pilotId;
+    });
   const changesIn = (tx: Tx, table: Change['table']) => tx.changes.filter((change) => change.table === table);
   /** The state that a transaction may have read, also after its last change. */
   const seen = <Row>(timeline: Timeline<Row> = [], { beganMs, committedByMs }: Tx) =>
@@ -111,6 +115,8 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     switch (cause) {
       case 'answered':
         return answersTo(tx, after, after.rsvp === 'pending' ? 'accepted' : after.rsvp).length > 0;
+      case 'joined':
+        return wasDone(tx, missionId, (call) => isOf(call, 'join') && call.act.pilotId === pilotId);
       case 'issued':
         return changesIn(tx, 'mission').some(
           ({ table, before: old, after: now }) =>
@@ -183,6 +189,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
       lastWord.set(`${mission.id} ${after.pilotId}`, to);
       found.push(...checkAnswer(tx, mission, before, after));
     }
+    if (cause === 'joined') lastWord.set(`${mission.id} ${after.pilotId}`, to);
     if (cause === 'on leave') count(cause);
     if (!before) found.push(...checkIssue(tx, mission, after, cause));
     if (cause === 'promoted') found.push(...checkTurn(tx, mission, after));
@@ -227,7 +234,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
       found.push('asks a pilot for another aircraft');
     const account = seen(accounts.get(order.pilotId), tx);
     if (account.length > 0 && account.every(({ row }) => !row.isActive)) found.push('asks a suspended pilot');
-    if (cause === 'issued') return found;
+    if (cause === 'issued' || cause === 'joined') return found;
     if (lastWord.get(`${mission.id} ${order.pilotId}`) === 'declined')
       found.push('asks a pilot again who has declined');
     if (order.isSharedOffer && mission.startMs - tx.lastMs > 2 * HOUR_MS + TURN_MS)

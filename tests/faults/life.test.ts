@@ -44,6 +44,9 @@ const MORE_ACTS = 100;
 /** Events that must have occurred in every history. */
 const WORTH = [
   'none to pending',
+  'none to standby',
+  'done join',
+  'done quit',
   'pending to accepted',
   'pending to declined',
   'pending to standby',

@@ -160,13 +160,34 @@ test('missions without a seat for the pilot say why, folded up', async ({ browse
   const panel = region(page, 'Open seats');
   await expect(panel).toContainText('No upcoming mission has an open seat for you.');
   await expect(panel.getByText('Op Same Time')).toBeHidden();
-  await panel.getByText('Missions without a seat for you (2)').click();
+  await panel.getByText('Missions without a seat for you (1)').click();
   await expect(panel.getByRole('listitem').filter({ hasText: 'Op Same Time' })).toContainText(
     'You are on “Op First” at that time.',
   );
-  await expect(panel.getByRole('listitem').filter({ hasText: 'Op Full House' })).toContainText(
-    'The only seat that fits you is taken.',
-  );
+});
+
+test('a pilot stands by for a full mission, is in the queue once, and leaves it', async ({ browser }) => {
+  const [pilot, holder] = [await givenFreePilot('Willing'), await givenFreePilot('Holder')];
+  const ONE = TWO_FLIGHTS.slice(0, 1).map((slot) => ({ ...slot, slotCount: 1 }));
+  const { mission } = await givenMissionIn(service, admin, 80, { name: 'Op Full House', aircraftSlots: ONE });
+  made.push(mission.id);
+  // whichever of the two got the order, the other one has the seat
+  const asked = (await inbox(pilot)).length > 0 ? pilot : holder;
+  const waiting = asked === pilot ? holder : pilot;
+  await respond(asked, await orderOf(asked), 'accepted');
+  const page = await openHome(browser, waiting);
+  const full = region(page, 'Open seats').getByRole('list', { name: 'Full missions' });
+  await expect(full.getByRole('listitem')).toContainText('The only seat that fits you is taken.');
+  await full.getByRole('button', { name: 'Stand by for Op Full House' }).click();
+  const row = region(page, 'On standby').getByRole('article');
+  await expect(row).toContainText('Op Full House');
+  await expect(page.getByText(/^1st in line: FRAG-\d+ Op Full House$/)).toBeVisible();
+  await expect(full).toHaveCount(0);
+  await region(page, 'Open seats').getByText('Missions without a seat for you (1)').click();
+  await expect(region(page, 'Open seats')).toContainText("The only seat that fits you is taken. You're on standby.");
+  await row.getByRole('button', { name: 'Leave the queue' }).click();
+  await expect(region(page, 'On standby')).toHaveCount(0);
+  await expect(full.getByRole('button', { name: 'Stand by for Op Full House' })).toBeVisible();
 });
 
 test('more than three missions are folded, and an empty panel says so', async ({ browser }) => {

@@ -16,6 +16,7 @@ import { polled } from '#client/lib/polling.ts';
 import { seatCopy } from '#client/features/order/seat-text.ts';
 import { useKeptFocus } from '#client/features/order/use-kept-focus.ts';
 import { useTakeSeat } from '#client/features/order/use-take-seat.ts';
+import { FullMissions } from './full-missions.tsx';
 import { NearMisses } from './near-misses.tsx';
 import classes from './open-seats-panel.module.css';
 
@@ -45,7 +46,8 @@ function Openings({ open, closed }: OpeningsDto) {
   const [chosen, setChosen] = useState<{ mission: OpenMissionDto; seat: OpenSeat } | null>(null);
   const { isTaking, take } = useTakeSeat();
   const near = closed.filter(({ nearMiss }) => nearMiss !== null);
-  const others = closed.filter(({ nearMiss }) => nearMiss === null);
+  const full = closed.filter(({ standby }) => standby === 'open');
+  const others = closed.filter(({ nearMiss, standby }) => nearMiss === null && standby !== 'open');
   const shown = showsAll ? open : open.slice(0, OPENINGS_SHOWN);
   return (
     <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
@@ -61,6 +63,7 @@ function Openings({ open, closed }: OpeningsDto) {
         </div>
       )}
       {near.length > 0 && <NearMisses missions={near} />}
+      {full.length > 0 && <FullMissions missions={full} />}
       {others.length > 0 && <ClosedMissions missions={others} />}
       {chosen !== null && (
         <TakeSeat
@@ -133,13 +136,15 @@ function ClosedMissions({ missions }: { missions: OpeningsDto['closed'] }) {
         <IconChevronDown size={18} stroke={1.75} aria-hidden="true" />
       </summary>
       <ul className={classes.reasons}>
-        {missions.map(({ missionId, missionName, startUtc, sentence }) => (
+        {missions.map(({ missionId, missionName, startUtc, sentence, standby }) => (
           <li key={missionId}>
             <span className={classes.name}>{missionName}</span>{' '}
             <span className={classes.when}>
               <ZTime iso={startUtc} withDate copyable={false} />
             </span>
-            <p className={classes.why}>{sentence}</p>
+            <p className={classes.why}>
+              {sentence} {standby === 'joined' && seatCopy.onStandby}
+            </p>
           </li>
         ))}
       </ul>
