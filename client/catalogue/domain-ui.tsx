@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { ACCOUNT_MENU_ID } from '#client/domain-ui/account-menu.tsx';
 import { BotNotice, BotNotices, BotOffline } from '#client/domain-ui/bot-notice.tsx';
+import { CrewList } from '#client/domain-ui/crew-list.tsx';
 import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { MainLinks, SearchButton } from '#client/domain-ui/crew-bars.tsx';
 import { GuildIcon } from '#client/domain-ui/guild-icon.tsx';
@@ -217,6 +218,10 @@ export const DOMAIN_UI: Specimens = {
     disabled: <TimeZoneField value="UTC" current="UTC" onDetected={noop} disabled />,
   },
   'domain-ui/nav-display': { still: <NavDisplay /> },
+  'domain-ui/crew-list': {
+    'own seat': <CrewList callsign="Viper 1" pilots={['Maverick', null, LONG, 'Jester']} ownSeat={0} />,
+    'another flight': <CrewList callsign="Viper 2" pilots={[null, 'Goose']} />,
+  },
   'domain-ui/sample-order': { card: <SampleOrder /> },
   'domain-ui/offline-banner': {
     'under the header': <p>Appears when the browser is offline or the server does not answer.</p>,

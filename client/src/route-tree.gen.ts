@@ -31,6 +31,8 @@ import { Route as SignedInAdminDashboardRouteImport } from './routes/_signed-in/
 import { Route as SignedInAdminInvitesRouteImport } from './routes/_signed-in/admin/invites.tsx';
 import { Route as SignedInAdminSettingsRouteImport } from './routes/_signed-in/admin/settings.tsx';
 import { Route as SignedInAdminWebhooksRouteImport } from './routes/_signed-in/admin/webhooks.tsx';
+import { Route as SignedInMissionsIndexRouteImport } from './routes/_signed-in/missions/index.tsx';
+import { Route as SignedInMissionsMissionIdRouteImport } from './routes/_signed-in/missions/$missionId.tsx';
 import { Route as SignedInOrdersOrderIdRouteImport } from './routes/_signed-in/orders/$orderId.tsx';
 import { Route as SignedInRegisterPreferencesRouteImport } from './routes/_signed-in/register/preferences.tsx';
 import { Route as SignedInRegisterProfileRouteImport } from './routes/_signed-in/register/profile.tsx';
@@ -156,6 +158,17 @@ const SignedInAdminWebhooksRoute = SignedInAdminWebhooksRouteImport.update({
   path: '/webhooks',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
+const SignedInMissionsIndexRoute = SignedInMissionsIndexRouteImport.update({
+  id: '/missions/',
+  path: '/missions/',
+  getParentRoute: () => SignedInRoute,
+} as any);
+const SignedInMissionsMissionIdRoute =
+  SignedInMissionsMissionIdRouteImport.update({
+    id: '/missions/$missionId',
+    path: '/missions/$missionId',
+    getParentRoute: () => SignedInRoute,
+  } as any);
 const SignedInOrdersOrderIdRoute = SignedInOrdersOrderIdRouteImport.update({
   id: '/orders/$orderId',
   path: '/orders/$orderId',
@@ -262,6 +275,7 @@ export interface FileRoutesByFullPath {
   '/admin/invites': typeof SignedInAdminInvitesRoute;
   '/admin/settings': typeof SignedInAdminSettingsRoute;
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
+  '/missions/$missionId': typeof SignedInMissionsMissionIdRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
@@ -270,6 +284,7 @@ export interface FileRoutesByFullPath {
   '/discord/registration/success': typeof DiscordRegistrationSuccessRoute;
   '/email/$action/$token': typeof EmailActionTokenRoute;
   '/admin/': typeof SignedInAdminIndexRoute;
+  '/missions/': typeof SignedInMissionsIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
   '/admin/users/import': typeof SignedInAdminUsersImportRoute;
@@ -298,6 +313,7 @@ export interface FileRoutesByTo {
   '/admin/invites': typeof SignedInAdminInvitesRoute;
   '/admin/settings': typeof SignedInAdminSettingsRoute;
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
+  '/missions/$missionId': typeof SignedInMissionsMissionIdRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
@@ -306,6 +322,7 @@ export interface FileRoutesByTo {
   '/discord/registration/success': typeof DiscordRegistrationSuccessRoute;
   '/email/$action/$token': typeof EmailActionTokenRoute;
   '/admin': typeof SignedInAdminIndexRoute;
+  '/missions': typeof SignedInMissionsIndexRoute;
   '/discord/registration': typeof DiscordRegistrationIndexRoute;
   '/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
   '/admin/users/import': typeof SignedInAdminUsersImportRoute;
@@ -338,6 +355,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/invites': typeof SignedInAdminInvitesRoute;
   '/_signed-in/admin/settings': typeof SignedInAdminSettingsRoute;
   '/_signed-in/admin/webhooks': typeof SignedInAdminWebhooksRoute;
+  '/_signed-in/missions/$missionId': typeof SignedInMissionsMissionIdRoute;
   '/_signed-in/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/_signed-in/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/_signed-in/register/profile': typeof SignedInRegisterProfileRoute;
@@ -346,6 +364,7 @@ export interface FileRoutesById {
   '/discord/registration/success': typeof DiscordRegistrationSuccessRoute;
   '/email/$action/$token': typeof EmailActionTokenRoute;
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute;
+  '/_signed-in/missions/': typeof SignedInMissionsIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
   '/_signed-in/admin/missions/$date': typeof SignedInAdminMissionsDateRoute;
   '/_signed-in/admin/users/import': typeof SignedInAdminUsersImportRoute;
@@ -378,6 +397,7 @@ export interface FileRouteTypes {
     | '/admin/invites'
     | '/admin/settings'
     | '/admin/webhooks'
+    | '/missions/$missionId'
     | '/orders/$orderId'
     | '/register/preferences'
     | '/register/profile'
@@ -386,6 +406,7 @@ export interface FileRouteTypes {
     | '/discord/registration/success'
     | '/email/$action/$token'
     | '/admin/'
+    | '/missions/'
     | '/discord/registration/'
     | '/admin/missions/$date'
     | '/admin/users/import'
@@ -414,6 +435,7 @@ export interface FileRouteTypes {
     | '/admin/invites'
     | '/admin/settings'
     | '/admin/webhooks'
+    | '/missions/$missionId'
     | '/orders/$orderId'
     | '/register/preferences'
     | '/register/profile'
@@ -422,6 +444,7 @@ export interface FileRouteTypes {
     | '/discord/registration/success'
     | '/email/$action/$token'
     | '/admin'
+    | '/missions'
     | '/discord/registration'
     | '/admin/missions/$date'
     | '/admin/users/import'
@@ -453,6 +476,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/invites'
     | '/_signed-in/admin/settings'
     | '/_signed-in/admin/webhooks'
+    | '/_signed-in/missions/$missionId'
     | '/_signed-in/orders/$orderId'
     | '/_signed-in/register/preferences'
     | '/_signed-in/register/profile'
@@ -461,6 +485,7 @@ export interface FileRouteTypes {
     | '/discord/registration/success'
     | '/email/$action/$token'
     | '/_signed-in/admin/'
+    | '/_signed-in/missions/'
     | '/discord/registration/'
     | '/_signed-in/admin/missions/$date'
     | '/_signed-in/admin/users/import'
@@ -642,6 +667,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminWebhooksRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
+    '/_signed-in/missions/': {
+      id: '/_signed-in/missions/';
+      path: '/missions';
+      fullPath: '/missions/';
+      preLoaderRoute: typeof SignedInMissionsIndexRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
+    '/_signed-in/missions/$missionId': {
+      id: '/_signed-in/missions/$missionId';
+      path: '/missions/$missionId';
+      fullPath: '/missions/$missionId';
+      preLoaderRoute: typeof SignedInMissionsMissionIdRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/_signed-in/orders/$orderId': {
       id: '/_signed-in/orders/$orderId';
       path: '/orders/$orderId';
@@ -796,10 +835,12 @@ interface SignedInRouteChildren {
   SignedInCredentialsRoute: typeof SignedInCredentialsRoute;
   SignedInHomeRoute: typeof SignedInHomeRoute;
   SignedInProfileRoute: typeof SignedInProfileRoute;
+  SignedInMissionsMissionIdRoute: typeof SignedInMissionsMissionIdRoute;
   SignedInOrdersOrderIdRoute: typeof SignedInOrdersOrderIdRoute;
   SignedInRegisterPreferencesRoute: typeof SignedInRegisterPreferencesRoute;
   SignedInRegisterProfileRoute: typeof SignedInRegisterProfileRoute;
   SignedInRegisterStatusRoute: typeof SignedInRegisterStatusRoute;
+  SignedInMissionsIndexRoute: typeof SignedInMissionsIndexRoute;
 }
 
 const SignedInRouteChildren: SignedInRouteChildren = {
@@ -808,10 +849,12 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInCredentialsRoute: SignedInCredentialsRoute,
   SignedInHomeRoute: SignedInHomeRoute,
   SignedInProfileRoute: SignedInProfileRoute,
+  SignedInMissionsMissionIdRoute: SignedInMissionsMissionIdRoute,
   SignedInOrdersOrderIdRoute: SignedInOrdersOrderIdRoute,
   SignedInRegisterPreferencesRoute: SignedInRegisterPreferencesRoute,
   SignedInRegisterProfileRoute: SignedInRegisterProfileRoute,
   SignedInRegisterStatusRoute: SignedInRegisterStatusRoute,
+  SignedInMissionsIndexRoute: SignedInMissionsIndexRoute,
 };
 
 const SignedInRouteWithChildren = SignedInRoute._addFileChildren(

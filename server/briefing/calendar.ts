@@ -103,10 +103,14 @@ const LINES: Record<Exclude<ShownOn<'calendar'>, HeadFact>, Line> = {
   launchUtc: ({ launchUtc }, timeZone) => timeLine(FACT_LABELS.launchUtc, launchUtc, timeZone),
   totUtc: ({ totUtc }, timeZone) => [...timeLine(FACT_LABELS.totUtc, totUtc, timeZone), localTimesNote(timeZone)],
   radioFreq: ({ radioFreq }) => [`${FACT_LABELS.radioFreq} ${radioFreq ?? NOT_ASSIGNED}`],
-  package: ({ package: { callsign, objective, composition } }) => [
-    `Package ${callsign}: ${objective}`,
-    ...composition.map((flight) => `  ${flight.callsign}: ${flight.seats} × ${flight.aircraftName}`),
-  ],
+  // empty for an order of the side that its pilot no longer flies for
+  package: ({ package: { callsign, objective, composition } }) =>
+    composition.length === 0
+      ? []
+      : [
+          `Package ${callsign}: ${objective}`,
+          ...composition.map((flight) => `  ${flight.callsign}: ${flight.seats} × ${flight.aircraftName}`),
+        ],
   texts: (order) => {
     const lines = notesOf(order).flatMap((text) => markdownLines(text));
     return lines.length === 0 ? [] : ['', ...lines];
@@ -114,20 +118,23 @@ const LINES: Record<Exclude<ShownOn<'calendar'>, HeadFact>, Line> = {
   links: ({ links }) => (links.length === 0 ? [] : ['', ...links.map(linkWords)]),
 };
 
-function describe(order: AcceptedMissionDto, timeZone: string, link: string): string {
+const orderUrl = ({ id }: AcceptedMissionDto, publicUrl: string) => `${publicUrl}/orders/${id}`;
+
+function describe(order: AcceptedMissionDto, timeZone: string, publicUrl: string): string {
   const { flightCallsign, seatIndex, role, aircraftName, side } = order;
   return [
     `${flightCallsign}, ${seatLabel(seatIndex).toLowerCase()}: ${role}, ${aircraftName}, ${sideName(side)}`,
     ...Object.values(LINES).flatMap((line) => line(order, timeZone)),
     '',
-    link,
+    orderUrl(order, publicUrl),
+    `Mission plan: ${publicUrl}/missions/${order.missionId}`,
   ].join('\n');
 }
 
 function presentEvent(event: OrderEvent, timeZone: string, publicUrl: string): ICalEventData {
   const { order, change } = event;
   const status = eventStatus(event);
-  const link = `${publicUrl}/orders/${order.id}`;
+  const link = orderUrl(order, publicUrl);
   const isCancelled = status === ICalEventStatus.CANCELLED;
   const changed = new Date(change.changedMs);
   return {
@@ -142,7 +149,7 @@ function presentEvent(event: OrderEvent, timeZone: string, publicUrl: string): I
       2 * Math.max(0, Math.floor((change.changedMs - Date.parse(order.issuedAt)) / 1000)) + (isCancelled ? 1 : 0),
     summary: `${order.label} ${order.missionName} (${order.flightCallsign}, ${order.aircraftName})`,
     location: order.theater,
-    description: describe(order, timeZone, link),
+    description: describe(order, timeZone, publicUrl),
     url: link,
     status,
     transparency:

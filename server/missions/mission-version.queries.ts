@@ -20,7 +20,7 @@ export async function readMissionsVersion(
   em: Em,
   which: Which,
   now: Date,
-  pilot: Pick<Viewer, 'id' | 'timeZone'> | null = null,
+  pilot: Pick<Viewer, 'id' | 'timeZone' | 'roles'> | null = null,
 ): Promise<string> {
   const ids = db(em)
     .selectFrom('mission')
@@ -47,7 +47,7 @@ export async function readMissionsVersion(
           union all select concat_ws(' ', 'u', u.id, u.display_name, u.email) from app_user u
             where u.id in (select pilot_id from held union select created_by_id from picked)
           union all select concat_ws(' ', 't', t.id, t.name) from aircraft t
-          union all select concat_ws(' ', 'v', ${pilot?.id ?? ''}::text, ${pilot?.timeZone ?? ''}::text)
+          union all select concat_ws(' ', 'v', ${pilot?.id ?? ''}::text, ${pilot?.timeZone ?? ''}::text, ${pilot?.roles.includes('admin') ?? false}::boolean)
           union all select concat_ws(' ', 'o', o.id, o.xmin, o.rsvp = 'pending' and o.expires_at <= ${now})
             from picked m join frag_order o on o.mission_id = m.id where ${pilot !== null})
         select md5(string_agg(part, ',' order by part)) as version from parts`,

@@ -1,4 +1,4 @@
-/** Missions as pilots see them: their own and the open ones; one side with a seat, no secrets of either without one. */
+/** Missions as pilots see them: their own and the open ones, each side as the side rule says. */
 import type { z } from 'zod';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
@@ -8,7 +8,8 @@ import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { selectOrders, presentOrder } from '#server/orders/order-view.ts';
 import { localDateTime, toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { type SideView, viewOfSide } from '#server/planning/rules/side-rule.ts';
+import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
@@ -112,16 +113,19 @@ type FlightRow = Awaited<ReturnType<typeof loadFlights>>[number];
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 const countOpen = ({ sizeCap, held }: FlightRow) => sizeCap - held.length;
 
+type SeenFlight = FlightRow & { view: Exclude<SideView, 'hidden'> };
+
 /** One mission with what the viewer may see of it. */
 interface View {
   mission: MissionRow;
-  /** those that the viewer may see */
-  flights: readonly FlightRow[];
-  hasSeat: boolean;
+  /** those that the viewer may see, each with what the viewer sees of its side */
+  flights: readonly SeenFlight[];
+  /** the texts and links of the mission are for those who read the plan of a side */
+  isBriefed: boolean;
   mine: PilotMissionDto['mine'];
 }
 
-/** The missions with the flights that the viewer may see: those of one side with a seat, all without one. */
+/** The missions with the flights that the viewer may see. */
 async function loadViews(em: Em, viewer: Viewer, missions: readonly MissionRow[], now: Date): Promise<View[]> {
   const ids = missions.map(({ id }) => id);
   const flightsOf = Map.groupBy(await loadFlights(em, ids, now), ({ missionId }) => missionId);
@@ -137,10 +141,14 @@ async function loadViews(em: Em, viewer: Viewer, missions: readonly MissionRow[]
     const flights = flightsOf.get(mission.id) ?? [];
     const own = flights.find(({ held }) => held.some(({ pilotId }) => pilotId === viewer.id));
     const order = orderOf.get(mission.id);
+    const reader = { isAdmin: isAdmin(viewer), seatSide: own?.side ?? null };
     return {
       mission,
-      flights: own ? flights.filter(({ side }) => side === own.side) : flights,
-      hasSeat: own !== undefined,
+      flights: flights.flatMap((flight): SeenFlight[] => {
+        const view = viewOfSide(reader, flight.side);
+        return view === 'hidden' ? [] : [{ ...flight, view }];
+      }),
+      isBriefed: reader.isAdmin || own !== undefined,
       mine: order
         ? {
             orderId: order.shown.id,
@@ -176,29 +184,31 @@ function presentView({ mission, flights, mine }: View, timeZone: string, now: Da
   };
 }
 
-function presentFlight(flight: FlightRow, hasSeat: boolean): PilotMissionDetailDto['packages'][number]['flights'][0] {
+function presentFlight(flight: SeenFlight): PilotMissionDetailDto['packages'][number]['flights'][0] {
   const { id, callsign, aircraftId, aircraftName, role, side, launchMs, totMs, radioFreq, sizeCap, notes } = flight;
   const shown = { id, callsign, aircraftId, aircraftName, role, side, launchUtc: isoOrNull(launchMs), sizeCap };
   const openSlots = countOpen(flight);
-  if (!hasSeat) return { ...shown, openSlots, totUtc: null, radioFreq: null, notes: null, pilots: null };
+  if (flight.view === 'outline')
+    return { ...shown, openSlots, totUtc: null, radioFreq: null, notes: null, pilots: null };
   const nameOf = new Map(flight.held.map(({ seatIndex, name }) => [seatIndex, name]));
   const pilots = Array.from({ length: sizeCap }, (_, seatIndex) => nameOf.get(seatIndex) ?? null);
   return { ...shown, openSlots, totUtc: isoOrNull(totMs), radioFreq, notes, pilots };
 }
 
-function presentPackages({ flights, hasSeat }: View): PilotMissionDetailDto['packages'] {
+function presentPackages({ flights }: View): PilotMissionDetailDto['packages'] {
   return [...Map.groupBy(flights, ({ packageId }) => packageId).values()].flatMap((own) => {
     const [first] = own;
     if (!first) return [];
+    const hasPlan = first.view === 'plan';
     return [
       {
         id: first.packageId,
         callsign: first.packageCallsign,
-        objective: hasSeat ? first.objective : null,
+        objective: hasPlan ? first.objective : null,
         launchUtc: isoOrNull(first.packageLaunchMs),
-        totUtc: hasSeat ? isoOrNull(first.packageTotMs) : null,
-        notes: hasSeat ? first.packageNotes : null,
-        flights: own.map((flight) => presentFlight(flight, hasSeat)),
+        totUtc: hasPlan ? isoOrNull(first.packageTotMs) : null,
+        notes: hasPlan ? first.packageNotes : null,
+        flights: own.map(presentFlight),
       },
     ];
   });
@@ -232,8 +242,8 @@ export async function getPilotMission(
   if (!view) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   return {
     ...presentView(view, tz ?? viewer.timeZone, now),
-    ...eachField(MISSION_TEXT_KEYS, (key) => (view.hasSeat ? view.mission[key] : null)),
-    links: view.hasSeat ? (view.mission.links ?? []) : [],
+    ...eachField(MISSION_TEXT_KEYS, (key) => (view.isBriefed ? view.mission[key] : null)),
+    links: view.isBriefed ? (view.mission.links ?? []) : [],
     packages: presentPackages(view),
   };
 }

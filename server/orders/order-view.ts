@@ -5,7 +5,6 @@ import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, queuePlace } from '#server/schema/predicates.ts';
 import { toIso } from '#server/time/time.ts';
-import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel, orderTitle } from '#shared/labels.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
@@ -14,7 +13,8 @@ import { isExpired } from '#shared/order-expiry.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { loadPackages } from '#server/planning/package-view.ts';
 import { isConfirmationAsked } from '#shared/reminders.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { type SideView, viewOfSide } from '#server/planning/rules/side-rule.ts';
+import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
 
 /** Selects orders `o` with the facts of their mission `m` and flight `f`, newest first; the caller adds the condition. */
 export const selectOrders = (em: Em) =>
@@ -57,6 +57,20 @@ export const selectOrders = (em: Em) =>
       ms(ref('o.expires_at')).as('expires_ms'),
       ms(ref('o.accepted_at')).as('accepted_ms'),
       ms(ref('o.confirmed_at')).as('confirmed_ms'),
+      // the seat that the pilot holds in the mission, by this order or a later one
+      selectFrom('seat as s')
+        .innerJoin('frag_order as h', 'h.id', 's.order_id')
+        .innerJoin('flight as sf', 'sf.id', 's.flight_id')
+        .select((held) =>
+          jsonBuildObject({
+            side: held.ref('sf.side'),
+            rsvp: held.ref('h.rsvp'),
+            expiresMs: ms(held.ref('h.expires_at')),
+          }).as('held'),
+        )
+        .whereRef('s.mission_id', '=', 'o.mission_id')
+        .whereRef('s.pilot_id', '=', 'o.pilot_id')
+        .as('held_seat'),
       eb
         .case()
         .when(isInQueue('o'))
@@ -78,13 +92,20 @@ export type OrderRow = InferResult<ReturnType<typeof selectOrders>>[number];
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 
-/** True for a pilot who only ever joined the queue: without a seat, nobody reads frequencies and crews of a side. */
-const isOutsider = ({ rsvp, reasons }: OrderRow): boolean =>
-  ['standby', 'declined'].includes(rsvp) && reasons.includes(copy.joinedStandby);
+/** What the order's pilot sees of its side, by the seat held in the mission now. */
+function viewOf({ held_seat, side }: OrderRow, now: Date, isForAdmin: boolean): SideView {
+  const isHeld = held_seat !== null && !isExpired({ status: 'issued', ...held_seat }, now.getTime());
+  return viewOfSide({ isAdmin: isForAdmin, seatSide: isHeld ? held_seat.side : null }, side);
+}
 
-/** An order for the API. An overdue one reads as expired, even if no job has expired it yet. */
-export function presentOrder(row: OrderRow, now: Date): OrderFacts {
-  const isHidden = isOutsider(row);
+/**
+ * An order for the API. An overdue one reads as expired, even if no job has expired it yet. One without a seat keeps the texts
+ * that its pilot was sent, unless the pilot now flies for the other side, and has no frequency.
+ * @param reader an admin sees both sides; messages are for the pilot
+ */
+export function presentOrder(row: OrderRow, now: Date, { isAdmin: isForAdmin = false } = {}): OrderFacts {
+  const view = viewOf(row, now, isForAdmin);
+  const isShown = view !== 'hidden';
   const expired = isExpired({ status: row.status, rsvp: row.rsvp, expiresMs: row.expires_ms }, now.getTime());
   return {
     id: row.id,
@@ -121,20 +142,15 @@ export function presentOrder(row: OrderRow, now: Date): OrderFacts {
       now.getTime(),
     ),
     standbyPosition: row.standby_position,
-    changes: row.changes ?? [],
+    changes: (row.changes ?? []).filter(({ field }) => view === 'plan' || (isShown && field !== 'radio')),
     changedAt: isoOrNull(row.changed_ms),
-    totUtc: isoOrNull(row.tot_ms),
-    radioFreq: isHidden ? null : row.radio_freq,
-    notes: isHidden ? null : row.flight_notes,
+    totUtc: isShown ? isoOrNull(row.tot_ms) : null,
+    radioFreq: view === 'plan' ? row.radio_freq : null,
+    notes: isShown ? row.flight_notes : null,
     missionTexts: row.mission_texts,
     links: row.links ?? [],
   };
 }
-
-const withoutSecrets = ({ composition, ...shown }: AcceptedMissionDto['package']): AcceptedMissionDto['package'] => ({
-  ...shown,
-  composition: composition.map((flight) => ({ ...flight, radioFreq: null, pilots: [] })),
-});
 
 /**
  * Orders of one pilot with everything needed to fly them: radio frequency, the whole package, the pilot's level.
@@ -158,8 +174,8 @@ export async function presentMissions(
     .execute();
   const levelOf = new Map(levels.map(({ aircraft_id, level }) => [aircraft_id, level]));
   return rows.map((row) => ({
-    ...presentOrder(row, now),
+    ...presentOrder(row, now, { isAdmin: isAdmin(viewer) }),
     level: levelOf.get(row.aircraft_id) ?? 'basic',
-    package: isOutsider(row) ? withoutSecrets(packageOf(row.package_id)) : packageOf(row.package_id),
+    package: packageOf(row.package_id, viewOf(row, now, isAdmin(viewer))),
   }));
 }

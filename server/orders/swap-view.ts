@@ -11,6 +11,7 @@ import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { SeatSwapDto, SwapPartnerDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
+import { viewOfSide } from '#server/planning/rules/side-rule.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import { NAMELESS } from '#shared/labels.ts';
@@ -23,8 +24,8 @@ type SwapTables = Database &
 const swap = expressionBuilder<SwapTables, 'w' | 'm' | 'o' | 'q' | 'f' | 'g'>();
 
 /**
- * True while a proposal can be agreed to: both orders have held the same seats, accepted, since it was made, the mission
- * has not begun and the proposal has not expired. It lapses on read, so nothing needs to be written.
+ * True while a proposal can be agreed to: both orders have held the same seats, accepted, since it was made, both
+ * fly for one side, the mission has not begun and the proposal has not expired. It lapses on read, so nothing needs to be written.
  * Over `w` (seat_swap), `m` (mission), `o` and `q` (the orders of the pilot who asks and the one who is asked).
  */
 const stands = (now: Date) => {
@@ -40,6 +41,7 @@ const stands = (now: Date) => {
     swap('m.status', '=', 'scheduled'),
     swap('m.starts_at', '>', now),
     swap('w.expires_at', '>', now),
+    swap('f.side', '=', swap.ref('g.side')),
     holds('o', 'flight_id', 'seat_index'),
     holds('q', 'with_flight_id', 'with_seat_index'),
   ]);
@@ -180,8 +182,8 @@ export async function loadSwapSides(em: Em, missionId: string) {
 type SwapSide = Awaited<ReturnType<typeof loadSwapSides>>[number];
 
 /**
- * The pilots who could swap with this one: both are available in the other's aircraft for the whole mission. Their seats
- * in it and Do Not Disturb do not matter, since both fly anyway.
+ * The pilots who could swap with this one: both fly for one side, and are available in the other's aircraft for the whole
+ * mission. Their seats in it and Do Not Disturb do not matter, since both fly anyway.
  * @returns `isListed`: the pilot lists the other's aircraft
  */
 export async function filterPartners(
@@ -202,7 +204,10 @@ export async function filterPartners(
   return others
     .filter(
       (other) =>
-        other.pilotId !== own.pilotId && fits(own.pilotId, other.aircraftId) && fits(other.pilotId, own.aircraftId),
+        other.pilotId !== own.pilotId &&
+        viewOfSide({ isAdmin: false, seatSide: own.side }, other.side) === 'plan' &&
+        fits(own.pilotId, other.aircraftId) &&
+        fits(other.pilotId, own.aircraftId),
     )
     .map((other) => ({ ...other, isListed: list?.has(other.aircraftId) ?? false }));
 }

@@ -1,19 +1,23 @@
-/** Packages as their pilots see them: the flights with radio frequency and accepted pilots. */
+/** Packages as a reader sees them: the flights, and for those who may read the plan, radio frequencies and pilots. */
 import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { publicName } from '#server/schema/predicates.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import type { SideView } from './rules/side-rule.ts';
 
 export type PackageDto = AcceptedMissionDto['package'];
 
 /**
  * Load packages by id, in one statement.
- * @returns a lookup by id: the flights in mission order, null for a seat without an accepted pilot; an unknown id has no
- * flights
+ * @returns a lookup by id and by what the reader sees of its side: the flights in mission order, null for a seat without an
+ * accepted pilot; an unknown id has no flights
  */
-export async function loadPackages(em: Em, ids: readonly string[]): Promise<(id: string) => PackageDto> {
+export async function loadPackages(
+  em: Em,
+  ids: readonly string[],
+): Promise<(id: string, view: SideView) => PackageDto> {
   const flights = await db(em)
     .selectFrom('package as p')
     .innerJoin('flight as f', 'f.package_id', 'p.id')
@@ -55,5 +59,17 @@ export async function loadPackages(em: Em, ids: readonly string[]): Promise<(id:
       pilots: Array.from({ length: flight.seats }, (_, seat) => pilots[seat] ?? null),
     });
   }
-  return (id) => packages.get(id) ?? { callsign: '', objective: '', composition: [] };
+  return (id, view) => {
+    const found = packages.get(id);
+    return found && view !== 'hidden' ? show(found, view) : { callsign: '', objective: '', composition: [] };
+  };
+}
+
+/** An outline has no frequencies and no crews. */
+function show({ composition, ...shown }: PackageDto, view: SideView): PackageDto {
+  if (view === 'plan') return { ...shown, composition };
+  return {
+    ...shown,
+    composition: composition.map((flight) => ({ ...flight, radioFreq: null, pilots: flight.pilots.map(() => null) })),
+  };
 }

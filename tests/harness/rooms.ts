@@ -30,7 +30,7 @@ export const SERVER_ROOMS = [
 export const CLIENT_ROOMS = [
   ['routes'],
   ['features/home', 'features/missions/day'],
-  ['features/order', 'features/missions/edit'],
+  ['features/order', 'features/missions/edit', 'features/missions/plan'],
   ['features/missions/create'],
   ['features/missions/week-plan'],
   ['features/missions/seats'],

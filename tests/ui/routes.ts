@@ -19,6 +19,8 @@ import { givenWebhook, WEBHOOK_ID } from '#tests/api/http/webhook-operations.ts'
 const ORDER = '{orderId}';
 /** for the id of an accepted order with a swap proposal by another pilot */
 const SWAP = '{swapOrderId}';
+/** for the id of a mission in which the admin has a seat */
+const MISSION = '{missionId}';
 /** and for the id of a pilot */
 const PILOT = '{userId}';
 /** and for the date of a mission: a title with a date in it would change while the tests run */
@@ -59,6 +61,9 @@ export const ROUTES: readonly Route[] = [
   { path: '/profile', access: 'signedIn' },
   { path: '/credentials', access: 'signedIn' },
   { path: `/orders/${ORDER}`, access: 'signedIn' },
+  { path: '/missions', access: 'signedIn', shows: 'Op Iron Hound' },
+  { path: '/missions?by=month', access: 'signedIn' },
+  { path: `/missions/${MISSION}`, access: 'signedIn', shows: 'Comm ladder' },
   { path: `/orders/${SWAP}`, access: 'signedIn', shows: 'asks to swap seats with you' },
   { path: '/admin', access: 'admin', shows: 'Best hour' },
   { path: `/admin/dashboard?day=${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
@@ -103,7 +108,7 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   });
   const startLocal = hoursFromNow(30);
   const endLocal = hoursFromNow(33);
-  await givenMission(service, admin, {
+  const { mission } = await givenMission(service, admin, {
     startLocal,
     endLocal,
     aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }],
@@ -122,6 +127,7 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   const lastPart = (url: string) => String(new URL(url).pathname.split('/').at(-1));
   const values = {
     [ORDER]: orderId,
+    [MISSION]: mission.id,
     [SWAP]: swapOrderId,
     [PILOT]: pilot.id,
     [DATE]: localDate(`${startLocal}Z`, ROUTES_ZONE),

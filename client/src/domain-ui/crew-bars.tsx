@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { IconCalendarWeek, IconDots, IconHome, IconRadar, IconSearch } from '@tabler/icons-react';
+import { IconCalendarWeek, IconDots, IconHome, IconPlaneTilt, IconRadar, IconSearch } from '@tabler/icons-react';
 import { showPalette } from '#client/lib/palette.ts';
-import { isAdmin, viewerName, type Viewer } from '#client/lib/session.ts';
+import { isAdmin, isPilot, viewerName, type Viewer } from '#client/lib/session.ts';
 import { usePendingCount } from '#client/lib/use-pending-count.ts';
 import { ACCOUNT_MENU_ID, AccountMenu } from './account-menu.tsx';
 import { PendingMark } from '#client/components/pending-mark.tsx';
@@ -25,6 +25,11 @@ export function MainLinks({ viewer, isAsking }: BarProps) {
         Home
         <PendingMark count={pending} />
       </Link>
+      {isPilot(viewer) && (
+        <Link to="/missions" className={classes.link}>
+          Missions
+        </Link>
+      )}
       <Link to="/availability" className={classes.link}>
         Availability
       </Link>
@@ -76,6 +81,12 @@ export function BottomBar({ viewer, isAsking }: BarProps) {
           <PendingMark count={pending} />
         </span>
       </Link>
+      {isPilot(viewer) && (
+        <Link to="/missions" className={classes.tab}>
+          <IconPlaneTilt {...ICON} />
+          Missions
+        </Link>
+      )}
       <Link to="/availability" className={classes.tab}>
         <IconCalendarWeek {...ICON} />
         Availability

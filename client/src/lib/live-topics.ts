@@ -18,6 +18,8 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'pilot.seats',
     'pilot.swaps',
     'pilot.standing',
+    'missions.list',
+    'missions.get',
   ],
   availability: [
     'availability.leave',
@@ -36,6 +38,8 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'admin.pilot',
     'admin.audit',
     'pilot.standing',
+    'missions.list',
+    'missions.get',
   ],
   // Missions show the pilot's level; open seats and swaps depend on the aircraft list.
   profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order', 'pilot.seats', 'pilot.swaps'],

@@ -48,13 +48,13 @@ const ask = async (from: Seated, to: Seated): Promise<string> => {
 const seatOf = async ({ pilot, order }: Seated): Promise<number> => (await read(pilot, order)).seatIndex;
 
 /** Pilots who fly the F-16C (2) only, the aircraft 3 only, and either, each in a seat of one mission. */
-async function givenMixed() {
+async function givenMixed(sideOfOther: 0 | 1 = 0) {
   const viper = await givenPilot(service, 2);
   const other = await givenPilot(service, 3);
   const { mission } = await givenMissionIn(service, admin, 60, {
     aircraftSlots: [
       { aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' },
-      { aircraftId: 3, slotCount: 2, side: 1, notes: 'CAP' },
+      { aircraftId: 3, slotCount: 2, side: sideOfOther, notes: 'CAP' },
     ],
   });
   const either = [await givenPilot(service), await givenPilot(service)] as const;
@@ -115,11 +115,20 @@ describe('partners', () => {
     expect(refusal(await propose(b.pilot, b.order.id, a.order.id))).toEqual(NOT_POSSIBLE);
     await list(a, 3);
     expect((await partnersOf(a.pilot, a.order)).body).toContainEqual(
-      expect.objectContaining({ orderId: b.order.id, side: 1, isListed: true }),
+      expect.objectContaining({ orderId: b.order.id, side: 0, isListed: true }),
     );
     const { body } = await propose(a.pilot, a.order.id, b.order.id);
-    expect(body).toMatchObject({ to: { side: 1 }, isListed: true });
+    expect(body).toMatchObject({ to: { side: 0 }, isListed: true });
     expect(await swapsOf(b.pilot)).toMatchObject([{ id: body.id, to: { side: 0 }, isListed: false }]);
+  });
+
+  test('fly for one side: nobody reads the crew of the other', async () => {
+    const { seats } = await givenMixed(1);
+    const [, a, other, b] = seats;
+    const names = async ({ pilot, order }: Seated) =>
+      (await partnersOf(pilot, order)).body.map(({ pilotName }: { pilotName: string }) => pilotName);
+    expect(await names(b)).toEqual([other.pilot.displayName]);
+    expect(refusal(await propose(b.pilot, b.order.id, a.order.id))).toEqual(NOT_POSSIBLE);
   });
 
   test('are accepted pilots only, offered to accepted pilots only, until the mission begins', async () => {

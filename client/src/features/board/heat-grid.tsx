@@ -2,7 +2,7 @@ import { memo, useState, type CSSProperties, type FocusEvent, type KeyboardEvent
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { useFastLinks } from '#client/lib/use-fast-links.ts';
 import type { HeatCell, HeatLayout, HeatRow } from './heat-model.ts';
-import { moveInGrid } from './move-in-grid.ts';
+import { moveInGrid } from '#client/lib/move-in-grid.ts';
 import { shortDay } from './week-days.ts';
 import classes from './heat-grid.module.css';
 

@@ -23,6 +23,11 @@ export const sampleHomeLinks = {
   OrderLink: ({ id, ...rest }: HomeLinkProps & { id: string }) => (
     <Link to="/demo/orders/$orderId" params={{ orderId: id }} {...rest} />
   ),
+  MissionLink: ({ className, children }: HomeLinkProps & { id: string }) => (
+    <button type="button" className={className} onClick={() => sayLater('The mission page')}>
+      {children}
+    </button>
+  ),
   FileLink: ({ file, className, children }: HomeLinkProps & { file: string }) => (
     <button
       type="button"

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
@@ -17,22 +18,32 @@ export function seatWords({ seatIndex, isLead }: Pick<OpenSeat, 'seatIndex' | 'i
 
 interface OpenMissionProps {
   mission: OpenMissionDto;
+  /** true when the page names the mission */
+  isNamed: boolean;
   onChoose: (seat: OpenSeat) => void;
 }
 
-/** A mission with its open seats, one row per flight. */
-export function OpenMission({ mission, onChoose }: OpenMissionProps) {
-  const { missionName, theater, startUtc, seats } = mission;
+/** A mission with its open seats, one row per flight; its name links to its page. */
+export function OpenMission({ mission, isNamed, onChoose }: OpenMissionProps) {
+  const { missionId, missionName, theater, startUtc, seats } = mission;
   const flights = Map.groupBy(seats, ({ flightId }) => flightId);
   return (
     <article aria-label={`Open seats in ${missionName}`} className={classes.mission}>
-      <div className={classes.head}>
-        <h3 className={classes.title}>{missionName}</h3>
-        <Badge signal="cyan">{seats.length === 1 ? '1 seat open' : `${seats.length} seats open`}</Badge>
-      </div>
-      <p className={classes.when}>
-        {theater} · <ZTime iso={startUtc} withDate copyable={false} />
-      </p>
+      {!isNamed && (
+        <>
+          <div className={classes.head}>
+            <h3 className={classes.title}>
+              <Link to="/missions/$missionId" params={{ missionId }}>
+                {missionName}
+              </Link>
+            </h3>
+            <Badge signal="cyan">{seats.length === 1 ? '1 seat open' : `${seats.length} seats open`}</Badge>
+          </div>
+          <p className={classes.when}>
+            {theater} · <ZTime iso={startUtc} withDate copyable={false} />
+          </p>
+        </>
+      )}
       <ul className={classes.flights}>
         {[...flights].map(([flightId, open]) => (
           <OpenFlight key={flightId} missionName={missionName} seats={open} onChoose={onChoose} />

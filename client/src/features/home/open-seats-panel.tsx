@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
@@ -43,8 +44,6 @@ export function OpenSeatsPanel() {
 function Openings({ open, closed }: OpeningsDto) {
   const { ref, onFocus } = useKeptFocus();
   const [showsAll, setShowsAll] = useState(false);
-  const [chosen, setChosen] = useState<{ mission: OpenMissionDto; seat: OpenSeat } | null>(null);
-  const { isTaking, take } = useTakeSeat();
   const near = closed.filter(({ nearMiss }) => nearMiss !== null);
   const full = closed.filter(({ standby }) => standby === 'open');
   const others = closed.filter(({ nearMiss, standby }) => nearMiss === null && standby !== 'open');
@@ -52,9 +51,7 @@ function Openings({ open, closed }: OpeningsDto) {
   return (
     <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
       {open.length === 0 && <p className={classes.nothing}>{seatCopy.noOpenings}</p>}
-      {shown.map((mission) => (
-        <OpenMission key={mission.missionId} mission={mission} onChoose={(seat) => setChosen({ mission, seat })} />
-      ))}
+      <TakeableMissions missions={shown} />
       {shown.length < open.length && (
         <div className={classes.more}>
           <Button variant="subtle" className={classes.moreButton} onClick={() => setShowsAll(true)}>
@@ -65,6 +62,30 @@ function Openings({ open, closed }: OpeningsDto) {
       {near.length > 0 && <NearMisses missions={near} />}
       {full.length > 0 && <FullMissions missions={full} />}
       {others.length > 0 && <ClosedMissions missions={others} />}
+    </div>
+  );
+}
+
+interface TakeableMissionsProps {
+  missions: readonly OpenMissionDto[];
+  /** the page names the mission */
+  isNamed?: boolean;
+}
+
+/** Missions with the seats that the pilot can take, and the confirmation for the chosen seat. */
+export function TakeableMissions({ missions, isNamed = false }: TakeableMissionsProps) {
+  const [chosen, setChosen] = useState<{ mission: OpenMissionDto; seat: OpenSeat } | null>(null);
+  const { isTaking, take } = useTakeSeat();
+  return (
+    <>
+      {missions.map((mission) => (
+        <OpenMission
+          key={mission.missionId}
+          mission={mission}
+          isNamed={isNamed}
+          onChoose={(seat) => setChosen({ mission, seat })}
+        />
+      ))}
       {chosen !== null && (
         <TakeSeat
           {...chosen}
@@ -79,7 +100,7 @@ function Openings({ open, closed }: OpeningsDto) {
           }
         />
       )}
-    </div>
+    </>
   );
 }
 
@@ -138,7 +159,9 @@ function ClosedMissions({ missions }: { missions: OpeningsDto['closed'] }) {
       <ul className={classes.reasons}>
         {missions.map(({ missionId, missionName, startUtc, sentence, standby }) => (
           <li key={missionId}>
-            <span className={classes.name}>{missionName}</span>{' '}
+            <Link to="/missions/$missionId" params={{ missionId }} className={classes.name}>
+              {missionName}
+            </Link>{' '}
             <span className={classes.when}>
               <ZTime iso={startUtc} withDate copyable={false} />
             </span>

@@ -29,6 +29,7 @@ interface ButtonLinkProps extends HomeLinkProps {
 /** Links from the home screens to pages and files, which the demo replaces with its own. */
 export interface HomeLinks {
   OrderLink: ComponentType<HomeLinkProps & { id: string }>;
+  MissionLink: ComponentType<HomeLinkProps & { id: string }>;
   FileLink: ComponentType<HomeLinkProps & { id: string; file: OrderFile }>;
   HomeButton: ComponentType<ButtonLinkProps>;
   AvailabilityButton: ComponentType<ButtonLinkProps>;
@@ -36,6 +37,7 @@ export interface HomeLinks {
 
 const liveHomeLinks: HomeLinks = {
   OrderLink: ({ id, ...rest }) => <Link to="/orders/$orderId" params={{ orderId: id }} {...rest} />,
+  MissionLink: ({ id, ...rest }) => <Link to="/missions/$missionId" params={{ missionId: id }} {...rest} />,
   FileLink: ({ id, file, children, ...rest }) => (
     <a href={orderFileUrl(id, file)} download {...rest}>
       {children}

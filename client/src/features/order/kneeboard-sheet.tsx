@@ -13,7 +13,7 @@ import {
 import { linkWords } from '#shared/mission-links.ts';
 import { NOT_ASSIGNED } from '#shared/order-facts.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
-import { CrewList } from './crew-list.tsx';
+import { CrewList } from '#client/domain-ui/crew-list.tsx';
 import classes from './kneeboard-sheet.module.css';
 
 /** The printed kneeboard card: hidden on the screen, and the only content when the page is printed. */
@@ -63,7 +63,10 @@ export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
         ))}
       </div>
       <footer className={classes.foot}>
-        <span>{footer.pilot}</span> <span>{footer.issued}</span> <span>{footer.host}</span>
+        <span>{footer.pilot}</span> <span>{footer.issued}</span>{' '}
+        <a href={`/missions/${mission.missionId}`}>
+          {footer.host}/missions/{mission.missionId}
+        </a>
       </footer>
     </section>,
     document.body,

@@ -15,7 +15,9 @@ import { keysOf } from '#shared/mission-fields.ts';
 import { FACT_LABELS, NOT_ASSIGNED, orderTexts, type ShownOn, SURFACES } from '#shared/order-facts.ts';
 import { misfitReason } from '#shared/order-state.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
-import { CrewList } from './crew-list.tsx';
+import { CrewList } from '#client/domain-ui/crew-list.tsx';
+import { useHomeLinks } from './home-links.tsx';
+import { orderCopy } from './order-text.ts';
 import classes from './order-parts.module.css';
 
 /** Facts in a heading, in the line below it, and on the plate of changes. */
@@ -87,7 +89,9 @@ const ROW: Record<RowFact, Render> = {
 const ON_LINE: ReadonlySet<RowFact> = new Set(['startUtc', 'launchUtc', 'totUtc', 'endUtc']);
 
 const PARTS: Record<PartFact, (order: AcceptedMissionDto, surface: FullSurface) => ReactNode> = {
-  package: (order, surface) => <PackageComposition mission={order} withCrews={surface === 'page'} />,
+  // empty for an order of the side that its pilot no longer flies for
+  package: (order, surface) =>
+    order.package.composition.length > 0 && <PackageComposition mission={order} withCrews={surface === 'page'} />,
   texts: (order) => <Texts order={order} />,
   links: ({ links }) => <LinkList links={links} />,
   reasons: (order) => <Reasons order={order} />,
@@ -171,6 +175,7 @@ interface PackageCompositionProps {
 /** `PACKAGE ALPHA: Strike, Syria` and its flights, the pilot's own in bold. */
 function PackageComposition({ mission, withCrews }: PackageCompositionProps) {
   const { callsign, objective, composition } = mission.package;
+  const { MissionLink } = useHomeLinks();
   const isHolding = mission.status === 'issued' && (mission.rsvp === 'accepted' || mission.rsvp === 'pending');
   return (
     <div role="group" aria-label={`Package ${callsign}`}>
@@ -200,6 +205,11 @@ function PackageComposition({ mission, withCrews }: PackageCompositionProps) {
           </li>
         ))}
       </ul>
+      {mission.status === 'issued' && (
+        <MissionLink id={mission.missionId} className={classes.mission}>
+          {isHolding ? orderCopy.wholePlan : orderCopy.missionPage}
+        </MissionLink>
+      )}
     </div>
   );
 }

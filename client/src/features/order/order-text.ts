@@ -5,6 +5,8 @@ export const orderCopy = {
   rsvpFailed: 'Failed to send RSVP',
   loadingOrder: 'Loading frag order...',
   orderFailed: 'Failed to load frag order',
+  wholePlan: 'Mission plan and comm ladder',
+  missionPage: 'About the mission',
 } as const;
 
 export const RSVP_WORDS: Record<RsvpResponse, string> = {

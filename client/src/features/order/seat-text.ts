@@ -9,6 +9,7 @@ export const seatCopy = {
   standbyFailed: 'Failed to join the standby queue',
   noOpenings: 'No upcoming mission has an open seat for you.',
   onStandby: "You're on standby.",
+  noneHere: 'No seat in this mission is open to you.',
   takenAtOnce: 'The seat is yours right away. It appears under Accepted Missions, where you can give it back.',
   loadingSwaps: 'Loading seat swaps...',
   swapsFailed: 'Failed to load seat swaps',

@@ -105,6 +105,7 @@ export function useCommands(): Command[] {
       href: `/orders/${order.id}`,
     })),
     page('Home', 'inbox status missions', '/home'),
+    ...(flies ? [page('Missions', 'calendar month list plan briefing comm ladder', '/missions')] : []),
     page('Availability', 'week schedule grid', '/availability'),
     page('Profile', 'call sign zone password sessions calendar notifications aircraft', '/profile'),
     ...(isAdmin(viewer)
