@@ -6,6 +6,7 @@ export const SIGNED_IN_PAGES = [
   'availability',
   'credentials',
   'home',
+  'missions',
   'orders',
   'profile',
   'register',

@@ -7,7 +7,7 @@ import classes from './comm-ladder.module.css';
 type Flight = PilotMissionDetailDto['packages'][number]['flights'][number];
 
 /** The flights that have a frequency: the reader's own first, then those of its package, then the others in board order. */
-export function ladderOf({ packages, mine }: Pick<PilotMissionDetailDto, 'packages' | 'mine'>): Flight[] {
+function ladderOf({ packages, mine }: Pick<PilotMissionDetailDto, 'packages' | 'mine'>): Flight[] {
   const isOwn = ({ id }: Flight): boolean => mine !== null && mine.holdsSeat && id === mine.flightId;
   const rankOf = (flight: Flight): number =>
     isOwn(flight) ? 0 : packages.some(({ flights }) => flights.includes(flight) && flights.some(isOwn)) ? 1 : 2;
