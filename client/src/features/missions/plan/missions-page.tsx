@@ -42,6 +42,7 @@ export function MissionsPage() {
     <>
       <PageHeader
         title="Missions"
+        documentTitle={by === 'month' ? 'Missions by month' : 'Missions'}
         lead={`Your seats and the missions you could join · ${timeZone}`}
         actions={
           <Segmented
