@@ -49,7 +49,7 @@ const loadLiveOrders = (tx: Em, missionId: string) =>
 
 export type LiveOrder = Awaited<ReturnType<typeof loadLiveOrders>>[number];
 
-/** The changes that an edit makes to the orders of each flight, as their pilots read them. */
+/** The changes that an edit makes to each order, as its pilot reads them: without a seat, no frequencies. */
 function newsOf({ mission, times, fields, before, after }: EditEffect): (order: LiveOrder) => OrderChange[] {
   const afterOf = new Map(after.map((flight) => [flight.id, flight]));
   const ofMission: OrderChange[] = [...timeChanges(mission, times), ...missionChanges(fields.from, fields.to)];
@@ -59,7 +59,8 @@ function newsOf({ mission, times, fields, before, after }: EditEffect): (order: 
       return [flight.id, next ? changesBetween(flightWords(flight), flightWords(next)) : []];
     }),
   );
-  return ({ flightId }) => joinNotes([...ofMission, ...(ofFlight.get(flightId) ?? [])]);
+  return ({ flightId, holdsSeat }) =>
+    joinNotes([...ofMission, ...(ofFlight.get(flightId) ?? [])]).filter(({ field }) => holdsSeat || field !== 'radio');
 }
 
 /** Tests if the edit takes away an order's seat: its flight is removed, or has fewer seats. */

@@ -22,7 +22,7 @@ import { NOTICE_DAYS } from '#shared/limits.ts';
 import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
-import { selectOrders, type OrderRow } from '#server/orders/order-view.ts';
+import { presentOrder, selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import type { PushKind } from '#server/signals/jobs.ts';
 import { readVapidKeys } from './devices.ts';
 import { selectSwaps } from '#server/orders/swap-view.ts';
@@ -165,13 +165,14 @@ export async function composeMessage(em: Em, order: OrderRow, kind: PushKind, no
     const deadlineMs = order.ends_ms + NOTICE_DAYS * DAY_MS;
     return order.attendance && { message: attendanceMessage(news, order.attendance), deadlineMs };
   }
-  const { status, status_reason: statusReason, rsvp, changes, reasons } = order;
+  const { status, status_reason: statusReason, rsvp, reasons } = order;
+  const { changes } = presentOrder(order, now);
   const asks = status === 'issued' && rsvp === 'pending';
   const deadlineMs = asks ? order.expires_ms : kind === 'change' ? order.ends_ms : order.starts_ms;
   const isStill = status === 'issued' && rsvp === (kind === 'order' ? 'pending' : 'accepted');
   const message =
     kind === 'change'
-      ? changeMessage(news, { statusReason, rsvp, changes: changes ?? [], reasons })
+      ? changeMessage(news, { statusReason, rsvp, changes, reasons })
       : isStill
         ? orderMessage(news, kind)
         : null;

@@ -1,0 +1,54 @@
+/** The side rule on the pages and on paper; `tests/api/missions/side-rule.test.ts` has the other surfaces. */
+import { expect, test } from '@playwright/test';
+import { query, sql } from '#server/schema/query.ts';
+import { givenAdmin } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { findLeaks, givenTwoSides, type TwoSides, VIEWERS, type ViewerKind } from '#tests/harness/side-rule.ts';
+import { closePagesAfterEach, openAs } from './pages.ts';
+
+let service: Service;
+let world: TwoSides;
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  world = await givenTwoSides(service, await givenAdmin(service));
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+
+for (const kind of Object.keys(VIEWERS) as ViewerKind[]) {
+  test(`the ${kind} pilot reads nothing of another side, on the pages and on paper`, async ({ browser }) => {
+    const person = world.people[kind];
+    const orders = await query<{ id: string }>(
+      service.app.orm.em.fork(),
+      sql`select id from frag_order where pilot_id = ${person.id}`,
+    );
+    const own = ([0, 1] as const).find((side) => VIEWERS[kind][side] === 'plan');
+    const frequency = own === undefined ? undefined : world.secrets[own].frequencies[1];
+    const page = await openAs(browser, service, person);
+    let shown = '';
+    for (const path of [
+      '/home',
+      '/missions',
+      `/missions/${world.missionId}`,
+      ...orders.map(({ id }) => `/orders/${id}`),
+    ]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('[data-unsettled]')).toHaveCount(0);
+      for (const media of ['screen', 'print'] as const) {
+        await page.emulateMedia({ media });
+        await page.evaluate(
+          (event) => window.dispatchEvent(new Event(event)),
+          media === 'print' ? 'beforeprint' : 'afterprint',
+        );
+        // everything in the document, also what is hidden on the screen
+        const text = await page.locator('body').evaluate((body) => body.textContent);
+        expect(findLeaks(text ?? '', kind, world), `${path}, ${media}`).toEqual([]);
+        shown += text;
+      }
+    }
+    expect(shown).toContain('Op Two Sides');
+    if (frequency !== undefined) expect(shown).toContain(frequency);
+  });
+}
