@@ -135,7 +135,8 @@ const pilotPackage = z
 
 /**
  * One mission for a pilot. With a seat: the packages of the pilot's side in full, and nothing of the other side. Without
- * one: the flights and their open seats; texts, objectives, times on target, frequencies and crews are null.
+ * one: the flights and their open seats; texts, objectives, times on target, frequencies and crews are null. Admins read
+ * both sides in full.
  */
 export const pilotMissionDetail = pilotMission
   .extend({
@@ -146,7 +147,9 @@ export const pilotMissionDetail = pilotMission
         .meta({ description: `${MISSION_TEXTS[key].words} of the mission; null without any, and without a seat.` }),
     ),
     links: missionLinks.meta({ description: 'Links of the briefing; empty without any, and without a seat.' }),
-    packages: z.array(pilotPackage).meta({ description: "Packages in order; with a seat, those of the pilot's side." }),
+    packages: z.array(pilotPackage).meta({
+      description: "Packages in order; with a seat, those of the pilot's side. Admins read all of them in full.",
+    }),
   })
   .meta({ id: 'PilotMissionDetail', description: 'A mission with packages and flights, as a pilot sees it.' });
 export type PilotMissionDetailDto = z.infer<typeof pilotMissionDetail>;

@@ -15,7 +15,7 @@ export const PILOT_MISSION_DOCS = {
     tag: 'Calendar',
     summary: 'Get one mission as a pilot sees it',
     description:
-      "With a seat: the packages of the pilot's side in full, and nothing of the other side. Without one: the flights and their open seats, without frequencies, texts and crews.",
+      "With a seat: the packages of the pilot's side in full, and nothing of the other side. Without one: the flights and their open seats, without frequencies, texts and crews. Admins read both sides.",
     refusals: ['MISSION_NOT_FOUND'],
   },
 } as const satisfies Record<Extract<ProcedureName, `missions.${string}`>, OperationDocs>;

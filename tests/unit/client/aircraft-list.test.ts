@@ -23,11 +23,9 @@ test.each([
 );
 
 test.each([
-  ['the same side and aircraft', 0, 'F-16C Viper', false, []],
-  ['a listed aircraft', 0, 'A-10C', true, []],
-  ['another aircraft', 0, 'A-10C', false, ["You haven't listed the A-10C."]],
-  ['the other side', 1, 'A-10C', true, ["You'd change to the Red side."]],
-  ['both', 1, 'A-10C', false, ["You'd change to the Red side.", "You haven't listed the A-10C."]],
-] as const)('a swap into %s', (_rule, side, aircraftName, isListed, warnings) =>
-  expect(swapWarnings({ side: 0, aircraftName: 'F-16C Viper' }, { side, aircraftName }, isListed)).toEqual(warnings),
+  ['the same aircraft', 'F-16C Viper', false, []],
+  ['a listed aircraft', 'A-10C', true, []],
+  ['another aircraft', 'A-10C', false, ["You haven't listed the A-10C."]],
+] as const)('a swap into %s', (_rule, aircraftName, isListed, warnings) =>
+  expect(swapWarnings({ aircraftName: 'F-16C Viper' }, { aircraftName }, isListed)).toEqual(warnings),
 );

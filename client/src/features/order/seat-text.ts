@@ -1,6 +1,5 @@
 /** Sentences about taking and swapping seats. */
-import { seatLabel, sideName } from '#shared/labels.ts';
-import type { Side } from '#shared/vocabulary.ts';
+import { seatLabel } from '#shared/labels.ts';
 
 export const seatCopy = {
   loadingOpenings: 'Loading open seats...',
@@ -33,16 +32,12 @@ interface Place {
 }
 
 interface SwapSeat {
-  side: Side;
   aircraftName: string;
 }
 
-/** Warnings about a swap: the seat is on the other side, or in another aircraft that the pilot has not listed. */
+/** Warnings about a swap: the seat is in another aircraft that the pilot has not listed. Both pilots fly for one side. */
 export function swapWarnings(from: SwapSeat, to: SwapSeat, isListed: boolean): string[] {
-  return [
-    ...(to.side === from.side ? [] : [`You'd change to the ${sideName(to.side)} side.`]),
-    ...(isListed || to.aircraftName === from.aircraftName ? [] : [`You haven't listed the ${to.aircraftName}.`]),
-  ];
+  return isListed || to.aircraftName === from.aircraftName ? [] : [`You haven't listed the ${to.aircraftName}.`];
 }
 
 /** `Viper 1, seat 2` */
