@@ -5,6 +5,7 @@ import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, queuePlace } from '#server/schema/predicates.ts';
 import { toIso } from '#server/time/time.ts';
+import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel, orderTitle } from '#shared/labels.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
@@ -98,14 +99,22 @@ function viewOf({ held_seat, side }: OrderRow, now: Date, isForAdmin: boolean): 
   return viewOfSide({ isAdmin: isForAdmin, seatSide: isHeld ? held_seat.side : null }, side);
 }
 
+/** True for the order of a pilot who only ever joined the queue, and was never sent the texts of the mission and the flight. */
+const isUnoffered = ({ rsvp, reasons }: OrderRow): boolean =>
+  ['standby', 'declined'].includes(rsvp) && reasons.includes(copy.joinedStandby);
+
+/** Changes that quote what only the readers of a plan see: a frequency, or texts that were never sent. */
+const BRIEFED: readonly string[] = ['radio', 'notes', 'links'];
+
 /**
- * An order for the API. An overdue one reads as expired, even if no job has expired it yet. One without a seat keeps the texts
- * that its pilot was sent, unless the pilot now flies for the other side, and has no frequency.
+ * An order for the API. An overdue one reads as expired, even if no job has expired it yet. One without a seat has no frequency;
+ * it keeps the texts that its pilot was sent, unless the pilot now flies for the other side.
  * @param reader an admin sees both sides; messages are for the pilot
  */
 export function presentOrder(row: OrderRow, now: Date, { isAdmin: isForAdmin = false } = {}): OrderFacts {
   const view = viewOf(row, now, isForAdmin);
   const isShown = view !== 'hidden';
+  const hasTexts = view === 'plan' || !isUnoffered(row);
   const expired = isExpired({ status: row.status, rsvp: row.rsvp, expiresMs: row.expires_ms }, now.getTime());
   return {
     id: row.id,
@@ -142,13 +151,15 @@ export function presentOrder(row: OrderRow, now: Date, { isAdmin: isForAdmin = f
       now.getTime(),
     ),
     standbyPosition: row.standby_position,
-    changes: (row.changes ?? []).filter(({ field }) => view === 'plan' || (isShown && field !== 'radio')),
+    changes: (row.changes ?? []).filter(
+      ({ field }) => view === 'plan' || (isShown && !(hasTexts ? ['radio'] : BRIEFED).includes(field)),
+    ),
     changedAt: isoOrNull(row.changed_ms),
     totUtc: isShown ? isoOrNull(row.tot_ms) : null,
     radioFreq: view === 'plan' ? row.radio_freq : null,
-    notes: isShown ? row.flight_notes : null,
-    missionTexts: row.mission_texts,
-    links: row.links ?? [],
+    notes: isShown && hasTexts ? row.flight_notes : null,
+    missionTexts: hasTexts ? row.mission_texts : eachField(MISSION_TEXT_KEYS, () => null),
+    links: hasTexts ? (row.links ?? []) : [],
   };
 }
 

@@ -109,10 +109,17 @@ describe('a mission whose fitting seats are taken', () => {
     expect(await inbox(pilot)).toMatchObject([{ missionId, rsvp: 'pending' }]);
   });
 
-  test('shows its frequencies only to pilots with a seat', async () => {
+  test('shows its frequencies, notes and links only to pilots with a seat', async () => {
     const { missionId, holder, order } = await givenFull(60);
     const pilot = await givenPilot(service);
     const { body } = await joinStandby(pilot, missionId);
+    const links = [{ kind: 'chart', title: 'Akrotiri', url: 'https://charts.example/akrotiri.pdf' }];
+    const edited = { notes: 'Password swordfish', links };
+    expect((await admin.client.call('PUT', `/admin/missions/${missionId}`, edited)).status).toBe(200);
+    const { missionTexts, ...shown } = await read(pilot, body);
+    expect(shown).toMatchObject({ rsvp: 'standby', notes: null, links: [], changes: [] });
+    expect(missionTexts).toEqual({ notes: null });
+    expect((await read(holder, order)).missionTexts).toEqual({ notes: 'Password swordfish' });
     const radioOf = async (whose: Person) =>
       (await whose.client.call('GET', '/pilot/inbox/accepted')).body.map(
         ({ radioFreq }: { radioFreq: string }) => radioFreq,
