@@ -72,6 +72,7 @@ export const selectOrders = (em: Em) =>
         .whereRef('s.mission_id', '=', 'o.mission_id')
         .whereRef('s.pilot_id', '=', 'o.pilot_id')
         .as('held_seat'),
+      ms(ref('o.read_at')).as('read_ms'),
       eb
         .case()
         .when(isInQueue('o'))

@@ -32,7 +32,7 @@ export const textOf = ({ content, embeds }: StoredMessage): string =>
     ]),
   ].join('\n');
 
-/** The one direct message that this person has, once there is one (of this state). */
+/** The one direct message that this person has and no other has replaced, once there is one (of this state). */
 export async function cardOf(
   { emulator }: Pick<DiscordWorld, 'emulator'>,
   { discordUserId }: { discordUserId: string },
@@ -40,7 +40,9 @@ export async function cardOf(
 ): Promise<StoredMessage> {
   const [message] = await vi.waitFor(
     () => {
-      const messages = emulator.directMessages(discordUserId).filter(({ ephemeralFor }) => ephemeralFor === null);
+      const messages = emulator
+        .directMessages(discordUserId)
+        .filter((message) => message.ephemeralFor === null && badgeOf(message) !== 'Replaced');
       expect(messages).toHaveLength(1);
       const [one] = messages;
       if (typeof state === 'string') expect(one && badgeOf(one)).toBe(state);

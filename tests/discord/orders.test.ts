@@ -9,6 +9,7 @@ import { editMission } from '#tests/harness/mission-edits.ts';
 import { callOffMissions, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
 import { startService } from '#tests/harness/service.ts';
 import { actionsOf, badgeOf, cardOf, linksOf, nothingLeft, textOf } from './cards.ts';
+import type { StoredMessage } from './emulator/types.ts';
 import { givenDiscordGuild, givenLinkedPilot, startDiscord, type DiscordWorld } from './given.ts';
 
 let world: DiscordWorld;
@@ -37,6 +38,20 @@ async function givenFreePilot(displayName?: string) {
 /** The messages sent, without ephemeral answers. */
 const dms = ({ discordUserId }: { discordUserId: string }) =>
   world.emulator.directMessages(discordUserId).filter(({ ephemeralFor }) => ephemeralFor === null);
+
+/** The message is a new one, which notifies; it replies to the one before, whose buttons are gone. */
+async function expectReply(message: StoredMessage, before: StoredMessage) {
+  expect(message.id).not.toBe(before.id);
+  await nothingLeft(world);
+  const old = world.emulator.messages(before.channelId).find(({ id }) => id === before.id);
+  expect(old && [badgeOf(old), ...actionsOf(old)]).toEqual(['Replaced']);
+  const posted = world.emulator.requests.filter(
+    ({ method, path }) => method === 'POST' && path.startsWith(`/channels/${before.channelId}/messages`),
+  );
+  expect(posted.at(-1)?.body).toMatchObject({
+    message_reference: { message_id: before.id, fail_if_not_exists: false },
+  });
+}
 
 test('an order is sent as a direct message with all its facts, and the message is updated when it is answered on the site', async () => {
   const pilot = await givenFreePilot();
@@ -76,26 +91,29 @@ test('the message of an expired order says so and no longer takes answers', asyn
   expect(actionsOf(await cardOf(world, pilot, 'Expired'))).toEqual([]);
 });
 
-test('a cancelled mission updates every card of it', async () => {
+test('a cancelled mission is a new message', async () => {
   const pilot = await givenFreePilot();
   const { mission } = await givenMission(world.service, admin);
-  await cardOf(world, pilot);
+  const first = await cardOf(world, pilot);
   await cancelMission(em(), admin, mission.id, new Date());
   const card = await cardOf(world, pilot, 'Cancelled');
+  await expectReply(card, first);
   expect(actionsOf(card)).toEqual([]);
   expect(textOf(card)).toContain("won't take place");
 });
 
-test('a seat for a pilot on standby updates the card of the order', async () => {
+test('a seat for a pilot on standby is a new message', async () => {
   const waiting = await givenFreePilot();
   await givenMission(world.service, admin);
-  await cardOf(world, waiting);
+  const first = await cardOf(world, waiting);
   await respond(waiting, await orderOf(waiting), 'standby');
   expect(actionsOf(await cardOf(world, waiting, 'On standby'))).toEqual(['accept', 'decline']);
   const other = await givenFreePilot();
   await cardOf(world, other);
   await respond(other, await orderOf(other), 'declined');
-  expect(textOf(await cardOf(world, waiting, 'Accepted'))).toContain("You're in: seat");
+  const seated = await cardOf(world, waiting, 'Accepted');
+  expect(textOf(seated)).toContain("You're in: seat");
+  await expectReply(seated, first);
   await cardOf(world, other, 'Declined');
 });
 
@@ -110,9 +128,37 @@ test('a changed order asks again, with the old and the new values', async () => 
   const asked = await cardOf(world, pilot, /Please answer again by/);
   expect(actionsOf(asked)).toEqual(['accept', 'standby', 'decline', 'orders-off']);
   expect(textOf(asked)).toMatch(/What changed\n• Start .+ to .+\./);
-  expect(asked.id).toBe(first.id);
+  await expectReply(asked, first);
   await world.emulator.press(pilot.discordUserId, asked.id, 'Accept');
   expect(textOf(await cardOf(world, pilot, 'Accepted'))).not.toContain('What changed');
+});
+
+test('a removed pilot gets a new message, and one who declined none when the mission is called off', async () => {
+  const pilot = await givenFreePilot();
+  const { mission } = await givenMission(world.service, admin);
+  const first = await cardOf(world, pilot);
+  await respond(pilot, await orderOf(pilot), 'accepted');
+  await cardOf(world, pilot, 'Accepted');
+  await nothingLeft(world);
+  const { packages } = (await admin.client.call('GET', `/admin/missions/${mission.id}`)).body;
+  await admin.client.call('DELETE', `/admin/missions/${mission.id}/seats/${packages[0].flights[0].id}/0`);
+  await expectReply(await cardOf(world, pilot, 'Removed'), first);
+
+  await callOffMissions(world.service);
+  await retirePilots(world.service);
+  const other = await givenFreePilot();
+  const { mission: next } = await givenMission(world.service, admin, {
+    startLocal: hoursFromNow(50),
+    endLocal: hoursFromNow(52),
+  });
+  await cardOf(world, other);
+  await respond(other, await orderOf(other), 'declined');
+  await cardOf(world, other, 'Declined');
+  await nothingLeft(world);
+  await cancelMission(em(), admin, next.id, new Date());
+  await cardOf(world, other, 'Cancelled');
+  await nothingLeft(world);
+  expect(dms(other)).toHaveLength(1);
 });
 
 test('a renamed mission updates cards of otherwise unchanged orders', async () => {

@@ -1,5 +1,5 @@
 /** Claims an outbox row, composes its message and records the attempt before calling Discord. */
-import { db, ms } from '#server/schema/database.ts';
+import { db, json, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { OUTAGE_MS, PATIENCE_HOURS } from '#server/discord/rules/backoff.ts';
 import { givenUpAnnouncement, type Place } from '#server/discord/rules/failures.ts';
@@ -11,6 +11,7 @@ import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { compose } from './compose.ts';
 import { hashShown } from './content-hash.ts';
+import { queueEarlier } from './order-messages.ts';
 
 /** A row that this process has claimed. */
 export interface Claim {
@@ -22,6 +23,8 @@ export interface Claim {
   message: DiscordMessage | null;
   /** hash of the message */
   shown: string | null;
+  /** id of the message that a new one replies to */
+  replyTo: string | null;
   /** the channel for this person's direct messages, if known */
   dmChannelId: string | null;
 }
@@ -126,6 +129,9 @@ async function giveUp(tx: Em, row: Waiting, now: Date): Promise<null> {
   return null;
 }
 
+const isOtherRing = (before: unknown, ring: string): boolean =>
+  typeof before === 'string' && ring !== '' && ring !== before;
+
 /**
  * Claim a row, in a transaction that ends before Discord is called.
  * @returns null if there is nothing to send: it has been sent, is due later, has no content any longer, or was given up
@@ -142,18 +148,34 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
     return null;
   }
   // an earlier attempt decides how the message is sent, but not its content
-  const message = await compose(tx, { ...row, firstTriedMs: null }, now);
+  const composed = await compose(tx, { ...row, firstTriedMs: null }, now);
+  const { ring, replyTo } = composed;
+  // what was attempted may have notified of other news: if it is not found in Discord, a message of its own follows
+  const wasOther = row.messageId === null && row.firstTriedMs !== null && isOtherRing(row.payload['ring'], ring);
+  const message = wasOther ? null : composed.message;
   const shown = message && hashShown(message);
   if (row.kind !== 'event') {
     const mayStand = isKept && row.messageId === null && row.firstTriedMs !== null;
-    if (message === null && !mayStand) return close(tx, rowId, row.messageId === null ? 'cancelled' : 'sent', now);
+    if (message === null && !mayStand) {
+      if (row.messageId !== null) return close(tx, rowId, 'sent', now);
+      await queueEarlier(tx, row, now);
+      return close(tx, rowId, 'cancelled', now);
+    }
     if (row.messageId !== null && row.shown === shown) return close(tx, rowId, 'sent', now);
   }
   const attempts = row.attempts + 1;
   const firstTriedMs = row.firstTriedMs ?? now.getTime();
   await db(tx)
     .updateTable('outbox_message')
-    .set({ state: 'sending', attempts, first_tried_at: new Date(firstTriedMs), updated_at: now })
+    .set({
+      state: 'sending',
+      attempts,
+      first_tried_at: new Date(firstTriedMs),
+      updated_at: now,
+      ...(row.firstTriedMs === null || row.payload['ring'] === undefined
+        ? { payload: json({ ...row.payload, ring }) }
+        : {}),
+    })
     .where('id', '=', rowId)
     .execute();
   return {
@@ -162,6 +184,7 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
     place: placeOf(row),
     message,
     shown,
+    replyTo,
     dmChannelId: row.dmChannelId,
   };
 }

@@ -8,7 +8,7 @@ import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { composeMention } from './closed-dms.ts';
 import { composeNews } from './news.ts';
 import { composeReminder } from './reminder-messages.ts';
-import { composeOrder, isOrderOpen } from './order-messages.ts';
+import { composeOrder, type ComposedOrder, isOrderOpen } from './order-messages.ts';
 
 type Compose = (em: Em, row: OutboxRow, now: Date) => Promise<DiscordMessage | null>;
 
@@ -18,9 +18,8 @@ async function composeRegistration(em: Em, row: OutboxRow): Promise<DiscordMessa
 }
 
 /** Scheduled events are not messages; `sendMissionEvent` handles them. */
-const COMPOSERS: Record<Exclude<OutboxKind, 'event'>, Compose> = {
+const COMPOSERS: Record<Exclude<OutboxKind, 'event' | 'order'>, Compose> = {
   registration: composeRegistration,
-  order: composeOrder,
   mention: composeMention,
   news: composeNews,
   reminder: composeReminder,
@@ -34,10 +33,11 @@ const IS_OPEN: Partial<Record<OutboxKind, (em: Em, row: OutboxRow, now: Date) =>
 /**
  * The current content of a message, from its row and subject. One of its buttons has a custom_id that ends with the row's id
  * or its subject's, by which the sender can find the message again.
- * @returns null if it no longer has any content
  */
-export async function compose(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
-  return row.kind === 'event' ? null : COMPOSERS[row.kind](em, row, now);
+export async function compose(em: Em, row: OutboxRow, now: Date): Promise<ComposedOrder> {
+  if (row.kind === 'order') return composeOrder(em, row, now);
+  const message = row.kind === 'event' ? null : await COMPOSERS[row.kind](em, row, now);
+  return { message, ring: '', replyTo: null };
 }
 
 /** True if a kept message that was deleted from its channel should be posted again. */

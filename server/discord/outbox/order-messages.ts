@@ -1,17 +1,20 @@
 /**
- * Frag orders as direct messages: one message per order, which is edited until the order is over. Everything is derived from
- * the current state of the orders, so that syncing again is always safe.
+ * Frag orders as direct messages. An order's message is edited until the order is over; news that the pilot did not cause
+ * is a new message that replies to the one before, whose buttons go. Everything is derived from the current state of the
+ * orders, so that syncing again is always safe.
  */
 import { expressionBuilder, type NotNull } from 'kysely';
 import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { nextCardChangeMs, orderCard } from '#server/discord/rules/order-card.ts';
+import { nextCardChangeMs, orderCard, replacedCard } from '#server/discord/rules/order-card.ts';
 import { quietUntil } from '#server/availability/rules/free-time.ts';
 import { DAY_MS } from '#server/time/time.ts';
-import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
-import { type OutboxRow, publicUrlOf, queueMessage } from './outbox.ts';
+import { ringOf } from '#server/discord/rules/order-ring.ts';
+import { type OrderRow, presentOrder, selectOrders } from '#server/orders/order-view.ts';
+import { momentsOf } from '#shared/order-state.ts';
+import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
 import { copy } from '#shared/copy.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OutboxState } from '#server/schema/operations.ts';
@@ -115,23 +118,49 @@ const isNews = (now: Date, { linkedMs, quietUntilMs }: LinkedPilot) =>
 const selectOrderIds = (em: Em) =>
   db(em).selectFrom('frag_order as o').innerJoin('mission as m', 'm.id', 'o.mission_id').select('o.id');
 
-/** The stored state of an order's message. */
+/** The stored state of one of an order's messages. */
 interface Standing {
+  id: string;
   orderId: string;
   state: OutboxState;
   discordUserId: string | null;
   messageId: string | null;
   shown: string | null;
+  firstTriedMs: number | null;
+  payload: Record<string, unknown>;
 }
+
+/** The number of an order's message: 0 for the first, then one for each that replied to the one before. */
+const turnOf = ({ payload }: Pick<Standing, 'payload'>): number => Number(payload['turn'] ?? 0);
+
+/** The news of which a message has notified, or may have; undefined if it has not been attempted. */
+const rungBy = ({ payload }: Pick<Standing, 'payload'>): unknown => payload['ring'];
+
+/** Discord shows the message, or may do so soon. */
+const isLive = ({ messageId, state }: Standing): boolean =>
+  messageId !== null || state === 'queued' || state === 'sending' || state === 'uncertain';
 
 /** How long after the end of a mission its cards are still synced. */
 const LOOK_BACK_MS = DAY_MS;
 
-async function findStanding(tx: Em, pilotId: string, now: Date): Promise<Map<string, Standing>> {
-  const rows = await db(tx)
+const selectStanding = (em: Em) =>
+  db(em)
     .selectFrom('outbox_message')
-    .select(['subject_id as orderId', 'state', 'discord_user_id as discordUserId', 'message_id as messageId', 'shown'])
+    .select(({ ref }) => [
+      'id',
+      'subject_id as orderId',
+      'state',
+      'discord_user_id as discordUserId',
+      'message_id as messageId',
+      'shown',
+      ms(ref('first_tried_at')).as('firstTriedMs'),
+      'payload',
+    ])
     .where('kind', '=', 'order')
+    .$narrowType<{ orderId: NotNull }>();
+
+async function findStanding(tx: Em, pilotId: string, now: Date): Promise<Map<string, Standing[]>> {
+  const rows: Standing[] = await selectStanding(tx)
     .where('subject_id', 'in', ({ selectFrom }) =>
       selectFrom('frag_order as o')
         .innerJoin('mission as m', 'm.id', 'o.mission_id')
@@ -139,21 +168,75 @@ async function findStanding(tx: Em, pilotId: string, now: Date): Promise<Map<str
         .where('o.pilot_id', '=', pilotId)
         .where('m.ends_at', '>', new Date(now.getTime() - LOOK_BACK_MS)),
     )
-    .$narrowType<{ orderId: NotNull }>()
     .execute();
-  return new Map(rows.map((row) => [row.orderId, row]));
+  return Map.groupBy(rows, ({ orderId }) => orderId);
+}
+
+/** The other messages about a row's order to the same account. */
+async function findOthers(em: Em, row: Pick<OutboxRow, 'id' | 'subjectId' | 'discordUserId'>): Promise<Standing[]> {
+  return selectStanding(em)
+    .where('subject_id', '=', row.subjectId)
+    .where('discord_user_id', '=', row.discordUserId)
+    .where('id', '<>', row.id)
+    .execute();
+}
+
+/** The news of an order now, if its pilot may be told: no practice, not held back by Do Not Disturb, not over. */
+function findRing(row: OrderRow, { takesNew, quietUntilMs }: LinkedPilot, now: Date): string | null {
+  const nowMs = now.getTime();
+  const isQuiet = quietUntilMs > nowMs && row.starts_ms <= quietUntilMs;
+  if (!takesNew || row.is_practice || isQuiet || row.ends_ms <= nowMs) return null;
+  const moments = momentsOf(presentOrder(row, now));
+  return ringOf({ ...moments, acceptedMs: row.accepted_ms, isRead: row.read_ms !== null }, nowMs);
+}
+
+interface Syncing {
+  tx: Em;
+  pilot: LinkedPilot;
+  publicUrl: string;
+  now: Date;
+}
+
+/** Queue one of an order's messages; a failed or cancelled one of the same number starts over. */
+async function queueTurn({ tx, pilot, publicUrl, now }: Syncing, orderId: string, turn: number): Promise<void> {
+  const dedupeKey = turn === 0 ? `frag:${orderId}` : `frag:${orderId}:${turn}`;
+  const to = { guildId: null, channelId: null, discordUserId: pilot.discordUserId, subjectId: orderId };
+  await queueMessage(tx, { kind: 'order', dedupeKey, ...to, payload: { publicUrl, turn } }, now);
 }
 
 /**
- * True if an order's message has to be sent (again). A waiting one need not be queued again, since it is composed when it is
- * sent; one that is being sent may have been composed before the change.
+ * Queue what an order's messages need. A waiting one need not be queued again, since it is composed when it is sent; one
+ * that is being sent may have been composed before the change.
+ * @param own the order's messages to this account
+ * @param isWorthOne the order may get its first message now
  */
-function needsSending(standing: Standing | undefined, hash: string, mayBegin: boolean, isClosed: boolean): boolean {
-  if (!standing) return mayBegin;
-  if (standing.state === 'sending') return true;
-  if (standing.messageId !== null) return standing.shown !== hash;
-  // a message that failed while direct messages were closed is sent once they are open
-  return mayBegin && (standing.state === 'cancelled' || (standing.state === 'failed' && !isClosed));
+async function syncOrder(
+  syncing: Syncing,
+  row: OrderRow,
+  own: readonly Standing[],
+  isWorthOne: boolean,
+): Promise<void> {
+  const { tx, pilot, publicUrl, now } = syncing;
+  const last = own.filter(isLive).toSorted((a, b) => turnOf(b) - turnOf(a))[0];
+  const mayTry = (turn: number) =>
+    !own.some((one) => turnOf(one) === turn && one.state === 'failed') || !pilot.isClosed;
+  if (!last) {
+    // a message that failed while direct messages were closed is sent once they are open
+    if (pilot.takesNew && isWorthOne && mayTry(0)) await queueTurn(syncing, row.id, 0);
+    return;
+  }
+  const ring = findRing(row, pilot, now);
+  const rung = rungBy(last);
+  const wasTried = last.messageId !== null || last.firstTriedMs !== null;
+  const next = turnOf(last) + 1;
+  if (wasTried && typeof rung === 'string' && ring !== null && ring !== rung && mayTry(next)) {
+    await queueTurn(syncing, row.id, next);
+    if (last.state === 'sending') await queueAgain(tx, last.id, now);
+    return;
+  }
+  const isStale =
+    last.messageId !== null && last.shown !== hashShown(orderCard(presentOrder(row, now), publicUrl, now.getTime()));
+  if (last.state === 'sending' || isStale) await queueAgain(tx, last.id, now);
 }
 
 async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date): Promise<void> {
@@ -175,19 +258,11 @@ async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date)
   const moments = await syncReminders(tx, pilotId, publicUrl, now);
   // oldest first, the order in which they are read in Discord
   for (const row of orders.toReversed()) {
-    const order = presentOrder(row, now);
-    const known = standing.get(row.id);
-    // a message to another, formerly linked account is left alone
-    const own = known?.discordUserId === pilot.discordUserId ? known : undefined;
-    const mayBegin = pilot.takesNew && isWorthOne.has(row.id);
-    if (!own && !mayBegin) continue;
-    const hash = hashShown(orderCard(order, publicUrl, now.getTime()));
-    if (needsSending(own, hash, mayBegin, pilot.isClosed)) {
-      const message = { guildId: null, channelId: null, discordUserId: pilot.discordUserId, subjectId: row.id };
-      await queueMessage(tx, { kind: 'order', dedupeKey: `frag:${row.id}`, ...message, payload: { publicUrl } }, now);
-    }
-    const next = nextCardChangeMs(order, now.getTime());
-    if (next !== null) moments.push(next);
+    // messages to another, formerly linked account are left alone
+    const own = (standing.get(row.id) ?? []).filter(({ discordUserId }) => discordUserId === pilot.discordUserId);
+    await syncOrder({ tx, pilot, publicUrl, now }, row, own, isWorthOne.has(row.id));
+    const next = nextCardChangeMs(presentOrder(row, now), now.getTime());
+    if (next !== null && (own.length > 0 || isWorthOne.has(row.id))) moments.push(next);
   }
   if (moments.length > 0) await enqueuePilotSyncAt(tx, pilotId, new Date(Math.min(...moments)));
 }
@@ -212,24 +287,70 @@ async function findPilotOf(em: Em, row: OutboxRow, now: Date): Promise<LinkedPil
   return pilot?.discordUserId === row.discordUserId ? pilot : null;
 }
 
-/** The current content of an order's message; null if it should not be sent, or if the account is no longer linked. */
-export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
-  const pilot = row.subjectId === null ? null : await findPilotOf(em, row, now);
-  if (!pilot || row.subjectId === null) return null;
-  // a message that was attempted may have been posted, and its content and buttons must then be up to date
-  if (row.messageId === null && row.firstTriedMs === null) {
-    if (!pilot.takesNew) return null;
-    const worthOne = await selectOrderIds(em)
-      .where('o.id', '=', row.subjectId)
-      .where(isNews(now, pilot))
-      .executeTakeFirst();
-    if (!worthOne) return null;
-  }
-  return loadOrderCard(em, row.subjectId, publicUrlOf(row), now);
+/** The content of an order's message, and how it is sent. */
+export interface ComposedOrder {
+  /** null if it should not be sent, or if the account is no longer linked */
+  message: DiscordMessage | null;
+  /** the news of which it notifies; '' for none */
+  ring: string;
+  /** id of the message that it replies to */
+  replyTo: string | null;
 }
 
-/** True if the order still waits for an answer: a message that somebody deleted is then posted again. */
+const NOTHING: ComposedOrder = { message: null, ring: '', replyTo: null };
+
+/** The current content of an order's message. */
+export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<ComposedOrder> {
+  const pilot = row.subjectId === null ? null : await findPilotOf(em, row, now);
+  if (!pilot || row.subjectId === null) return NOTHING;
+  const order = await selectOrders(em)
+    .where('o.id', '=', row.subjectId)
+    .where('o.status', '<>', 'draft')
+    .executeTakeFirst();
+  if (!order) return NOTHING;
+  const others = await findOthers(em, row);
+  const isLater = (one: Standing) => turnOf(one) > turnOf(row);
+  const publicUrl = publicUrlOf(row);
+  const facts = presentOrder(order, now);
+  const isReplaced = others.some((one) => isLater(one) && isLive(one));
+  const ring = findRing(order, pilot, now);
+  if (row.messageId !== null) {
+    if (isReplaced) return { ...NOTHING, message: replacedCard(facts, publicUrl) };
+    const rung = rungBy(row);
+    // the pilot's sync is about to queue a new message: this one keeps what it says until then
+    const isFollowed = typeof rung === 'string' && ring !== null && ring !== rung && !others.some(isLater);
+    return isFollowed ? NOTHING : { ...NOTHING, message: orderCard(facts, publicUrl, now.getTime()) };
+  }
+  if (isReplaced) return NOTHING;
+  const before = others
+    .filter((one) => !isLater(one) && one.messageId !== null)
+    .toSorted((a, b) => turnOf(b) - turnOf(a))[0];
+  // one that was attempted may have been posted, and its content and buttons must then be up to date
+  if (row.firstTriedMs === null) {
+    const worthOne = () =>
+      selectOrderIds(em).where('o.id', '=', row.subjectId).where(isNews(now, pilot)).executeTakeFirst();
+    const isWorth =
+      turnOf(row) === 0
+        ? pilot.takesNew && (await worthOne()) !== undefined
+        : ring !== null && ring !== before?.payload['ring'];
+    if (!isWorth) return NOTHING;
+  }
+  const message = orderCard(facts, publicUrl, now.getTime());
+  return { message, ring: ring ?? '', replyTo: before?.messageId ?? null };
+}
+
+/**
+ * Queue edits of the messages before one that was posted, failed or is no longer needed: once it is posted their buttons
+ * go, otherwise the last of them shows the order's state.
+ */
+export async function queueEarlier(tx: Em, row: OutboxRow, now: Date): Promise<void> {
+  if (row.kind !== 'order' || turnOf(row) === 0) return;
+  const older = (await findOthers(tx, row)).filter((one) => one.messageId !== null && turnOf(one) < turnOf(row));
+  for (const { id } of older) await queueAgain(tx, id, now);
+}
+
+/** True if the order still waits for an answer: a message that somebody deleted is then posted again, unless it was replaced. */
 export async function isOrderOpen(em: Em, row: OutboxRow, now: Date): Promise<boolean> {
   const open = await selectOrderIds(em).where('o.id', '=', row.subjectId).where(isOpen(now)).executeTakeFirst();
-  return open !== undefined;
+  return open !== undefined && !(await findOthers(em, row)).some((one) => turnOf(one) > turnOf(row) && isLive(one));
 }

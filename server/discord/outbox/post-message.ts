@@ -104,6 +104,9 @@ async function deliverMessage(em: Em, discord: DiscordClient, claimed: Claim, no
     const { id } = await discord.post<APIMessage>(Routes.channelMessages(channelId), {
       ...message,
       allowed_mentions: mentionsOf(row),
+      ...(claimed.replyTo === null
+        ? {}
+        : { message_reference: { message_id: claimed.replyTo, fail_if_not_exists: false } }),
       nonce: nonceOf(row),
       enforce_nonce: true,
     });

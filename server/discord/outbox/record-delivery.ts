@@ -9,6 +9,7 @@ import type { GuildEventType } from '#shared/vocabulary.ts';
 import type { Claim } from './claim-message.ts';
 import { onDmClosed } from './closed-dms.ts';
 import { isStillOpen } from './compose.ts';
+import { queueEarlier } from './order-messages.ts';
 import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
 
 /** Records an event for admins, for announcements only. */
@@ -90,6 +91,7 @@ export async function recordSent(
     .where('discord_user_id', 'is not distinct from', row.discordUserId)
     .returning(({ eb }) => eb('state', '=', 'sent').as('isDone'))
     .executeTakeFirst();
+  if (row.messageId === null) await queueEarlier(tx, row, now);
   if (after?.isDone === true) await record(tx, claim, 'announcement_sent', null, now);
 }
 
@@ -116,10 +118,12 @@ export async function recordAdopted(
     .where('discord_user_id', 'is not distinct from', row.discordUserId)
     .execute();
   await enqueueSending(tx, row);
+  await queueEarlier(tx, row, now);
 }
 
 /** Cancel a row that was not posted and no longer has any content. */
 export async function recordNothingToSend(tx: Em, { row }: Claim, now: Date): Promise<void> {
+  await queueEarlier(tx, row, now);
   await db(tx)
     .updateTable('outbox_message')
     .set({
@@ -274,6 +278,7 @@ export async function recordRefused(
   }
   if (isUnknown) return recordUncertain(tx, claim, now);
   if (!(await close(tx, claim, 'failed', verdict.sentence, now))) return;
+  if (row.messageId === null) await queueEarlier(tx, row, now);
   await record(tx, claim, 'announcement_failed', verdict.sentence, now);
   if (verdict.outcome === 'dms closed') await onDmClosed(tx, row, now);
 }

@@ -198,3 +198,19 @@ export function orderCard(order: OrderFacts, publicUrl: string, nowMs: number): 
     ],
   };
 }
+
+/** A card whose order has a newer message: the same facts, without buttons for answers. */
+export function replacedCard(order: OrderFacts, publicUrl: string): DiscordMessage {
+  const url = `${publicUrl}/orders/${order.id}`;
+  return {
+    embeds: [
+      {
+        title: `${fragLabel(order.seq)}: ${said(order.missionName)}`,
+        url,
+        description: 'This order has changed. See the newer message below.',
+        color: COLOURS.over,
+      },
+    ],
+    components: [buttonRow(stateButton('Replaced', 'inbox', order.id), linkButton('Open on the site', url))],
+  };
+}
