@@ -23,7 +23,7 @@ let world: DiscordWorld;
 let admin: Person;
 let guildId: string;
 beforeAll(async () => {
-  world = await startDiscord({ withJobs: true });
+  world = await startDiscord({ wideLimits: ['gateway', 'requests'], withJobs: true });
   admin = await givenAdmin(world.service);
   ({ id: guildId } = await givenDiscordGuild(world));
 });

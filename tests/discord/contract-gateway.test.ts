@@ -13,7 +13,7 @@ import type { Emulator } from './emulator/types.ts';
 let emulator: Emulator;
 
 beforeAll(async () => {
-  emulator = await startEmulator();
+  emulator = await startEmulator({ wideLimits: ['gateway'] });
 });
 afterEach(() => {
   (emulator.violations as string[]).length = 0;

@@ -11,7 +11,7 @@ let guild: ReturnType<Emulator['addGuild']>;
 let pilots: string[];
 
 beforeAll(async () => {
-  emulator = await startEmulator();
+  emulator = await startEmulator({ wideLimits: ['gateway'] });
   guild = emulator.addGuild({ name: 'Coalition Wing', channels: [{ name: 'general' }] });
   pilots = ['amber', 'brick', 'cedar'].map((username) => emulator.addMember(guild.id, { username }));
   client = await connectClient(emulator);

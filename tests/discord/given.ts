@@ -8,7 +8,7 @@ import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { startEmulator } from './emulator/start.ts';
-import type { Emulator, GuildSpec, Snowflake } from './emulator/types.ts';
+import type { Emulator, EmulatorOptions, GuildSpec, Snowflake } from './emulator/types.ts';
 
 /** Short enough for a test, long enough to batch related changes. */
 const QUICK: Partial<BotTimings> = {
@@ -43,17 +43,31 @@ export interface DiscordWorldOptions {
   withClient?: boolean;
   env?: Record<string, string>;
   timings?: Partial<BotTimings>;
+  /** the name in the service's address, an address by number if not said */
+  host?: 'localhost';
+  /** limits of Discord that tests of other things do not meet; those of the gateway if not said */
+  wideLimits?: EmulatorOptions['wideLimits'];
   /** prepares the emulated Discord before the bot connects */
   before?: (emulator: Emulator) => void;
 }
 
 export async function startDiscord(options: DiscordWorldOptions = {}): Promise<DiscordWorld> {
-  const { withBot = true, withJobs = false, withClient = false, env = {}, timings, before } = options;
+  const {
+    withBot = true,
+    withJobs = false,
+    withClient = false,
+    env = {},
+    timings,
+    before,
+    wideLimits = ['gateway'],
+    host = '127.0.0.1',
+  } = options;
   /** known when the service listens; the application's page in Discord's portal would list it */
   const redirectUris: string[] = [];
-  const emulator = await startEmulator({ redirectUris });
+  const emulator = await startEmulator({ redirectUris, wideLimits });
   before?.(emulator);
   const service = await startService({
+    host,
     withJobs,
     withClient,
     env: {

@@ -35,7 +35,7 @@ test.concurrent.each<[when: string, begin: (emulator: Emulator) => Promise<Clien
   ['after op 7: it is to reconnect', connected((emulator) => emulator.askReconnect()), RECONNECTING_MS],
   ['after its connection was cut', connected((emulator) => emulator.cutGateway()), RECONNECTING_MS],
 ])('%s', async (_when, begin, withinMs) => {
-  const emulator = await startEmulator();
+  const emulator = await startEmulator({ wideLimits: ['gateway'] });
   emulator.addGuild({ name: 'Lantern Wing', channels: [{ name: 'general' }] });
   const clients = await begin(emulator);
   await Promise.all(clients.map((client, n) => after((n * withinMs) / CLIENTS).then(() => leave(client))));

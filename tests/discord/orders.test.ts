@@ -17,7 +17,7 @@ let admin: Person;
 let guildId: string;
 
 beforeAll(async () => {
-  world = await startDiscord({ withJobs: true });
+  world = await startDiscord({ wideLimits: ['gateway', 'requests'], withJobs: true });
   admin = await givenAdmin(world.service);
   guildId = (await givenDiscordGuild(world)).id;
 });

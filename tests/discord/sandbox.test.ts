@@ -85,7 +85,7 @@ test(
         timeout: START_MS,
         interval: 100,
       });
-      expect(output).toContain(`Marshal is ready: http://localhost:${sitePort}`);
+      expect(output).toContain(`Marshal is ready: http://127.0.0.1:${sitePort}`);
       expect(output).toMatch(/admin {3}\S+ {3}\S+/);
       expect((await fetch(`http://localhost:${sitePort}/readyz`)).status).toBe(200);
 

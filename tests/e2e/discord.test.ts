@@ -25,7 +25,7 @@ let guild: WorldGuild;
 let admin: Person;
 
 test.beforeAll(async () => {
-  emulator = await startEmulator();
+  emulator = await startEmulator({ wideLimits: ['gateway'] });
   const world = addSampleWorld(emulator);
   const [first] = world.guilds;
   if (!first) throw new Error('the sample has no server');

@@ -29,7 +29,7 @@ const FAULTS: readonly [Omit<FaultSpec, 'path'>, ...Omit<FaultSpec, 'path'>[]] =
 let service: Service;
 let emulator: Emulator;
 beforeAll(async () => {
-  [service, emulator] = await Promise.all([startService(), startEmulator()]);
+  [service, emulator] = await Promise.all([startService(), startEmulator({ wideLimits: ['requests'] })]);
 });
 afterAll(async () => {
   await service.stop();

@@ -35,7 +35,7 @@ let senders: [Sender, Sender];
 let admin: Person;
 let guildId: string;
 beforeAll(async () => {
-  [emulator, server] = await Promise.all([startEmulator(), startMailServer()]);
+  [emulator, server] = await Promise.all([startEmulator({ wideLimits: ['requests'] }), startMailServer()]);
   const env = {
     DISCORD_TOKEN: emulator.token,
     DISCORD_API_URL: emulator.apiUrl,

@@ -32,6 +32,8 @@ export interface ServiceOptions {
   withClient?: boolean | string;
   /** receives the log, all of it */
   logTo?: DestinationStream;
+  /** the name in its address; Discord takes no links to `localhost` */
+  host?: 'localhost' | '127.0.0.1';
   /** run background jobs */
   withJobs?: boolean;
   /** use the database of another service, like a second process; stop this one first */
@@ -49,6 +51,7 @@ function listen(server: Server): Promise<number> {
 
 export async function startService({
   env = {},
+  host = 'localhost',
   withClient = false,
   withJobs = false,
   beside,
@@ -58,8 +61,8 @@ export async function startService({
   const database = beside
     ? { url: beside.databaseUrl, drop: () => Promise.resolve() }
     : (given ?? (await createTestDatabase()));
-  const { server } = createHttpServer(env.PUBLIC_URL ?? 'http://localhost');
-  const url = `http://localhost:${await listen(server)}`;
+  const { server } = createHttpServer(env.PUBLIC_URL ?? `http://${host}`);
+  const url = `http://${host}:${await listen(server)}`;
   const config = readEnv({
     PUBLIC_URL: url,
     DATABASE_URL: database.url,

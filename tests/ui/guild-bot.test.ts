@@ -31,7 +31,7 @@ let admin: Person;
 let pilot: Person;
 
 test.beforeAll(async () => {
-  discord = await startEmulator();
+  discord = await startEmulator({ wideLimits: ['gateway'] });
   discord.addGuild({
     id: WING,
     name: 'Lantern Wing',

@@ -38,6 +38,15 @@ export const refusals = {
   missingPermissions: () => new DiscordError(403, 50013, 'Missing Permissions'),
   noMutualGuilds: () =>
     new DiscordError(403, 50278, 'Cannot send messages to this user due to having no mutual guilds'),
+  archivedThread: () =>
+    new DiscordError(
+      400,
+      50083,
+      'Tried to perform an operation on an archived thread, such as editing a message or adding a user to the thread',
+    ),
+  lockedThread: () => new DiscordError(403, 160005, 'Thread is locked'),
+  tooManyEvents: () =>
+    new DiscordError(400, 30038, 'Maximum number of uncompleted guild scheduled events reached (100)'),
   finishedEvent: () => new DiscordError(400, 180000, 'Cannot update a finished event'),
 } as const;
 

@@ -43,18 +43,24 @@ export interface Gateway {
   duplicate: (isOn: boolean) => void;
   refuseConnections: (isOn: boolean) => void;
   limitRates: (isOn: boolean) => void;
+  setSessionStarts: (left: number) => void;
   stop: () => void;
 }
 
 /** Takes over `world.dispatch`. @param gatewayUrl the address at which clients resume */
-export function startGateway(world: World, server: Server, gatewayUrl: () => string): Gateway {
+export function startGateway(
+  world: World,
+  server: Server,
+  gatewayUrl: () => string,
+  isLimitingAtFirst: boolean,
+): Gateway {
   const sessions = new Map<string, Session>();
   const sockets = new Set<WebSocket>();
   const ofSocket = new WeakMap<WebSocket, Session>();
   const upgrader = new WebSocketServer({ noServer: true });
   let isDuplicating = false;
   let isRefusing = false;
-  let isLimiting = false;
+  let isLimiting = isLimitingAtFirst;
   let identifiedMs = Number.NEGATIVE_INFINITY;
   /** when all members of a guild were last asked for */
   const askedMs = new Map<string, number>();
@@ -132,7 +138,13 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
       socket.send(JSON.stringify({ op: 9, d: false, s: null, t: null }));
       return;
     }
-    startsLeft = Math.max(0, startsLeft - 1);
+    // beyond the limit Discord ends all sessions and resets the token
+    if (startsLeft === 0) {
+      for (const session of sessions.values()) session.socket?.close(4004, 'Authentication failed.');
+      sessions.clear();
+      return socket.close(4004, 'Authentication failed.');
+    }
+    startsLeft -= 1;
     const session: Session = { id: crypto.randomUUID(), intents, shard, sequence: 0, kept: [], socket };
     sessions.set(session.id, session);
     ofSocket.set(socket, session);
@@ -274,6 +286,9 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     },
     duplicate: (isOn) => {
       isDuplicating = isOn;
+    },
+    setSessionStarts: (left) => {
+      startsLeft = left;
     },
     limitRates: (isOn) => {
       isLimiting = isOn;

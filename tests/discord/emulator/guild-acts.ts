@@ -99,6 +99,8 @@ export function createGuildActs(world: World): GuildActs {
       position: spec.position ?? guild.channels.size,
       nsfw: spec.nsfw ?? false,
       parentId: spec.parentId ?? null,
+      archived: spec.archived ?? false,
+      locked: spec.locked ?? false,
       overwrites: spec.overwrites ?? [],
       messages: [],
     };
@@ -124,6 +126,7 @@ export function createGuildActs(world: World): GuildActs {
         isInstalled: false,
         isOut: false,
         botPermissions: spec.botPermissions ?? INVITED,
+        locale: spec.locale ?? 'en-US',
       };
       world.guilds.set(id, guild);
       const everyone = makeRole({ id, name: '@everyone', permissions: spec.everyone ?? EVERYONE, position: 0 });
@@ -275,6 +278,7 @@ function meet(world: World, spec: PersonSpec): Person {
     globalName: spec.globalName ?? null,
     isBot: spec.isBot ?? false,
     hasClosedDms: false,
+    locale: spec.locale ?? 'en-US',
   };
   world.people.set(person.id, person);
   return person;

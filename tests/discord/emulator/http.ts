@@ -4,6 +4,7 @@ import { checkAnswer, checkRequest, readBody } from './contract.ts';
 import { DiscordError, invalidForm, refusals } from './errors.ts';
 import type { Faults } from './faults.ts';
 import type { OAuth } from './oauth.ts';
+import type { Rates } from './rates.ts';
 import type { Answer, Call, Route } from './routes/route.ts';
 import type { Person, World } from './state.ts';
 import type { FaultSpec, RecordedRequest } from './types.ts';
@@ -17,8 +18,7 @@ const USER_AGENT = /^DiscordBot \(\S+, [^)]+\)/;
 export function createRest(
   world: World,
   routes: readonly Route[],
-  faults: Faults,
-  oauth: OAuth,
+  { faults, oauth, rates }: { faults: Faults; oauth: OAuth; rates: Rates },
 ): (request: IncomingMessage, response: ServerResponse, text: string) => void {
   const patterns = routes
     .map((route) => ({ route, pattern: patternOf(route.path) }))
@@ -53,22 +53,29 @@ export function createRest(
   function perform(request: IncomingMessage, path: string, query: URLSearchParams, text: string): Answer {
     const method = request.method ?? 'GET';
     let specified = path;
+    let headers: Record<string, string> = {};
     try {
       const { route, params } = find(method, path);
       specified = route.path;
       const person = whoAsks(request, route, `${method} ${specified}`);
+      const taken = rates.take(method, specified, params);
+      ({ headers } = taken);
+      if (taken.refusal !== null) {
+        checkAnswer(world, `${method} ${specified}`, 429, taken.refusal.body);
+        return taken.refusal;
+      }
       checkEnvelope(world, request, `${method} ${specified}`, params, query, text);
       const call: Call = { params, query, person, body: readBody(world, `${method} ${specified}`, text) };
       checkRequest(world, `${method} ${specified}`, call.body);
       const { body, status = body === undefined ? 204 : 200 } = route.handle(world, call);
       checkAnswer(world, `${method} ${specified}`, status, body);
-      return { status, body };
+      return { status, body, headers };
     } catch (error) {
       if (!(error instanceof DiscordError)) throw error;
       const { status, code, message, errors } = error;
       const body = { message, code, ...(errors === undefined ? {} : { errors }) };
       checkAnswer(world, `${method} ${specified}`, status, body);
-      return { status, body };
+      return { status, body, headers };
     }
   }
 
@@ -87,6 +94,12 @@ export function createRest(
       atMs: Date.now(),
     };
     world.requests.push(record);
+    const banned = rates.ban();
+    if (banned !== null) {
+      record.status = send(response, banned);
+      world.changed();
+      return;
+    }
     const fault = faults.take(method, path);
     try {
       // a fault that strikes before leaves the work undone
@@ -97,6 +110,7 @@ export function createRest(
       const sent = fault === null ? answer : spoil(response, fault);
       if (fault !== null && sent !== null) checkAnswer(world, `${method} ${path}`, sent.status ?? 200, sent.body);
       record.status = sent === null ? null : send(response, sent);
+      if (record.status !== null) rates.answered(record.status, sent?.headers?.['x-ratelimit-scope']);
     } catch (error) {
       // a fault of the emulator, not of the client: fail loudly
       world.violate(`${method} ${path}: the emulator failed: ${error instanceof Error ? error.stack : String(error)}`);

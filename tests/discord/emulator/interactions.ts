@@ -107,12 +107,12 @@ function interactionShape(world: World, interaction: Interaction, data: object) 
       ? { user: userShape(person), context: 1 }
       : {
           guild_id: guild.id,
-          guild: { id: guild.id, locale: 'en-US', features: [] },
-          guild_locale: 'en-US',
+          guild: { id: guild.id, locale: guild.locale, features: [] },
+          guild_locale: guild.locale,
           member: { ...memberShape(member), permissions: permissionsOf(member) },
           context: 0,
         }),
-    locale: 'en-US',
+    locale: person.locale,
     app_permissions: guild === undefined ? '0' : permissionsOf(bot),
     authorizing_integration_owners: integrationOwners(guildId),
     entitlements: [],

@@ -82,10 +82,10 @@ export function channelShape(channel: Channel, world: World) {
       member_count: 1,
       total_message_sent: channel.messages.length,
       thread_metadata: {
-        archived: false,
+        archived: channel.archived,
         archive_timestamp: discordInstant(timeOf(channel.id)),
         auto_archive_duration: 4320,
-        locked: false,
+        locked: channel.locked,
         create_timestamp: discordInstant(timeOf(channel.id)),
       },
     };
@@ -137,7 +137,7 @@ export function guildShape(guild: Guild, world: World) {
     vanity_url_code: null,
     premium_tier: 0,
     premium_subscription_count: 0,
-    preferred_locale: 'en-US',
+    preferred_locale: guild.locale,
     rules_channel_id: null,
     safety_alerts_channel_id: null,
     public_updates_channel_id: null,

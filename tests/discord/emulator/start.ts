@@ -7,6 +7,7 @@ import { createGuildActs } from './guild-acts.ts';
 import { createRest } from './http.ts';
 import { createOAuth } from './oauth.ts';
 import { createPeopleActs } from './people-acts.ts';
+import { createRates } from './rates.ts';
 import { applicationRoutes } from './routes/application.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { guildRoutes } from './routes/guilds.ts';
@@ -17,11 +18,16 @@ import { createWorld, guildOf } from './state.ts';
 import type { Emulator, EmulatorOptions } from './types.ts';
 
 /** A Discord on 127.0.0.1, empty but for the bot's account. */
-export async function startEmulator({ port = 0, redirectUris = [] }: EmulatorOptions = {}): Promise<Emulator> {
+export async function startEmulator({
+  port = 0,
+  redirectUris = [],
+  wideLimits = [],
+}: EmulatorOptions = {}): Promise<Emulator> {
   const { changed, until } = createChanges();
   const world = createWorld(redirectUris, changed);
   const faults = createFaults();
   const oauth = createOAuth(world);
+  const rates = createRates({ isWide: wideLimits.includes('requests') });
   let url = '';
   const gatewayUrl = () => `${url.replace('http', 'ws')}/gateway/`;
 
@@ -30,7 +36,7 @@ export async function startEmulator({ port = 0, redirectUris = [] }: EmulatorOpt
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => rest(request, response, Buffer.concat(chunks).toString('utf8')));
   });
-  const gateway = startGateway(world, server, gatewayUrl);
+  const gateway = startGateway(world, server, gatewayUrl, !wideLimits.includes('gateway'));
   const rest = createRest(
     world,
     [
@@ -46,8 +52,7 @@ export async function startEmulator({ port = 0, redirectUris = [] }: EmulatorOpt
         handle: () => ({ body: { url: gatewayUrl(), shards: 1, session_start_limit: gateway.sessionStarts() } }),
       },
     ],
-    faults,
-    oauth,
+    { faults, oauth, rates },
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -85,6 +90,9 @@ export async function startEmulator({ port = 0, redirectUris = [] }: EmulatorOpt
     cutGateway: gateway.cutAll,
     refuseConnections: gateway.refuseConnections,
     limitRates: gateway.limitRates,
+    setSessionStarts: gateway.setSessionStarts,
+    setRate: rates.set,
+    invalidRequests: rates.invalid,
     duplicateEvents: gateway.duplicate,
     forgetNonces: () => world.nonces.clear(),
     expireInteractions: (isOn) => {

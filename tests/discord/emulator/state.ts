@@ -9,6 +9,7 @@ export interface Person {
   globalName: string | null;
   isBot: boolean;
   hasClosedDms: boolean;
+  locale: string;
 }
 
 export interface Member {
@@ -41,6 +42,9 @@ export interface Channel {
   position: number;
   nsfw: boolean;
   parentId: Snowflake | null;
+  /** of a thread */
+  archived: boolean;
+  locked: boolean;
   overwrites: readonly OverwriteSpec[];
   /** oldest first */
   messages: Message[];
@@ -87,6 +91,7 @@ export interface Guild {
   isInstalled: boolean;
   isOut: boolean;
   botPermissions: bigint;
+  locale: string;
 }
 
 export interface Command {
@@ -156,7 +161,14 @@ export interface World {
 
 export function createWorld(redirectUris: readonly string[], changed: () => void): World {
   const applicationId = nextId();
-  const bot: Person = { id: applicationId, username: 'marshal', globalName: null, isBot: true, hasClosedDms: false };
+  const bot: Person = {
+    id: applicationId,
+    username: 'marshal',
+    globalName: null,
+    isBot: true,
+    hasClosedDms: false,
+    locale: 'en-US',
+  };
   const world: World = {
     token: `${Buffer.from(applicationId).toString('base64url')}.Emulat.${crypto.randomUUID().replaceAll('-', '')}`,
     applicationId,

@@ -34,6 +34,9 @@ export interface ChannelSpec {
   position?: number;
   nsfw?: boolean;
   parentId?: Snowflake | null;
+  /** of a thread */
+  archived?: boolean;
+  locked?: boolean;
   overwrites?: readonly OverwriteSpec[];
 }
 
@@ -42,6 +45,8 @@ export interface PersonSpec {
   username: string;
   globalName?: string | null;
   isBot?: boolean;
+  /** language of this person's Discord; en-US if not said */
+  locale?: string;
 }
 
 export interface MemberSpec extends PersonSpec {
@@ -61,6 +66,8 @@ export interface GuildSpec {
   members?: readonly MemberSpec[];
   /** permissions of the bot's own role; by default those of our install link */
   botPermissions?: Permission;
+  /** the server's language; en-US if not said */
+  locale?: string;
   /** false: the guild exists, the bot is not in it */
   isInstalled?: boolean;
 }
@@ -230,11 +237,14 @@ export interface Emulator {
   cutGateway(): void;
   /** Refuses new connections: the bot stays offline, and its session waits. */
   refuseConnections(isOn: boolean): void;
-  /**
-   * Apply Discord's rate limits of the gateway, which are off by default because tests start many bots: one identify per
-   * 5 s (op 9), and all members of a guild once per 30 s (RATE_LIMITED).
-   */
+  /** Apply Discord's rate limits of the gateway, or stop: one identify per 5 s (op 9), and all members of a guild once per 30 s (RATE_LIMITED). */
   limitRates(isOn: boolean): void;
+  /** The identifies that are left today; without any, an identify ends all sessions and the token. */
+  setSessionStarts(left: number): void;
+  /** Another rate for a call, such as `POST /users/@me/channels`, or for `global` or `invalid` requests. */
+  setRate(call: string, rate: Rate): void;
+  /** Responses of the last ten minutes that count towards Discord's ban: 401, 403, and 429 unless of a shared limit. */
+  invalidRequests(): number;
   /** Send every dispatch twice. */
   duplicateEvents(isOn: boolean): void;
   /** Forget the nonces now, as Discord does after some minutes. */
@@ -250,4 +260,12 @@ export interface EmulatorOptions {
   port?: number;
   /** the redirect addresses that the application knows, for OAuth2 */
   redirectUris?: readonly string[];
+  /** Limits that nobody can reach, for tests of other things that start many bots or post much within seconds. */
+  wideLimits?: readonly ('requests' | 'gateway')[];
+}
+
+/** So many requests in so much time. */
+export interface Rate {
+  count: number;
+  perMs: number;
 }

@@ -49,8 +49,12 @@ try {
 
 async function run(): Promise<void> {
   const sitePort = readPort('PORT', SITE_PORT);
-  const siteUrl = `http://localhost:${sitePort}`;
-  const emulator = await startEmulator({ redirectUris: [`${siteUrl}${OAUTH_CALLBACK}`] });
+  const siteUrl = `http://127.0.0.1:${sitePort}`;
+  const emulator = await startEmulator({
+    redirectUris: [`${siteUrl}${OAUTH_CALLBACK}`],
+    // whoever tries it cuts the connection at will
+    wideLimits: ['gateway'],
+  });
   undo.push(() => emulator.stop());
   const world = addSampleWorld(emulator);
   const page = await startSandboxPage({ emulator, world, siteUrl, port: readPort('SANDBOX_PORT', PAGE_PORT) });

@@ -10,7 +10,7 @@ import { ROOT } from '#server/cli/programs.js';
 import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/chromium.js';
 
 const PORTS = { PORT: '3030', SANDBOX_PORT: '3031' };
-const SITE = `http://localhost:${PORTS.PORT}`;
+const SITE = `http://127.0.0.1:${PORTS.PORT}`;
 const SANDBOX = `http://localhost:${PORTS.SANDBOX_PORT}`;
 const NEWCOMER = 'afterglow';
 

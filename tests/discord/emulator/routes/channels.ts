@@ -1,5 +1,5 @@
 /** Channels and the messages in them. */
-import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
+import { GatewayIntentBits, PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { invalidForm, refusals } from '#tests/discord/emulator/errors.ts';
 import { compareIds, nextId, timeOf } from '#tests/discord/emulator/ids.ts';
 import { editMessage, removeMessage, writeMessage, type MessageBody } from '#tests/discord/emulator/messages.ts';
@@ -49,6 +49,19 @@ function checkMayPost(world: World, channel: Channel, permissions: bigint, body:
   if ((permissions & needed) !== needed) throw refusals.missingPermissions();
 }
 
+/**
+ * Archived threads only allow deleting messages, and locked ones nothing without Manage Threads.
+ * https://docs.discord.com/developers/topics/threads
+ * @throws DiscordError 50083, 160005
+ */
+function checkThread(channel: Channel, permissions: bigint, act: 'post' | 'edit' | 'delete'): void {
+  if (!isThread(channel)) return;
+  const isLocked = channel.locked && (permissions & Bits.ManageThreads) === 0n;
+  // a message brings an archived thread back, unless it is locked
+  if (channel.archived && (isLocked || act === 'edit')) throw refusals.archivedThread();
+  if (isLocked && act !== 'delete') throw refusals.lockedThread();
+}
+
 export const channelRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -62,6 +75,8 @@ export const channelRoutes: readonly Route[] = [
       const body = given as MessageBody;
       const { channel, permissions } = visibleChannel(world, params['channel_id']);
       checkMayPost(world, channel, permissions, body);
+      checkThread(channel, permissions, 'post');
+      if (channel.archived) wake(world, channel);
       const isUnique = body.enforce_nonce === true && body.nonce !== undefined && body.nonce !== null;
       const key = `${channel.id}:${body.nonce}`;
       const before = isUnique ? world.nonces.get(key) : undefined;
@@ -99,8 +114,9 @@ export const channelRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/channels/{channel_id}/messages/{message_id}',
     handle: (world, { params, body }) => {
-      const { channel, message } = visibleMessage(world, params['channel_id'], params['message_id']);
+      const { channel, message, permissions } = visibleMessage(world, params['channel_id'], params['message_id']);
       if (message.author !== world.bot) throw refusals.notTheAuthor();
+      checkThread(channel, permissions, 'edit');
       return { body: messageShape(editMessage(world, channel, message, body as MessageBody), world) };
     },
   },
@@ -111,6 +127,7 @@ export const channelRoutes: readonly Route[] = [
       const { channel, message, permissions } = visibleMessage(world, params['channel_id'], params['message_id']);
       if (message.author !== world.bot && (permissions & Bits.ManageMessages) === 0n)
         throw refusals.missingPermissions();
+      checkThread(channel, permissions, 'delete');
       removeMessage(world, channel, message.id);
       return {};
     },
@@ -127,6 +144,12 @@ export const channelRoutes: readonly Route[] = [
     },
   },
 ];
+
+/** An archived thread becomes active with its next message. */
+function wake(world: World, thread: Channel): void {
+  thread.archived = false;
+  world.dispatch('THREAD_UPDATE', thread.guildId, channelShape(thread, world), GatewayIntentBits.Guilds);
+}
 
 /** Newest first, as Discord pages. */
 function page(channel: Channel, query: URLSearchParams, limit: number): Message[] {
@@ -159,6 +182,8 @@ export function directChannel(world: World, person: Person): Channel {
     position: 0,
     nsfw: false,
     parentId: null,
+    archived: false,
+    locked: false,
     overwrites: [],
     messages: [],
   };

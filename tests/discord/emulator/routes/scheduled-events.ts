@@ -84,6 +84,33 @@ function tell(world: World, kind: 'CREATE' | 'UPDATE' | 'DELETE', event: Schedul
   );
 }
 
+const SCHEDULED = 1;
+const ACTIVE = 2;
+const COMPLETED = 3;
+/** Longest delay of setTimeout. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+const timers = new WeakMap<ScheduledEvent, ReturnType<typeof setTimeout>>();
+
+/**
+ * Starts and ends an external event at its times, as Discord does by itself.
+ * https://docs.discord.com/developers/resources/guild-scheduled-event ("An external event will automatically begin at its scheduled start time")
+ */
+function watchClock(world: World, guild: Guild, event: ScheduledEvent): void {
+  clearTimeout(timers.get(event));
+  if (event.status >= COMPLETED || guild.events.get(event.id) !== event) return;
+  const nextMs = Date.parse(event.status === SCHEDULED ? event.startsAt : (event.endsAt ?? ''));
+  const step = (): void => {
+    if (guild.events.get(event.id) === event && nextMs <= Date.now()) {
+      event.status = event.status === SCHEDULED ? ACTIVE : COMPLETED;
+      tell(world, 'UPDATE', event);
+    }
+    watchClock(world, guild, event);
+  };
+  const timer = setTimeout(step, Math.min(Math.max(1, nextMs - Date.now() + 1), TIMER_MAX_MS));
+  timer.unref();
+  timers.set(event, timer);
+}
+
 export const scheduledEventRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -109,13 +136,7 @@ export const scheduledEventRoutes: readonly Route[] = [
       const [startsAt, endsAt] = [body.scheduled_start_time ?? '', body.scheduled_end_time ?? null];
       checkTimes(startsAt, endsAt, true);
       const open = [...guild.events.values()].filter(({ status }) => status < 3);
-      if (open.length >= MOST_EVENTS) {
-        throw invalidForm(
-          '',
-          'GUILD_SCHEDULED_EVENTS_MAX',
-          'Maximum number of uncompleted guild scheduled events reached (100)',
-        );
-      }
+      if (open.length >= MOST_EVENTS) throw refusals.tooManyEvents();
       const event: ScheduledEvent = {
         id: nextId(),
         guildId: guild.id,
@@ -128,6 +149,7 @@ export const scheduledEventRoutes: readonly Route[] = [
       };
       guild.events.set(event.id, event);
       tell(world, 'CREATE', event);
+      watchClock(world, guild, event);
       return { body: eventShape(world)(event) };
     },
   },
@@ -162,6 +184,7 @@ export const scheduledEventRoutes: readonly Route[] = [
         location: body.entity_metadata?.location ?? event.location,
       });
       tell(world, 'UPDATE', event);
+      watchClock(world, guild, event);
       return { body: eventShape(world)(event) };
     },
   },
