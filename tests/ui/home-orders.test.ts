@@ -209,7 +209,7 @@ test('a pilot sees their place in the standby queue, is told when no seat is fre
   await standby.getByRole('button', { name: 'Leave the queue' }).click();
   await expect(page.getByText('RSVP sent: Declined')).toBeVisible();
   await expect(standby).toHaveCount(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(standby).toContainText('2nd in line');
 });
 
