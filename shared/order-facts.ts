@@ -41,10 +41,10 @@ export const SURFACES = {
   level: { page: true, inbox: false, tile: true, dm: false, kneeboard: false, calendar: false },
   startUtc: { page: true, inbox: true, tile: true, dm: true, kneeboard: true, calendar: true },
   launchUtc: { page: true, inbox: true, tile: true, dm: true, kneeboard: true, calendar: true },
-  totUtc: { page: true, inbox: false, tile: true, dm: false, kneeboard: true, calendar: true },
+  totUtc: { page: true, inbox: false, tile: true, dm: true, kneeboard: true, calendar: true },
   endUtc: { page: true, inbox: false, tile: false, dm: false, kneeboard: true, calendar: true },
-  radioFreq: { page: true, inbox: false, tile: true, dm: false, kneeboard: true, calendar: true },
-  package: { page: true, inbox: false, tile: true, dm: false, kneeboard: true, calendar: true },
+  radioFreq: { page: true, inbox: false, tile: true, dm: true, kneeboard: true, calendar: true },
+  package: { page: true, inbox: false, tile: true, dm: true, kneeboard: true, calendar: true },
   texts: { page: true, inbox: false, tile: true, dm: true, kneeboard: true, calendar: true },
   links: { page: true, inbox: false, tile: true, dm: true, kneeboard: true, calendar: true },
   reasons: { page: true, inbox: true, tile: true, dm: true, kneeboard: false, calendar: false },
@@ -59,6 +59,9 @@ export type ShownOn<S extends Surface> = {
 
 /** An order with the facts that its row has: all except the pilot's level and the package. */
 export type OrderFacts = Omit<AcceptedMissionDto, 'level' | 'package'>;
+
+/** An order with its package, as messages show it. */
+export type PackagedOrder = Omit<AcceptedMissionDto, 'level'>;
 
 /** Labels of the facts that are shown as boxes or rows. */
 export const FACT_LABELS = {

@@ -9,7 +9,7 @@ import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel, orderTitle } from '#shared/labels.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
-import type { OrderFacts } from '#shared/order-facts.ts';
+import type { OrderFacts, PackagedOrder } from '#shared/order-facts.ts';
 import { isExpired } from '#shared/order-expiry.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { loadPackages } from '#server/planning/package-view.ts';
@@ -162,6 +162,19 @@ export function presentOrder(row: OrderRow, now: Date, { isAdmin: isForAdmin = f
     missionTexts: hasTexts ? row.mission_texts : eachField(MISSION_TEXT_KEYS, () => null),
     links: hasTexts ? (row.links ?? []) : [],
   };
+}
+
+/** Orders with their packages, each as its own pilot sees it, in the order of the rows. */
+export async function presentPackaged(em: Em, rows: readonly OrderRow[], now: Date): Promise<PackagedOrder[]> {
+  if (rows.length === 0) return [];
+  const packageOf = await loadPackages(
+    em,
+    rows.map((row) => row.package_id),
+  );
+  return rows.map((row) => ({
+    ...presentOrder(row, now),
+    package: packageOf(row.package_id, viewOf(row, now, false)),
+  }));
 }
 
 /**

@@ -20,8 +20,25 @@ function missionSync(missionId: Expression<string>, isNew: boolean) {
 /** More pilots per job would make the jobs that fill seats wait. */
 const PILOTS_PER_JOB = 20;
 
-/** A statement that enqueues jobs for those of these pilots who are linked to Discord; part of `publishLive`. */
-export const pilotSyncs = (em: Em, pilotIds: readonly string[]) =>
+/** The pilots who share a flight with one of these in a mission that is not over: their cards name each other. */
+const selectCrews = (em: Em, pilotIds: readonly string[]) =>
+  db(em)
+    .selectFrom('frag_order as own')
+    .innerJoin('mission as m', 'm.id', 'own.mission_id')
+    .innerJoin('frag_order as mate', (join) =>
+      join.onRef('mate.mission_id', '=', 'own.mission_id').onRef('mate.flight_id', '=', 'own.flight_id'),
+    )
+    .select('mate.pilot_id')
+    .where(isOneOf('own.pilot_id', pilotIds))
+    .where('m.ends_at', '>', ({ fn }) => fn<Date>('now'))
+    .where('mate.status', '=', 'issued')
+    .where('mate.rsvp', 'in', ['pending', 'accepted']);
+
+/**
+ * A statement that enqueues jobs for those of these pilots who are linked to Discord; part of `publishLive`.
+ * @param withCrews also for the pilots of their flights
+ */
+export const pilotSyncs = (em: Em, pilotIds: readonly string[], { withCrews = false } = {}) =>
   db(em)
     .selectFrom(({ selectFrom }) =>
       selectFrom('discord_account')
@@ -33,7 +50,9 @@ export const pilotSyncs = (em: Em, pilotIds: readonly string[]) =>
             lit(PILOTS_PER_JOB),
           ).as('part'),
         ])
-        .where(isOneOf('user_id', pilotIds))
+        .where(({ or, eb }) =>
+          or([isOneOf('user_id', pilotIds), ...(withCrews ? [eb('user_id', 'in', selectCrews(em, pilotIds))] : [])]),
+        )
         .as('pilots'),
     )
     .select(({ fn }) => {

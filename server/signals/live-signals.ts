@@ -58,10 +58,11 @@ export async function publishLive(tx: Em, ...changes: readonly Change[]): Promis
   const pilots = changes.flatMap((change) =>
     typeof change !== 'string' && SHOWN_IN_DISCORD.has(change[0]) ? change[1] : [],
   );
+  const withCrews = changes.some((change) => typeof change !== 'string' && change[0] === 'orders');
   await db(tx)
     .selectFrom(tableOf('signal', signals, { topic: 'text', to: 'jsonb' }))
     .select(({ ref }) => notify(ref('signal.topic'), ref('signal.to')).as('job'))
-    .$if(pilots.length > 0, (notices) => notices.unionAll(pilotSyncs(tx, [...new Set(pilots)])))
+    .$if(pilots.length > 0, (notices) => notices.unionAll(pilotSyncs(tx, [...new Set(pilots)], { withCrews })))
     .execute();
 }
 

@@ -172,9 +172,12 @@ describe('the buttons of a direct message', () => {
           sql`select wants_orders as wants from discord_account where user_id = ${pilot.id}`,
         )
       )[0]?.wants;
-    const off = await press(pilot, card, 'No more direct messages');
+    const help = await world.emulator.command(pilot.discordUserId, guildId, 'help');
+    const off = await press(pilot, help.reply ?? { id: '' }, 'No more direct messages');
     expect(off.reply?.id).not.toBe(card.id);
-    expect(privateText(off, pilot.discordUserId)).toMatch(/^Frag orders no longer reach you as direct messages/);
+    expect(privateText(off, pilot.discordUserId)).toMatch(
+      /^Frag orders and reminders no longer reach you as direct messages/,
+    );
     expect(await wants()).toBe(false);
     const inbox = await world.emulator.command(pilot.discordUserId, guildId, 'inbox');
     const on = await press(pilot, inbox.reply ?? { id: '' }, 'Send me direct messages');

@@ -42,7 +42,7 @@ export async function cardOf(
     () => {
       const messages = emulator
         .directMessages(discordUserId)
-        .filter((message) => message.ephemeralFor === null && badgeOf(message) !== 'Replaced');
+        .filter((found) => found.ephemeralFor === null && badgeOf(found) !== 'Replaced');
       expect(messages).toHaveLength(1);
       const [one] = messages;
       if (typeof state === 'string') expect(one && badgeOf(one)).toBe(state);

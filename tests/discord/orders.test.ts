@@ -58,10 +58,10 @@ test('an order is sent as a direct message with all its facts, and the message i
   await givenMission(world.service, admin, { name: 'Op Copper Kite' });
   const order = await orderOf(pilot);
   const card = await cardOf(world, pilot);
-  expect(actionsOf(card)).toEqual(['accept', 'standby', 'decline', 'orders-off']);
+  expect(actionsOf(card)).toEqual(['accept', 'standby', 'decline']);
   expect(linksOf(card)).toEqual([`${world.service.url}/orders/${order.id}`]);
   expect(textOf(card)).toMatch(/^\s*FRAG-\d{3}: Op Copper Kite\n/);
-  expect(textOf(card)).toMatch(/F-16C.*\n(.*\n)*Seat\n1\n/);
+  expect(textOf(card)).toMatch(/\n\*\*\w+ \d-1 · F-16C.* · CAP · Blue\*\*\n/);
   expect(card.mentions).toEqual([]);
   await respond(pilot, order, 'accepted');
   const accepted = await cardOf(world, pilot, 'Accepted');
@@ -126,7 +126,7 @@ test('a changed order asks again, with the old and the new values', async () => 
   await cardOf(world, pilot, 'Accepted');
   await editMission(admin, mission.id, { startLocal: hoursFromNow(31), endLocal: hoursFromNow(34), timeZone: 'UTC' });
   const asked = await cardOf(world, pilot, /Please answer again by/);
-  expect(actionsOf(asked)).toEqual(['accept', 'standby', 'decline', 'orders-off']);
+  expect(actionsOf(asked)).toEqual(['accept', 'standby', 'decline']);
   expect(textOf(asked)).toMatch(/What changed\n• Start .+ to .+\./);
   await expectReply(asked, first);
   await world.emulator.press(pilot.discordUserId, asked.id, 'Accept');
@@ -161,6 +161,24 @@ test('a removed pilot gets a new message, and one who declined none when the mis
   expect(dms(other)).toHaveLength(1);
 });
 
+test('a card names the crew of its flight, and follows their answers without a new message', async () => {
+  const pilot = await givenFreePilot();
+  const mate = await givenFreePilot('Wolfman');
+  await givenMission(world.service, admin, {
+    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' }],
+  });
+  await cardOf(world, pilot);
+  await respond(pilot, await orderOf(pilot), 'accepted');
+  await cardOf(world, pilot, 'Accepted');
+  const order = await orderOf(mate);
+  await respond(mate, order, 'accepted');
+  await cardOf(world, pilot, /\nCrew\n(.*\n)*\d Wolfman/);
+  await respond(mate, order, 'declined');
+  await cardOf(world, pilot, /\nCrew\n(.*\n)*\d open/);
+  await nothingLeft(world);
+  expect(dms(pilot)).toHaveLength(1);
+});
+
 test('a renamed mission updates cards of otherwise unchanged orders', async () => {
   const pilot = await givenFreePilot();
   const { mission } = await givenMission(world.service, admin);
@@ -174,8 +192,9 @@ test('a renamed mission updates cards of otherwise unchanged orders', async () =
 test('a pilot who turned off direct messages gets none, and old ones stay up to date', async () => {
   const pilot = await givenFreePilot();
   const { mission } = await givenMission(world.service, admin);
-  const card = await cardOf(world, pilot);
-  await world.emulator.press(pilot.discordUserId, card.id, 'No more direct messages');
+  await cardOf(world, pilot);
+  const { reply } = await world.emulator.command(pilot.discordUserId, guildId, 'help');
+  await world.emulator.press(pilot.discordUserId, reply?.id ?? '', 'No more direct messages');
   await givenMission(world.service, admin, { startLocal: hoursFromNow(50), endLocal: hoursFromNow(52) });
   expect(await orderOf(pilot)).toBeDefined();
   await nothingLeft(world);
@@ -243,7 +262,8 @@ test('names of users format nothing and mention nobody', async () => {
   await givenMission(world.service, admin, names);
   const card = await cardOf(world, pilot);
   expect(card).toMatchObject({ mentions: [], mentionsEveryone: false });
-  expect(textOf(card)).not.toMatch(/@everyone|@here|<@|(?<!\\)\*\*/);
+  // the first line is bold, and nothing else
+  expect(textOf(card).replace(/\n\*\*.*\*\*\n/, '')).not.toMatch(/@everyone|@here|<@|(?<!\\)\*\*/);
 });
 
 test('two services at once send each order once', async () => {

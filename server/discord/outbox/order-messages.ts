@@ -12,7 +12,7 @@ import { nextCardChangeMs, orderCard, replacedCard } from '#server/discord/rules
 import { quietUntil } from '#server/availability/rules/free-time.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { ringOf } from '#server/discord/rules/order-ring.ts';
-import { type OrderRow, presentOrder, selectOrders } from '#server/orders/order-view.ts';
+import { type OrderRow, presentOrder, presentPackaged, selectOrders } from '#server/orders/order-view.ts';
 import { momentsOf } from '#shared/order-state.ts';
 import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
 import { copy } from '#shared/copy.ts';
@@ -22,6 +22,12 @@ import { syncReminders } from './reminder-messages.ts';
 import { isReachable } from './reachability.ts';
 import { hashShown } from './content-hash.ts';
 import { enqueuePilotSyncAt } from '#server/signals/discord-jobs.ts';
+
+async function loadCard(em: Em, row: OrderRow, publicUrl: string, now: Date): Promise<DiscordMessage> {
+  const [order] = await presentPackaged(em, [row], now);
+  if (!order) throw new Error('An order has no card');
+  return orderCard(order, publicUrl, now.getTime());
+}
 
 /**
  * The current card of an order. The caller has checked that it may be shown.
@@ -34,7 +40,7 @@ export async function loadOrderCard(
   now: Date,
 ): Promise<DiscordMessage | null> {
   const row = await selectOrders(em).where('o.id', '=', orderId).where('o.status', '<>', 'draft').executeTakeFirst();
-  return row ? orderCard(presentOrder(row, now), publicUrl, now.getTime()) : null;
+  return row ? loadCard(em, row, publicUrl, now) : null;
 }
 
 interface LinkedPilot {
@@ -234,8 +240,7 @@ async function syncOrder(
     if (last.state === 'sending') await queueAgain(tx, last.id, now);
     return;
   }
-  const isStale =
-    last.messageId !== null && last.shown !== hashShown(orderCard(presentOrder(row, now), publicUrl, now.getTime()));
+  const isStale = last.messageId !== null && last.shown !== hashShown(await loadCard(tx, row, publicUrl, now));
   if (last.state === 'sending' || isStale) await queueAgain(tx, last.id, now);
 }
 
@@ -319,7 +324,7 @@ export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<C
     const rung = rungBy(row);
     // the pilot's sync is about to queue a new message: this one keeps what it says until then
     const isFollowed = typeof rung === 'string' && ring !== null && ring !== rung && !others.some(isLater);
-    return isFollowed ? NOTHING : { ...NOTHING, message: orderCard(facts, publicUrl, now.getTime()) };
+    return isFollowed ? NOTHING : { ...NOTHING, message: await loadCard(em, order, publicUrl, now) };
   }
   if (isReplaced) return NOTHING;
   const before = others
@@ -335,7 +340,7 @@ export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<C
         : ring !== null && ring !== before?.payload['ring'];
     if (!isWorth) return NOTHING;
   }
-  const message = orderCard(facts, publicUrl, now.getTime());
+  const message = await loadCard(em, order, publicUrl, now);
   return { message, ring: ring ?? '', replyTo: before?.messageId ?? null };
 }
 

@@ -113,8 +113,8 @@ export function answeredMessage(order: FragOrderDto, publicUrl: string): Discord
 export function wantsOrdersMessage(wantsOrders: boolean): DiscordMessage {
   return {
     content: wantsOrders
-      ? 'Frag orders will reach you as direct messages.'
-      : 'Frag orders no longer reach you as direct messages. You can find them on the site and with /inbox.',
+      ? 'Frag orders and reminders will reach you as direct messages.'
+      : 'Frag orders and reminders no longer reach you as direct messages. You can find your orders on the site and with /inbox.',
     components: [
       buttonRow(
         wantsOrders

@@ -1,11 +1,12 @@
 /** The card of a frag order, as a direct message that is edited until the order is final. */
+import { formatZulu } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import { fragLabel, sideName } from '#shared/labels.ts';
 import { STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { answersAt, standDownUntilMs } from '#shared/order-answers.ts';
 import { LINK_KIND_LABELS } from '#shared/mission-links.ts';
 import { shorten } from '#shared/order-changes.ts';
-import { FACT_LABELS, type OrderFacts, orderTexts, type ShownOn } from '#shared/order-facts.ts';
+import { FACT_LABELS, type OrderFacts, orderTexts, type PackagedOrder, type ShownOn } from '#shared/order-facts.ts';
 import { misfitReason, momentsOf, type OrderState, orderStateAt, removedSentence } from '#shared/order-state.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
@@ -116,16 +117,36 @@ function timeField(name: string, instant: string): Field {
 
 const short = (name: string, value: string): Field => ({ name, value, inline: true });
 
+/** `<t:…:t> (1930Z)`: on the day of the mission, so without the date. */
+const shortTime = (name: string, instant: string) =>
+  short(name, `${discordTime(Date.parse(instant), 't')} (${formatZulu(instant)})`);
+
+/** The facts of the first line: `Viper 1-3 · F-16C Viper · CAP · Blue`. */
+type HeadFact = 'flightCallsign' | 'seatIndex' | 'aircraftName' | 'role' | 'side';
+const headWords = ({ flightCallsign, seatIndex, aircraftName, role, side }: Pick<PackagedOrder, HeadFact>): string =>
+  [`${said(flightCallsign)}-${seatIndex + 1}`, said(aircraftName), role, sideName(side)].join(' · ');
+
+/** The pilots of the order's flight by seat; only for a reader who may see them. */
+function crewField({ flightCallsign, package: { composition } }: PackagedOrder): Field[] {
+  const pilots = composition.find(({ callsign }) => callsign === flightCallsign)?.pilots ?? [];
+  if (!pilots.some((pilot) => pilot !== null)) return [];
+  const lines = pilots.map((pilot, seat) => `${seat + 1} ${pilot === null ? 'open' : said(pilot)}`);
+  return [{ name: 'Crew', value: lines.join('\n') }];
+}
+
 /** Fields of a card in the order in which they stand; the mission's name is its title. */
-const FIELDS: Record<Exclude<ShownOn<'dm'>, 'missionName'>, (order: OrderFacts) => Field[]> = {
-  flightCallsign: ({ flightCallsign }) => [short(FACT_LABELS.flightCallsign, said(flightCallsign))],
-  aircraftName: ({ aircraftName }) => [short(FACT_LABELS.aircraftName, said(aircraftName))],
-  seatIndex: ({ seatIndex }) => [short(FACT_LABELS.seatIndex, String(seatIndex + 1))],
-  role: ({ role }) => [short(FACT_LABELS.role, role)],
-  side: ({ side }) => [short(FACT_LABELS.side, sideName(side))],
+const FIELDS: Record<Exclude<ShownOn<'dm'>, 'missionName' | HeadFact>, (order: PackagedOrder) => Field[]> = {
   startUtc: ({ startUtc }) => [timeField('Start', startUtc)],
   launchUtc: ({ startUtc, launchUtc }) =>
-    launchUtc === null || launchUtc === startUtc ? [] : [timeField(FACT_LABELS.launchUtc, launchUtc)],
+    launchUtc === null || launchUtc === startUtc ? [] : [shortTime(FACT_LABELS.launchUtc, launchUtc)],
+  totUtc: ({ totUtc }) => (totUtc === null ? [] : [shortTime(FACT_LABELS.totUtc, totUtc)]),
+  radioFreq: ({ radioFreq }) => (radioFreq === null ? [] : [short(FACT_LABELS.radioFreq, radioFreq)]),
+  package: (order) => [
+    ...(order.package.callsign === ''
+      ? []
+      : [short('Package', `${said(order.package.callsign)} (${said(order.package.objective)})`)]),
+    ...crewField(order),
+  ],
   texts: (order) => {
     const texts = orderTexts(order);
     const length = Math.floor(TEXTS_LENGTH / texts.length);
@@ -176,26 +197,22 @@ function answerButtons(order: OrderFacts, nowMs: number): DiscordButton[] {
  * be found among other messages.
  * @param publicUrl origin of the site
  */
-export function orderCard(order: OrderFacts, publicUrl: string, nowMs: number): DiscordMessage {
+export function orderCard(order: PackagedOrder, publicUrl: string, nowMs: number): DiscordMessage {
   const state = orderCardState(order, nowMs);
   const face = FACES[state];
   const url = `${publicUrl}/orders/${order.id}`;
   const badge: DiscordButton[] = face.badge === null ? [] : [stateButton(face.badge, 'inbox', order.id)];
-  const off = actionButton('No more direct messages', 'orders-off', order.id);
   return {
     embeds: [
       {
         title: `${fragLabel(order.seq)}: ${said(order.missionName)}`,
         url,
-        description: face.sentence(order),
+        description: `**${headWords(order)}**\n${face.sentence(order)}`,
         color: face.colour,
         fields: Object.values(FIELDS).flatMap((list) => list(order)),
       },
     ],
-    components: [
-      buttonRow(...badge, ...answerButtons(order, nowMs), linkButton('Open on the site', url)),
-      ...(face.badge === null ? [buttonRow(off)] : []),
-    ],
+    components: [buttonRow(...badge, ...answerButtons(order, nowMs), linkButton('Open on the site', url))],
   };
 }
 

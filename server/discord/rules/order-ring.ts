@@ -28,7 +28,13 @@ export function ringOf(order: RingFacts, nowMs: number): string | null {
     case 'removed':
       // a leave is the pilot's own doing
       return reasons.includes(copy.onLeaveThen) ? null : 'removed';
-    default:
+    case 'standby':
+    case 'declined':
+    case 'expired':
+    case 'taken':
+    case 'replaced':
+    case 'missed':
+    case 'flown':
       return null;
   }
 }

@@ -76,6 +76,8 @@ export function helpMessage(publicUrl: string): DiscordMessage {
       'Marshal plans missions and finds a pilot for every seat. What I can do for you:',
       ...COMMANDS.map(([name, what]) => `**${name}** · ${what}`),
     ].join('\n'),
-    components: [buttonRow(linkButton('Open Marshal', publicUrl))],
+    components: [
+      buttonRow(linkButton('Open Marshal', publicUrl), actionButton('No more direct messages', 'orders-off', 'help')),
+    ],
   };
 }

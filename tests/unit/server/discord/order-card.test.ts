@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nextCardChangeMs, orderCard } from '#server/discord/rules/order-card.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
-import type { OrderFacts } from '#shared/order-facts.ts';
+import type { PackagedOrder } from '#shared/order-facts.ts';
 import { discordMessage } from '#shared/schemas/bot.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { SAMPLE_ORDER, SAMPLE_START } from '#tests/harness/sample-order.ts';
@@ -13,11 +13,11 @@ const START = SAMPLE_START;
 /** two days before the start */
 const NOW = START - 48 * HOUR;
 
-const ORDER: OrderFacts = SAMPLE_ORDER;
+const ORDER: PackagedOrder = SAMPLE_ORDER;
 const MOVED: OrderChange[] = [{ field: 'start', from: 'Nov 20 1800Z', to: 'Nov 20 1900Z' }];
 const TAKEN_BACK: OrderChange[] = [{ field: 'seat', from: 'VIPER 1, seat 2', to: null }];
 
-function look(change: Partial<OrderFacts> = {}, nowMs = NOW) {
+function look(change: Partial<PackagedOrder> = {}, nowMs = NOW) {
   const message = orderCard({ ...ORDER, ...change }, SITE, nowMs);
   const [embed] = message.embeds ?? [];
   const buttons = (message.components ?? []).flatMap(({ components }) => components);
@@ -39,13 +39,13 @@ function look(change: Partial<OrderFacts> = {}, nowMs = NOW) {
 test('a new order states mission, seat, times and reasons', () => {
   const card = look();
   expect(card.title).toBe('FRAG-012: Op Iron Hound');
-  expect(card.field('Flight')).toBe('VIPER 1');
-  expect(card.field('Aircraft')).toBe('F-16C Viper');
-  expect(card.field('Seat')).toBe('2');
-  expect(card.field('Role')).toBe('CAP');
-  expect(card.field('Side')).toBe('Red');
+  expect(card.description).toMatch(/^\*\*VIPER 1-2 · F-16C Viper · CAP · Red\*\*\nYou're offered a seat\. /);
   expect(card.field('Start')).toBe('<t:1795201200:F> (<t:1795201200:R>)\nFRI 20 NOV 1900Z');
-  expect(card.field('Launch')).toBe('<t:1795203000:F> (<t:1795203000:R>)\nFRI 20 NOV 1930Z');
+  expect(card.field('Launch')).toBe('<t:1795203000:t> (1930Z)');
+  expect(card.field('TOT')).toBe('<t:1795204800:t> (2000Z)');
+  expect(card.field('Radio')).toBe('251.000 AM');
+  expect(card.field('Package')).toBe('ALPHA (CAP, Syria)');
+  expect(card.field('Crew')).toBe('1 open\n2 Maverick');
   expect(card.field('Links')).toBe('• Chart: [Akrotiri](https://charts.example/akrotiri)');
   expect(card.field('Why you')).toBe('• You fly the F-16C.\n• You have waited longest.');
   expect(card.field('What changed')).toBeUndefined();
@@ -63,9 +63,9 @@ test("the flight's notes and all texts of the mission follow their labels, and l
 });
 
 describe('buttons follow the state of the order:', () => {
-  test.each<[string, Partial<OrderFacts>, number, string[], string | undefined]>([
-    ['pending', {}, NOW, ['accept', 'standby', 'decline', 'orders-off'], undefined],
-    ['asked again', { changes: MOVED }, NOW, ['accept', 'standby', 'decline', 'orders-off'], undefined],
+  test.each<[string, Partial<PackagedOrder>, number, string[], string | undefined]>([
+    ['pending', {}, NOW, ['accept', 'standby', 'decline'], undefined],
+    ['asked again', { changes: MOVED }, NOW, ['accept', 'standby', 'decline'], undefined],
     ['accepted', { rsvp: 'accepted' }, NOW, ['standby', 'decline'], 'Accepted'],
     ['accepted, a day before the start', { rsvp: 'accepted' }, START - 24 * HOUR, ['standby', 'decline'], 'Accepted'],
     ['accepted, less than a day before it', { rsvp: 'accepted' }, START - 24 * HOUR + 1, ['decline'], 'Accepted'],
@@ -108,11 +108,11 @@ test('a seat that an edited mission no longer fits says why, once, and mentions 
   const lost = { status: 'cancelled', statusReason: 'superseded', rsvp: 'accepted', changes: TAKEN_BACK } as const;
   const card = look({ ...lost, reasons });
   expect(card.description).toMatch(
-    /^This mission has changed and no longer fits you. You are on “.*everyone” at that time. Your seat was released.$/,
+    /\nThis mission has changed and no longer fits you. You are on “.*everyone” at that time. Your seat was released.$/,
   );
   expect(card.description).not.toContain('@everyone');
   expect(card.field('Why you')).toBeUndefined();
-  expect(look(lost).description).toBe('An admin removed you from this mission.');
+  expect(look(lost).description).toContain('\nAn admin removed you from this mission.');
 });
 
 test('a seat from standby says so, without a place in the queue', () => {
@@ -165,7 +165,7 @@ test("the longest names, notes and reasons stay within Discord's limits", () => 
   expect(card.field('What changed')).toContain('more on the site');
 });
 
-test.each<[string, Partial<OrderFacts>, number, number | null]>([
+test.each<[string, Partial<PackagedOrder>, number, number | null]>([
   ['a pending order changes at its start at the latest', {}, NOW, START],
   ['an accepted one loses Standby less than a day before', { rsvp: 'accepted' }, NOW, START - 24 * HOUR + 1],
   ['then can no longer be given back', { rsvp: 'accepted' }, START - 24 * HOUR + 1, START],
