@@ -8,6 +8,7 @@ import {
   type RESTGetCurrentApplicationResult,
   Routes,
 } from 'discord-api-types/v10';
+import { isLinkable } from '#shared/discord-links.ts';
 import { type Finding, hint, missing, ok } from './doctor-findings.ts';
 import { examineGuild } from './doctor-guilds.ts';
 
@@ -171,6 +172,12 @@ function isHello(data: unknown): boolean {
 
 function examinePublicUrl(publicUrl: string): Finding {
   const { protocol, hostname } = new URL(publicUrl);
+  if (!isLinkable(publicUrl)) {
+    return missing(
+      'PUBLIC_URL',
+      `Discord refuses links to ${publicUrl}, because ${hostname} has no dot, so messages show them as text. Set PUBLIC_URL to an address with a domain, such as https://marshal.example.`,
+    );
+  }
   if (LOOPBACK.test(hostname)) {
     return hint(
       'PUBLIC_URL',

@@ -11,15 +11,23 @@ import {
   type Client,
   type Interaction,
 } from 'discord.js';
+import { withoutRefusedLinks } from '#shared/discord-links.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 import { findButton } from './buttons.ts';
 import { COMMANDS } from './commands/all.ts';
 import type { Ask } from './commands/command.ts';
 import { explain, isOver } from './failures.ts';
+import { createPause } from './pause.ts';
 import type { ServerCalls } from './server.ts';
 import { sentences } from './bot-text.ts';
 
 const COMMAND_OF = new Map(COMMANDS.map((command) => [command.data.name, command]));
+
+/**
+ * Time limit for the server's choices of an autocomplete, which cannot be deferred: after three seconds Discord takes no
+ * answer. https://docs.discord.com/developers/interactions/receiving-and-responding
+ */
+const CHOICES_MS = 2_000;
 
 /** The person behind an interaction, as authenticated by Discord. */
 function actorOf(interaction: Interaction): Actor {
@@ -32,7 +40,8 @@ function actorOf(interaction: Interaction): Actor {
 }
 
 /** A complete replacement for the earlier message; it pings nobody. */
-function whole({ content, embeds, components }: DiscordMessage) {
+function whole(message: DiscordMessage) {
+  const { content, embeds, components } = withoutRefusedLinks(message);
   return {
     content: content ?? '',
     embeds: embeds ?? [],
@@ -96,7 +105,8 @@ async function pressButton(interaction: ButtonInteraction, ask: Ask): Promise<vo
 async function offerChoices(interaction: AutocompleteInteraction, ask: Ask): Promise<void> {
   const command = COMMAND_OF.get(interaction.commandName);
   // an empty list on failure: the option is validated again when the command is sent
-  const choices = await command?.autocomplete?.(ask, interaction).catch(() => []);
+  const asked = command?.autocomplete?.(ask, interaction).catch(() => []);
+  const choices = await Promise.race([asked, createPause().wait(CHOICES_MS)]);
   await interaction.respond(choices ?? []);
 }
 

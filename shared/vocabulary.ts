@@ -288,6 +288,7 @@ export const GUILD_EVENT_TYPES = [
   'dm_failed',
   'rsvp_from_discord',
   'scheduled_event_created',
+  'scheduled_event_failed',
   'command_failed',
   'intent_denied',
 ] as const;

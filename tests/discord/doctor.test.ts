@@ -126,13 +126,27 @@ test('without a secret, and on this machine only: hints, exit code 0', async () 
   const { code, found } = await runDoctor({
     ...settingsFor(discord),
     DISCORD_CLIENT_SECRET: '',
-    PUBLIC_URL: 'http://localhost:3000',
+    PUBLIC_URL: 'http://127.0.0.1:3000',
   });
   expect(code).toBe(0);
   expect(found.get('Client secret')).toMatch(/^hint /);
   expect(found.has('Redirect')).toBe(false);
-  expect(found.get('PUBLIC_URL')).toMatch(/^hint .*http:\/\/localhost:3000/);
+  expect(found.get('PUBLIC_URL')).toMatch(/^hint .*http:\/\/127\.0\.0\.1:3000/);
 });
+
+test.each(['http://localhost:3000', 'https://marshal', 'http://[::1]:3000'])(
+  'an address to which Discord takes no links is missing: %s',
+  async (address) => {
+    const discord = await givenDiscord();
+    const { code, found } = await runDoctor({
+      ...settingsFor(discord),
+      DISCORD_CLIENT_SECRET: '',
+      PUBLIC_URL: address,
+    });
+    expect(code).toBe(1);
+    expect(found.get('PUBLIC_URL')).toMatch(/^MISSING Discord refuses links to .* has no dot.* Set PUBLIC_URL/);
+  },
+);
 
 test('servers: no channel to post in, missing permissions, a bot that is timed out', async () => {
   const discord = await givenDiscord([

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { PermissionFlagsBits as Bits, Routes } from 'discord-api-types/v10';
+import { query, sql } from '#server/schema/query.ts';
 import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
 import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
@@ -27,6 +28,24 @@ afterAll(() => world.stop());
 afterEach(() => callOffMissions(world.service));
 
 const em = () => world.service.app.orm.em.fork();
+
+const asksOf = (guildId: string) =>
+  world.emulator.requests.filter(
+    ({ method, path }) => method === 'POST' && path === `/guilds/${guildId}/scheduled-events`,
+  ).length;
+const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(em(), statement);
+
+/** An event that somebody else's code creates. */
+const makeEvent = (guildId: string, body: object) =>
+  fetch(`${world.emulator.apiUrl}/v10${Routes.guildScheduledEvents(guildId)}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bot ${world.emulator.token}`,
+      'user-agent': 'DiscordBot (https://marshal.example, 1)',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
 
 /** The event of a mission in a guild, once it is so. */
 async function eventOf(missionId: string, wanted: Partial<StoredScheduledEvent> = {}, guildId = allows) {
@@ -136,5 +155,46 @@ test('a server that refuses is not tried again, and one that allows it later get
   for (const id of [allows, refuses]) {
     expect(world.emulator.scheduledEvents(id).filter(({ location }) => location?.endsWith(next.id))).toEqual([]);
     expect(await readGuild(world, id)).toMatchObject({ canCreateEvents: false });
+    expect(await listEvents(world, id)).toContainEqual({
+      type: 'scheduled_event_failed',
+      data: null,
+      error: 'The bot cannot create events in this server. It lacks the permission Create Events.',
+    });
   }
+  // the bot goes on reporting the permission, which is no reason to try again and again
+  const before = asksOf(allows);
+  world.emulator.renameGuild(allows, 'Lantern Wing II');
+  await eventually(async () => expect(await readGuild(world, allows)).toMatchObject({ name: 'Lantern Wing II' }));
+  await nothingLeft(world);
+  expect(await readGuild(world, allows)).toMatchObject({ canCreateEvents: false });
+  expect(asksOf(allows)).toBe(before);
+});
+
+test('a server with 100 events takes no more, and admins read why', async () => {
+  const { id } = await givenDiscordGuild(world, { name: 'Full House' });
+  world.emulator.setRate('POST /guilds/{guild_id}/scheduled-events', { count: 200, perMs: 1000 });
+  world.emulator.setRate('global', { count: 200, perMs: 1000 });
+  const upcoming = await rows<{ count: number }>(
+    sql`select count(*)::int as count from mission where status = 'scheduled' and starts_at > now()`,
+  );
+  await vi.waitFor(() => expect(world.emulator.scheduledEvents(id)).toHaveLength(upcoming[0]?.count ?? -1));
+  for (let left = 100 - world.emulator.scheduledEvents(id).length; left > 0; left -= 1) {
+    const made = await makeEvent(id, {
+      name: `Film night ${left}`,
+      privacy_level: 2,
+      entity_type: 3,
+      entity_metadata: { location: 'The mess' },
+      scheduled_start_time: new Date(Date.now() + 3_600_000).toISOString(),
+      scheduled_end_time: new Date(Date.now() + 7_200_000).toISOString(),
+    });
+    expect(made.status).toBe(200);
+  }
+  await givenMission(world.service, admin, { startLocal: hoursFromNow(60), endLocal: hoursFromNow(62) });
+  await eventually(async () =>
+    expect(await listEvents(world, id)).toContainEqual({
+      type: 'scheduled_event_failed',
+      data: null,
+      error: 'This server already has 100 scheduled events, the most that Discord allows.',
+    }),
+  );
 });

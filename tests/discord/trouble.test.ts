@@ -127,6 +127,20 @@ test('an unreachable server is answered with one sentence, for commands and butt
   expect(await failures()).toEqual(before);
 });
 
+test('a server that takes too long leaves an autocomplete empty within the three seconds that Discord waits', async () => {
+  wire.setHanging(true);
+  const { answeredWith, choices } = await world.emulator.autocomplete(
+    pilot.discordUserId,
+    guildId,
+    'rsvp',
+    'order',
+    '',
+  );
+  wire.setHanging(false);
+  expect([answeredWith, choices]).toEqual(['choices', []]);
+  await isAnswered();
+});
+
 test('buttons from before a restart work after it', async () => {
   const stranger = world.emulator.addMember(guildId, { username: 'stranger' });
   const asked = await world.emulator.command(stranger, guildId, 'inbox');

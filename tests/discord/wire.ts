@@ -8,17 +8,21 @@ export interface Wire {
   /** names of the procedures that were called, in order: `sync.beat` … */
   readonly calls: readonly string[];
   setCut: (isCut: boolean) => void;
+  /** Takes calls and answers none of them, until `setHanging(false)` cuts them off. */
+  setHanging: (isHanging: boolean) => void;
   stop: () => Promise<void>;
 }
 
 export async function startWire(serverUrl: string): Promise<Wire> {
   const calls: string[] = [];
   let isCut = false;
+  let isHanging = false;
   const server = createServer((request, response) => {
     if (isCut) {
       request.socket.destroy();
       return;
     }
+    if (isHanging) return;
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -42,6 +46,10 @@ export async function startWire(serverUrl: string): Promise<Wire> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    setHanging(value) {
+      isHanging = value;
+      if (!value) server.closeAllConnections();
+    },
     setCut(value) {
       isCut = value;
       if (value) server.closeAllConnections();

@@ -14,6 +14,8 @@ import {
   type GuildNews,
   type StoredGuild,
 } from '#server/discord/rules/guild-changes.ts';
+import { CANNOT_CREATE_EVENTS } from '#server/discord/rules/failures.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { addGuildEvent, recordGuildEvent, recordGuildRun } from './guild-events.ts';
@@ -213,14 +215,35 @@ async function recordNews(tx: Em, guildId: string, { type, names, noun, error }:
   await (counts ? addGuildEvent : recordGuildEvent)(tx, guildId, type, data, error, now);
 }
 
+/** How long Discord's refusal of an event counts for more than the permission that the bot reports. */
+const REFUSAL_MINUTES = 60;
+
+/**
+ * Servers whose events Discord has refused lately. Their missions would otherwise be tried again with every report of a bot
+ * that believes to have the permission.
+ */
+async function findRefusingEvents(tx: Em, guildIds: readonly string[], now: Date): Promise<Set<string>> {
+  const rows = await db(tx)
+    .selectFrom('guild_event')
+    .select('guild_id as guildId')
+    .where(isOneOf('guild_id', guildIds))
+    .where('event_type', '=', 'scheduled_event_failed')
+    .where('error_message', '=', CANNOT_CREATE_EVENTS)
+    .where('occurred_at', '>', new Date(now.getTime() - REFUSAL_MINUTES * MINUTE_MS))
+    .execute();
+  return new Set(rows.map(({ guildId }) => guildId));
+}
+
 async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promise<void> {
   if (seen.length === 0) return;
   const stored = await lockStored(
     tx,
     seen.map(({ id }) => id),
   );
+  const refusing = await findRefusingEvents(tx, [...stored.keys()], now);
   const guilds = seen.map((one) => {
-    const guild = { ...one, iconUrl: discordIcon(one.iconUrl) };
+    const canCreateEvents = one.canCreateEvents && !refusing.has(one.id);
+    const guild = { ...one, canCreateEvents, iconUrl: discordIcon(one.iconUrl) };
     return { ...guild, ...describeGuildChange(stored.get(guild.id) ?? null, guild) };
   });
   await writeGuilds(tx, guilds, now);

@@ -7,6 +7,7 @@ import { HOUR_MS } from '#server/time/time.ts';
 import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { enqueueSending, isDirect, KEPT_KINDS, type OutboxRow } from './outbox.ts';
 import { copy } from '#shared/copy.ts';
+import { withoutRefusedLinks } from '#shared/discord-links.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { compose } from './compose.ts';
@@ -152,8 +153,10 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
   const { ring, replyTo } = composed;
   // what was attempted may have notified of other news: if it is not found in Discord, a message of its own follows
   const wasOther = row.messageId === null && row.firstTriedMs !== null && isOtherRing(row.payload['ring'], ring);
-  const message = wasOther ? null : composed.message;
-  const shown = message && hashShown(message);
+  const whole = wasOther ? null : composed.message;
+  // before links are left out, as everywhere that compares what Discord shows
+  const shown = whole && hashShown(whole);
+  const message = whole && withoutRefusedLinks(whole);
   if (row.kind !== 'event') {
     const mayStand = isKept && row.messageId === null && row.firstTriedMs !== null;
     if (message === null && !mayStand) {

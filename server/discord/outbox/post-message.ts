@@ -169,9 +169,11 @@ export async function sendMessage(
     case 'refused': {
       const { status, code, retryAfterMs } = outcome.problem;
       const verdict = judge({ status, code }, place);
-      const how = { isUnknown: outcome.isUnknown, retryAfterMs, status, jitter: Math.random() };
+      const how = { isUnknown: outcome.isUnknown, retryAfterMs, jitter: Math.random() };
       await transact(em, (tx) => recordRefused(tx, claimed, verdict, how, now));
-      if (verdict.outcome !== 'token refused') {
+      if (verdict.outcome === 'rate limited') {
+        log.debug({ ...line, retryAfterMs }, 'a message waits for a rate limit of Discord');
+      } else if (verdict.outcome !== 'token refused') {
         log.warn({ ...line, status, code, outcome: verdict.outcome }, 'Discord did not take a message');
       } else if (!refused.has(discord)) {
         refused.add(discord);

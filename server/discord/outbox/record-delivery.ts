@@ -1,9 +1,9 @@
 /** Records the result of sending an outbox message: on its row, on the channel, and for the admins. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { backoffMs, REFUSED_TOKEN_MS } from '#server/discord/rules/backoff.ts';
+import { backoffMs, rateLimitMs, REFUSED_TOKEN_MS } from '#server/discord/rules/backoff.ts';
 import { type Verdict, uncertainAnnouncement } from '#server/discord/rules/failures.ts';
-import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
+import { addGuildEvent, recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { enqueueSending, isDirect } from './outbox.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
 import type { Claim } from './claim-message.ts';
@@ -11,6 +11,12 @@ import { onDmClosed } from './closed-dms.ts';
 import { isStillOpen } from './compose.ts';
 import { queueEarlier } from './order-messages.ts';
 import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
+
+/** Records for admins that Discord refused a scheduled event, once per server and reason within some minutes. */
+async function recordEventFailure(tx: Em, { row }: Claim, why: string, now: Date): Promise<void> {
+  if (row.kind !== 'event' || row.guildId === null) return;
+  await recordGuildEvent(tx, row.guildId, 'scheduled_event_failed', null, why, now);
+}
 
 /** Records an event for admins, for announcements only. */
 async function record(
@@ -146,18 +152,27 @@ export async function recordUncertain(tx: Em, claim: Claim, now: Date): Promise<
   if (await close(tx, claim, 'uncertain', why, now)) await record(tx, claim, 'announcement_uncertain', why, now);
 }
 
+/**
+ * Queue the row for another attempt.
+ * @param isUndone Discord has certainly not posted it
+ * @param isNoAttempt this attempt does not count
+ */
 async function tryAgain(
   tx: Em,
   claim: Claim,
   verdict: Verdict,
-  delayMs: number,
-  isUndone: boolean,
+  { delayMs, isUndone = false, isNoAttempt = false }: { delayMs: number; isUndone?: boolean; isNoAttempt?: boolean },
   now: Date,
 ): Promise<void> {
   const { row, wasTried } = claim;
   if (!(await close(tx, claim, 'queued', verdict.sentence, now))) return;
-  if (isUndone && !wasTried && row.messageId === null) {
-    await db(tx).updateTable('outbox_message').set({ first_tried_at: null }).where('id', '=', row.id).execute();
+  const isUntouched = isUndone && !wasTried && row.messageId === null;
+  const change = {
+    ...(isUntouched && { first_tried_at: null }),
+    ...(isNoAttempt && { attempts: row.attempts - 1 }),
+  };
+  if (Object.keys(change).length > 0) {
+    await db(tx).updateTable('outbox_message').set(change).where('id', '=', row.id).execute();
   }
   await enqueueSending(tx, row, delayMs);
 }
@@ -240,12 +255,7 @@ export async function recordRefused(
   tx: Em,
   claim: Claim,
   verdict: Verdict,
-  {
-    isUnknown,
-    retryAfterMs,
-    status,
-    jitter,
-  }: { isUnknown: boolean; retryAfterMs: number | null; status: number | null; jitter: number },
+  { isUnknown, retryAfterMs, jitter }: { isUnknown: boolean; retryAfterMs: number | null; jitter: number },
   now: Date,
 ): Promise<void> {
   const { row, place } = claim;
@@ -262,10 +272,13 @@ export async function recordRefused(
   }
   switch (verdict.outcome) {
     case 'again':
-      // with 429 (too many requests) Discord has certainly not posted it
-      return tryAgain(tx, claim, verdict, backoffMs(row.attempts, jitter, retryAfterMs), status === 429, now);
+      return tryAgain(tx, claim, verdict, { delayMs: backoffMs(row.attempts, jitter, retryAfterMs) }, now);
+    case 'rate limited': {
+      const delayMs = rateLimitMs(retryAfterMs, jitter);
+      return tryAgain(tx, claim, verdict, { delayMs, isUndone: true, isNoAttempt: true }, now);
+    }
     case 'token refused':
-      return tryAgain(tx, claim, verdict, REFUSED_TOKEN_MS, true, now);
+      return tryAgain(tx, claim, verdict, { delayMs: REFUSED_TOKEN_MS, isUndone: true }, now);
     case 'message gone':
       return replace(tx, claim, now);
     case 'channel gone':
@@ -280,5 +293,6 @@ export async function recordRefused(
   if (!(await close(tx, claim, 'failed', verdict.sentence, now))) return;
   if (row.messageId === null) await queueEarlier(tx, row, now);
   await record(tx, claim, 'announcement_failed', verdict.sentence, now);
+  await recordEventFailure(tx, claim, verdict.sentence, now);
   if (verdict.outcome === 'dms closed') await onDmClosed(tx, row, now);
 }

@@ -10,6 +10,19 @@ export const PATIENCE_HOURS = 24;
 /** Retry delay of a post for a server in an outage. */
 export const OUTAGE_MS = 30_000;
 
+/** Retry delay when Discord asks for a pause without saying how long. */
+const UNSAID_MS = 1_000;
+/** Spreads the messages that wait for the same bucket. */
+const SPREAD_MS = 1_000;
+
+/**
+ * How long a message waits for a rate limit: as long as Discord asks, and no longer with every attempt.
+ * @param jitter 0 to 1, chosen by the caller
+ */
+export function rateLimitMs(retryAfterMs: number | null, jitter: number): number {
+  return Math.ceil((retryAfterMs ?? UNSAID_MS) + jitter * SPREAD_MS);
+}
+
 /**
  * Doubles from one second to five minutes, with up to 50 % jitter so that senders do not retry at the same time.
  * @param attempts made so far, 1 or more

@@ -7,6 +7,7 @@ const CODES = {
   unknownMessage: 10008,
   unknownUser: 10013,
   slowmode: 20016,
+  tooManyEvents: 30038,
   editedTooOften: 30046,
   dmsOpenedTooFast: 40003,
   missingAccess: 50001,
@@ -14,6 +15,7 @@ const CODES = {
   missingPermissions: 50013,
   invalidRecipient: 50033,
   malformed: 50035,
+  archivedThread: 50083,
   noSharedServer: 50278,
   overloaded: 130000,
 } as const;
@@ -45,10 +47,17 @@ export type Place =
   | { kind: 'person' | 'server' };
 
 /**
- * `again`: temporary. `token refused`: temporary too, until somebody corrects the token. `failed`: permanent. `dms closed`:
+ * `again`: temporary. `rate limited`: Discord has not done it and says when to come back, which is not a failure. `token refused`: temporary too, until somebody corrects the token. `failed`: permanent. `dms closed`:
  * this person accepts no direct messages. `channel gone`, `message gone`: somebody deleted it.
  */
-export type Outcome = 'again' | 'token refused' | 'failed' | 'dms closed' | 'channel gone' | 'message gone';
+export type Outcome =
+  | 'again'
+  | 'rate limited'
+  | 'token refused'
+  | 'failed'
+  | 'dms closed'
+  | 'channel gone'
+  | 'message gone';
 
 /** The classification of an error response. */
 export interface Verdict {
@@ -82,6 +91,13 @@ function failed(refusal: Refusal, place: Place): Verdict {
     rights,
   });
   if (code === CODES.malformed) return fail(`Discord refused the message as malformed (${numbers(refusal)}).`);
+  if (code === CODES.archivedThread) return fail('The thread is archived, so Discord refused the change.');
+  if (place.kind === 'server' && code === CODES.missingPermissions) {
+    return fail(CANNOT_CREATE_EVENTS);
+  }
+  if (place.kind === 'server' && code === CODES.tooManyEvents) {
+    return fail('This server already has 100 scheduled events, the most that Discord allows.');
+  }
   if (place.kind !== 'channel') return fail(`Discord refused this (${numbers(refusal)}).`);
   if (code === CODES.missingAccess) {
     return fail(cannotPost(place.name, ['View Channel']), { canSendMessages: false, canEmbedLinks: false });
@@ -93,12 +109,16 @@ function failed(refusal: Refusal, place: Place): Verdict {
   return fail(`Discord refused the post in #${place.name} (${numbers(refusal)}).`);
 }
 
+/** For admins: the server does not let the bot create events. */
+export const CANNOT_CREATE_EVENTS =
+  'The bot cannot create events in this server. It lacks the permission Create Events.';
+
 /** Classify Discord's response: what to do, and the sentence for admins. */
 export function judge(refusal: Refusal, place: Place): Verdict {
   const { status, code } = refusal;
   const say = (outcome: Outcome, sentence: string): Verdict => ({ outcome, sentence, rights: null });
   if (status === null) return say('again', 'Discord did not answer.');
-  if (status === 429) return say('again', 'Discord is limiting requests.');
+  if (status === 429) return say('rate limited', 'Discord is limiting requests.');
   if (status >= 500 || status === 408 || (code !== null && PASSING.has(code))) {
     return say('again', `Discord has a problem (${numbers(refusal)}).`);
   }

@@ -37,6 +37,7 @@ const EVENT_WORDS: Record<GuildEventType, string> = {
   dm_failed: 'Direct message failed',
   rsvp_from_discord: 'RSVP from Discord',
   scheduled_event_created: 'Scheduled event created',
+  scheduled_event_failed: 'Scheduled event failed',
   command_failed: 'Command failed',
   intent_denied: 'Members intent denied',
 };
