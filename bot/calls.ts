@@ -2,13 +2,13 @@
  * Queue of the bot's calls to the server. Calls run one after the other, so that the server learns of events in their order.
  * When a call fails, the queue reports everything again, with back-off, until that succeeds.
  */
-import { refusalOf } from './failures.ts';
+import { isRefused, refusalOf } from './failures.ts';
 import { reasonOf, type BotLog } from './log.ts';
 import { backOff } from './pause.ts';
 
 export interface CallQueue {
-  /** Appends a call; it is skipped when everything is about to be reported again anyway. */
-  add: (work: () => Promise<unknown>) => void;
+  /** Appends a call about a guild; it is skipped when everything is about to be reported again anyway. */
+  add: (guildId: string, work: () => Promise<unknown>) => void;
   /** Reports everything, and retries until that succeeds. */
   tellAll: () => void;
   /** Retries at once if a call has failed. */
@@ -20,8 +20,8 @@ export interface CallQueueOptions {
   /** reports the complete state */
   everything: () => Promise<void>;
   onTold: () => void;
-  /** a call failed, so single changes may be missing on the server */
-  onStale: () => void;
+  /** a call about this guild failed or was skipped, so the server may lack some of its changes */
+  onLost: (guildId: string) => void;
   /** the server refused a call because this instance does not hold the lease */
   onNotActing: () => void;
   log: BotLog;
@@ -43,7 +43,6 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
     if (isStopped) return;
     failures += 1;
     isStale = true;
-    options.onStale();
     const reason = reasonOf(error);
     if (isNotActing(error)) options.onNotActing();
     else if (reason !== said) options.log.warn({ reason }, 'a call to the server failed; trying again');
@@ -52,15 +51,31 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
     retry = setTimeout(tellAll, backOff(failures, options.retryMinMs, options.retryMaxMs));
   }
 
-  function append(work: () => Promise<unknown>, isSkipped: () => boolean): void {
+  function append(work: () => Promise<unknown>, onFailed: (error: unknown) => void): void {
     chain = chain.then(async () => {
-      if (isStopped || isSkipped()) return;
+      if (isStopped) return;
       try {
         await work();
       } catch (error) {
-        onFailure(error);
+        onFailed(error);
       }
     });
+  }
+
+  function add(guildId: string, work: () => Promise<unknown>): void {
+    append(
+      async () => {
+        if (isStale) options.onLost(guildId);
+        else await work();
+      },
+      (error) => {
+        options.onLost(guildId);
+        // what the server refuses of one guild says nothing about the others
+        if (!isRefused(error)) onFailure(error);
+        else
+          options.log.warn({ guildId, reason: reasonOf(error) }, 'the server refused a report about a Discord server');
+      },
+    );
   }
 
   let isTelling = false;
@@ -69,21 +84,18 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
     clearTimeout(retry);
     if (isTelling) return;
     isTelling = true;
-    append(
-      async () => {
-        isTelling = false;
-        await options.everything();
-        failures = 0;
-        said = null;
-        isStale = false;
-        if (!isStopped) options.onTold();
-      },
-      () => false,
-    );
+    append(async () => {
+      isTelling = false;
+      await options.everything();
+      failures = 0;
+      said = null;
+      isStale = false;
+      if (!isStopped) options.onTold();
+    }, onFailure);
   }
 
   return {
-    add: (work) => append(work, () => isStale),
+    add,
     tellAll,
     catchUp() {
       if (failures > 0 && !isStopped) tellAll();

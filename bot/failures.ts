@@ -37,6 +37,17 @@ function statusOf(error: unknown): number | null {
   return typeof status === 'number' ? status : null;
 }
 
+/** Statuses by which the server refuses the content of a call: sent again as it is, it would be refused again. */
+const REFUSED: ReadonlySet<number> = new Set([400, 413, 422]);
+
+export function isRefused(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== null && REFUSED.has(status);
+}
+
+/** True when the call was too large for the server. */
+export const isTooLarge = (error: unknown): boolean => statusOf(error) === 413;
+
 export interface Failure {
   /** for the person who asked */
   sentence: string;

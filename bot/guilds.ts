@@ -4,7 +4,10 @@
  */
 import { GatewayDispatchEvents as Dispatch, type Client, type Guild } from 'discord.js';
 import { createCallQueue } from './calls.ts';
+import { CHUNK_MAX } from '#shared/schemas/bot.ts';
 import type { BotContext } from './context.ts';
+import { isRefused } from './failures.ts';
+import { reasonOf } from './log.ts';
 import { watchMembers } from './members.ts';
 import { isTimedOut } from './permissions.ts';
 import { type Shards, trackShards } from './shards.ts';
@@ -100,21 +103,33 @@ type Present = (guild: Guild) => ReturnType<typeof presentGuild>;
 /** @returns a function that reports all guilds of a shard, and records once per guild that the members intent is off */
 function createReconcile(
   client: Client,
-  { server, instanceId }: BotContext,
+  { server, instanceId, log }: BotContext,
   shards: Shards,
   present: Present,
   hasMembersIntent: boolean,
 ) {
   const intentTold = new Set<string>();
+  /** A guild that the server refuses must not keep the others out, so a refused call is split. */
+  async function save(guilds: readonly Guild[]): Promise<void> {
+    try {
+      await server.sync.saveGuilds.mutate({ instanceId, guilds: await Promise.all(guilds.map(present)) });
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      const half = Math.ceil(guilds.length / 2);
+      if (guilds.length > 1) for (const part of [guilds.slice(0, half), guilds.slice(half)]) await save(part);
+      else log.warn({ guildId: guilds[0]?.id, reason: reasonOf(error) }, 'the server refused a Discord server');
+    }
+  }
   return async (shardId: number): Promise<void> => {
     const ids = shards.guildsOf(shardId);
     const known = ids.flatMap((id) => client.guilds.cache.get(id) ?? []);
     const here = known.filter((guild) => guild.available);
+    for (let at = 0; at < here.length; at += CHUNK_MAX.guilds) await save(here.slice(at, at + CHUNK_MAX.guilds));
     await server.sync.reconcile.mutate({
       instanceId,
       shardId,
       shardCount: client.options.shardCount ?? 1,
-      guilds: await Promise.all(here.map(present)),
+      guildIds: here.map(({ id }) => id),
       unavailableIds: ids.filter((id) => client.guilds.cache.get(id)?.available !== true),
     });
     if (hasMembersIntent) return;
@@ -157,7 +172,7 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
       members.syncStale();
       options.onStored();
     },
-    onStale: () => members.markAllStale(),
+    onLost: (guildId) => members.markStale(guildId),
     onNotActing: options.onNotActing,
     log,
     retryMinMs: timings.retryMinMs,
@@ -169,7 +184,7 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
 
   function save(guild: Guild, cause: 'installed' | 'available'): void {
     if (!isReady(guild)) return;
-    calls.add(async () => {
+    calls.add(guild.id, async () => {
       await server.sync.saveGuild.mutate({ instanceId, guild: await present(guild), cause });
       members.request(guild.id);
     });
@@ -178,7 +193,7 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
   function lose(guild: Guild, cause: 'removed' | 'unavailable'): void {
     if (cause === 'removed') members.forget(guild.id);
     if (!isReady(guild)) return;
-    calls.add(() => server.sync.guildGone.mutate({ instanceId, guildId: guild.id, cause }));
+    calls.add(guild.id, () => server.sync.guildGone.mutate({ instanceId, guildId: guild.id, cause }));
   }
 
   /** Reports the whole guild once, after collecting changes for `gatherMs`. */
@@ -187,7 +202,7 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
     const tell = (): void => {
       const guild = client.guilds.cache.get(guildId);
       if (!guild?.available || !isReady(guild)) return;
-      calls.add(async () =>
+      calls.add(guildId, async () =>
         server.sync.saveGuild.mutate({ instanceId, guild: await present(guild), cause: 'updated' }),
       );
       members.checkModerators(guild);

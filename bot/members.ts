@@ -1,7 +1,9 @@
 /** Reports of a guild's members and moderators: a full list when the bot connects, then collected changes. */
 import { GatewayDispatchEvents as Dispatch, type Client, type Guild, type GuildMember } from 'discord.js';
+import { type BotMember, CHUNK_MAX } from '#shared/schemas/bot.ts';
 import type { CallQueue } from './calls.ts';
 import type { BotContext } from './context.ts';
+import { isTooLarge } from './failures.ts';
 import { reasonOf } from './log.ts';
 import { isModerator } from './permissions.ts';
 import { presentMember } from './snapshot.ts';
@@ -12,7 +14,6 @@ export interface MemberWatch {
   request: (guildId: string) => void;
   /** Marks the list as possibly incomplete on the server: the next `syncStale` fetches it again. */
   markStale: (guildId: string) => void;
-  markAllStale: () => void;
   syncStale: () => void;
   /** Reports new and former moderators after a change of roles or of the owner. */
   checkModerators: (guild: Guild) => void;
@@ -61,23 +62,45 @@ export function watchMembers(
     moderators.set(guildId, known);
   }
 
+  /** Sends a list of all members in parts, smaller ones when the server finds them too large. @returns false if it is not believed */
+  async function send(guildId: string, members: readonly BotMember[]): Promise<boolean> {
+    const sorted = members.toSorted((a, b) => (a.discordUserId < b.discordUserId ? -1 : 1));
+    let most: number = CHUNK_MAX.members;
+    let after: string | null = null;
+    let isNewList = false;
+    for (let sent = 0; ;) {
+      const part = sorted.slice(sent, sent + most);
+      const through: string | null = sent + part.length < sorted.length ? (part.at(-1)?.discordUserId ?? null) : null;
+      try {
+        const list = { instanceId, guildId, total: sorted.length, after, through, isNewList, members: part };
+        const answer = await server.sync.syncMembers.mutate(list);
+        if (!answer.isTaken) return false;
+        if (through === null) return true;
+        sent += part.length;
+        after = through;
+        isNewList = answer.isNewList;
+      } catch (error) {
+        if (!isTooLarge(error) || part.length <= 1) throw error;
+        most = Math.ceil(part.length / 2);
+      }
+    }
+  }
+
   async function fetchAll(guildId: string): Promise<void> {
     const guild = findGuild(guildId);
     if (isStopped || !guild) return;
     fetchedAt.set(guildId, Date.now());
     try {
       const fetched = await guild.members.fetch();
-      calls.add(async () => {
+      calls.add(guildId, async () => {
         // members who have left since are no longer cached
         const members = [...fetched.values()].filter(({ id }) => guild.members.cache.has(id));
-        const sent = members.map(presentMember);
-        const { isTaken } = await server.sync.syncMembers.mutate({ instanceId, guildId, members: sent });
-        if (isTaken) noteModerators(guildId, members);
+        if (await send(guildId, members.map(presentMember))) noteModerators(guildId, members);
         else requestIn(guildId, timings.membersAgainMs);
       });
     } catch (error) {
       log.warn({ guildId, reason: reasonOf(error) }, adminSentences.membersNotFetched);
-      calls.add(() =>
+      calls.add(guildId, () =>
         server.sync.recordEvent.mutate({
           instanceId,
           guildId,
@@ -120,7 +143,7 @@ export function watchMembers(
     gathered.delete(guildId);
     const guild = findGuild(guildId);
     if (!batch || !guild) return;
-    calls.add(async () => {
+    calls.add(guildId, async () => {
       const members = [...batch.changed].flatMap((id) => guild.members.cache.get(id) ?? []);
       await server.sync.saveMembers.mutate({
         instanceId,
@@ -155,9 +178,6 @@ export function watchMembers(
   return {
     request,
     markStale: (guildId) => stale.add(guildId),
-    markAllStale() {
-      for (const guildId of client.guilds.cache.keys()) stale.add(guildId);
-    },
     syncStale() {
       for (const guildId of stale) request(guildId);
     },

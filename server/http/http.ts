@@ -41,8 +41,8 @@ const FILE_CALLS: ReadonlySet<string> = new Set([
   'admin/users/import/preview',
   'admin/users/import',
 ]);
-/** The bot sends all members of a large Discord server in one request. */
-const BOT_BODY_LIMIT = '32mb';
+/** The bot sends at most 25 Discord servers or 1,000 members in one request, and fewer after a 413. */
+const BOT_BODY_LIMIT = '4mb';
 const FILE_HEADERS = ['Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'];
 
 export interface HttpOptions {

@@ -1,6 +1,6 @@
 /** Procedures for the bot's lease and connection, and for syncing guilds and members. */
 import { z } from 'zod';
-import { loseGuild, reconcile, recordBotEvent, saveGuild } from '#server/discord/guilds/guild-sync.ts';
+import { loseGuild, reconcile, recordBotEvent, saveGuild, saveGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { beat, standDown } from '#server/discord/bot/lease.ts';
 import { saveMembers, syncMembers } from '#server/discord/guilds/member-sync.ts';
 import { botProcedure, router } from '#server/http/trpc.ts';
@@ -11,6 +11,7 @@ import {
   reconcileInput,
   recordEventInput,
   saveGuildInput,
+  saveGuildsInput,
   saveMembersInput,
   standDownInput,
   syncMembersAnswer,
@@ -36,6 +37,11 @@ export const botSyncRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => reconcile(ctx.em, input, ctx.now)),
 
+  saveGuilds: botProcedure
+    .input(saveGuildsInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => saveGuilds(ctx.em, input, ctx.now)),
+
   saveGuild: botProcedure
     .input(saveGuildInput)
     .output(z.void())
@@ -49,7 +55,7 @@ export const botSyncRouter = router({
   syncMembers: botProcedure
     .input(syncMembersInput)
     .output(syncMembersAnswer)
-    .mutation(async ({ ctx, input }) => ({ isTaken: await syncMembers(ctx.em, input, ctx.now) })),
+    .mutation(({ ctx, input }) => syncMembers(ctx.em, input, ctx.now)),
 
   saveMembers: botProcedure
     .input(saveMembersInput)

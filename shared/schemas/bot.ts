@@ -85,12 +85,18 @@ export const botGuild = z.object({
 });
 export type BotGuild = z.infer<typeof botGuild>;
 
-/** All guilds of a shard, sent when the shard is ready. The server disables stored guilds of that shard that are missing. */
+/** Most guilds, and most members of a guild, in one call: a call must not keep the server from its other work. */
+export const CHUNK_MAX = { guilds: 25, members: 1_000 } as const;
+
+/** Some guilds of a shard. */
+export const saveGuildsInput = z.object({ instanceId, guilds: z.array(botGuild).max(CHUNK_MAX.guilds) });
+
+/** Ids of all guilds of a shard, after `saveGuilds`. The server disables stored guilds of that shard that are missing. */
 export const reconcileInput = z.object({
   instanceId,
   shardId: z.int().min(0),
   shardCount: z.int().min(1),
-  guilds: z.array(botGuild),
+  guildIds: z.array(snowflake),
   /** Guilds in a Discord outage: only their status changes. */
   unavailableIds: z.array(snowflake),
 });
@@ -104,9 +110,26 @@ export const saveGuildInput = z.object({
 
 export const guildGoneInput = z.object({ instanceId, guildId: snowflake, cause: z.enum(['removed', 'unavailable']) });
 
-/** The complete member list of a guild. */
-export const syncMembersInput = z.object({ instanceId, guildId: snowflake, members: z.array(botMember) });
+/**
+ * Part of the complete member list of a guild: all members whose ids, as text, are above `after` and up to `through`. The
+ * parts are sent in order, and each is complete in itself: a stored member of that range who is missing has left.
+ */
+export const syncMembersInput = z.object({
+  instanceId,
+  guildId: snowflake,
+  /** Members in all parts together. */
+  total: z.int().min(0),
+  /** Null for the first part. */
+  after: snowflake.nullable(),
+  /** Null for the last part. */
+  through: snowflake.nullable(),
+  /** The answer to the first part; false there. */
+  isNewList: z.boolean(),
+  members: z.array(botMember).max(CHUNK_MAX.members),
+});
 export const syncMembersAnswer = z.object({
+  /** True when no member was known before, so that nobody is said to have joined. */
+  isNewList: z.boolean(),
   /** False when the list was too short to be complete; nothing was changed then. */
   isTaken: z.boolean(),
 });

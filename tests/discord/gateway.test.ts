@@ -32,6 +32,28 @@ const typesOf = async (guildId: Snowflake) => (await listEvents(world, guildId))
 const countOf = (procedure: string) => wire.calls.filter((call) => call === procedure).length;
 const isConnected = () => world.emulator.until('the bot is connected', () => world.emulator.connections() === 1);
 
+test('a member list that is too large is sent in smaller parts, and a refused one leaves the others alone', async () => {
+  const { emulator } = world;
+  const crew = Array.from({ length: 9 }, (_, n) => ({ username: `crew.${n}` }));
+  wire.setRefusal((call, body) => (call === 'sync.syncMembers' && body.split('crew.').length > 5 ? 413 : null));
+  const large = await givenDiscordGuild(world, { name: 'Large Wing', members: crew });
+  await eventually(async () => expect(await listMembers(world, large.id)).toHaveLength(11));
+  expect(await typesOf(large.id)).not.toContain('member_joined');
+
+  wire.setRefusal((_call, body) => (body.includes('unwelcome') ? 400 : null));
+  const synced = countOf('sync.syncMembers');
+  const refused = emulator.addGuild({ name: 'Refused Wing', members: [{ username: 'unwelcome' }] });
+  await eventually(() => Promise.resolve(expect(countOf('sync.syncMembers')).toBe(synced + 1)));
+  // the others go on at once, and none of their lists is fetched again
+  const other = await givenDiscordGuild(world, { name: 'Other Wing' });
+  expect(await listMembers(world, refused.id)).toEqual([]);
+  expect(countOf('sync.syncMembers')).toBe(synced + 2);
+  emulator.renameGuild(other.id, 'Other Wing II');
+  await eventually(async () => expect(await readGuild(world, other.id)).toMatchObject({ name: 'Other Wing II' }));
+  expect(countOf('sync.syncMembers')).toBe(synced + 2);
+  wire.setRefusal(() => null);
+});
+
 describe('a connection that breaks', () => {
   test.each([
     ['is cut', () => world.emulator.cutGateway()],

@@ -196,13 +196,15 @@ describe('two bots', () => {
       isModerator: true,
       joinedAt: null,
     };
+    const WHOLE = { after: null, through: null, isNewList: false };
     const instanceId = 'yesterday';
     const [stored, events] = [await readGuild(world, id), await listEvents(world, id)];
     const stale = [
-      () => sync.reconcile.mutate({ instanceId, shardId: 0, shardCount: 1, guilds: [], unavailableIds: [] }),
+      () => sync.reconcile.mutate({ instanceId, shardId: 0, shardCount: 1, guildIds: [], unavailableIds: [] }),
+      () => sync.saveGuilds.mutate({ instanceId, guilds: [guild] }),
       () => sync.saveGuild.mutate({ instanceId, guild, cause: 'updated' }),
       () => sync.guildGone.mutate({ instanceId, guildId: id, cause: 'removed' }),
-      () => sync.syncMembers.mutate({ instanceId, guildId: id, members: [member] }),
+      () => sync.syncMembers.mutate({ instanceId, guildId: id, ...WHOLE, total: 1, members: [member] }),
       () =>
         sync.saveMembers.mutate({
           instanceId,

@@ -3,7 +3,7 @@ import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServerCalls, type ServerCalls } from '#bot/server.ts';
 import { query, sql } from '#server/schema/query.ts';
-import type { BotMember } from '#shared/schemas/bot.ts';
+import { CHUNK_MAX, type BotMember } from '#shared/schemas/bot.ts';
 import { openStream } from '#tests/harness/stream.ts';
 import { givenAdmin } from '#tests/harness/given.ts';
 import type { Snowflake } from './emulator/types.ts';
@@ -116,8 +116,21 @@ describe('a list of all members', () => {
     ...changes,
   });
   const members = (count: number) => Array.from({ length: count }, (_, n) => member(n));
-  const sync = (guildId: string, list: BotMember[]) =>
-    calls.sync.syncMembers.mutate({ instanceId: INSTANCE, guildId, members: list });
+  /** As the bot sends it: in parts, by id. */
+  async function sync(guildId: string, list: BotMember[]): Promise<{ isTaken: boolean }> {
+    let after: string | null = null;
+    let isNewList = false;
+    for (let at = 0; ; at += CHUNK_MAX.members) {
+      const part = list.slice(at, at + CHUNK_MAX.members);
+      const isLast = at + CHUNK_MAX.members >= list.length;
+      const through: string | null = isLast ? null : (part.at(-1)?.discordUserId ?? null);
+      const sent = { instanceId: INSTANCE, guildId, total: list.length, after, through, isNewList, members: part };
+      const answer = await calls.sync.syncMembers.mutate(sent);
+      if (isLast || !answer.isTaken) return { isTaken: answer.isTaken };
+      ({ isNewList } = answer);
+      after = through;
+    }
+  }
   let guilds = 0;
   async function givenGuild(memberCount: number): Promise<string> {
     guilds += 1;
@@ -194,6 +207,25 @@ describe('a list of all members', () => {
     const before = await last();
     await sync(id, members(12_000));
     expect(await last()).toBe(before);
+  });
+
+  test('marks who has left in the part where the id belongs, and nobody before the parts that are missing came', async () => {
+    const id = await givenGuild(2_500);
+    const all = members(2_500);
+    await sync(id, all);
+    const gone = new Set([3, 1_500, 2_499].map((n) => member(n).discordUserId));
+    const rest = all.filter(({ discordUserId }) => !gone.has(discordUserId));
+    const first = rest.slice(0, CHUNK_MAX.members);
+    const through = first.at(-1)?.discordUserId ?? '';
+    const part = { instanceId: INSTANCE, guildId: id, total: rest.length, after: null, through, isNewList: false };
+    await calls.sync.syncMembers.mutate({ ...part, members: first });
+    expect(await present(id)).toBe(2_499);
+    expect(await sync(id, rest)).toEqual({ isTaken: true });
+    expect(await present(id)).toBe(2_497);
+    expect((await listEvents(discord, id)).filter(({ type }) => type === 'member_left')).toMatchObject([
+      { data: '3 members' },
+    ]);
+    expect((await listEvents(discord, id)).filter(({ type }) => type === 'member_joined')).toEqual([]);
   });
 
   test('keeps names as plain text', async () => {

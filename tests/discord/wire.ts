@@ -8,6 +8,8 @@ export interface Wire {
   /** names of the procedures that were called, in order: `sync.beat` … */
   readonly calls: readonly string[];
   setCut: (isCut: boolean) => void;
+  /** Answers some calls with a status and no server, by the procedure and its body; null for the others. */
+  setRefusal: (refuse: (call: string, body: string) => 400 | 413 | null) => void;
   /** Takes calls and answers none of them, until `setHanging(false)` cuts them off. */
   setHanging: (isHanging: boolean) => void;
   stop: () => Promise<void>;
@@ -17,6 +19,7 @@ export async function startWire(serverUrl: string): Promise<Wire> {
   const calls: string[] = [];
   let isCut = false;
   let isHanging = false;
+  let refuse: Parameters<Wire['setRefusal']>[0] = () => null;
   const server = createServer((request, response) => {
     if (isCut) {
       request.socket.destroy();
@@ -28,6 +31,12 @@ export async function startWire(serverUrl: string): Promise<Wire> {
     request.on('end', () => {
       const path = request.url ?? '/';
       calls.push(path.replace(/^\/bot\//, '').replace(/\?.*/, ''));
+      const status = refuse(calls.at(-1) ?? '', Buffer.concat(chunks).toString('utf8'));
+      if (status !== null) {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ error: { message: 'Refused', code: -32_600, data: { httpStatus: status } } }));
+        return;
+      }
       const headers = Object.fromEntries(
         ['authorization', 'content-type'].map((name) => [name, String(request.headers[name] ?? '')]),
       );
@@ -46,6 +55,9 @@ export async function startWire(serverUrl: string): Promise<Wire> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    setRefusal: (value) => {
+      refuse = value;
+    },
     setHanging(value) {
       isHanging = value;
       if (!value) server.closeAllConnections();

@@ -25,6 +25,7 @@ import type {
   reconcileInput,
   recordEventInput,
   saveGuildInput,
+  saveGuildsInput,
 } from '#shared/schemas/bot.ts';
 import { GUILD_KEPT_DAYS } from '#shared/limits.ts';
 import type { GuildStatus } from '#shared/vocabulary.ts';
@@ -294,17 +295,28 @@ async function disable(tx: Em, guildIds: readonly string[], now: Date): Promise<
   for (const { id, name } of changed) await addGuildEvent(tx, id, 'guild_removed', name, null, now);
 }
 
-/**
- * Reconcile all guilds of a shard, when it is ready and from time to time after that, so that missed events do not matter.
- * 409 if another process is active.
- */
-export async function reconcile(em: Em, input: z.infer<typeof reconcileInput>, now: Date): Promise<void> {
-  const { instanceId, shardId, shardCount, guilds, unavailableIds } = input;
+/** Save some guilds with all their channels. 409 if another process is active. */
+export async function saveGuilds(
+  em: Em,
+  { instanceId, guilds }: z.infer<typeof saveGuildsInput>,
+  now: Date,
+): Promise<void> {
   await transact(em, async (tx) => {
     await requireActing(tx, instanceId);
     await storeGuilds(tx, guilds, now);
+  });
+}
+
+/**
+ * Reconcile all guilds of a shard, when it is ready and from time to time after that, so that missed events do not matter.
+ * Those that are here have been saved before. 409 if another process is active.
+ */
+export async function reconcile(em: Em, input: z.infer<typeof reconcileInput>, now: Date): Promise<void> {
+  const { instanceId, shardId, shardCount, guildIds, unavailableIds } = input;
+  await transact(em, async (tx) => {
+    await requireActing(tx, instanceId);
     await setUnavailable(tx, unavailableIds, now);
-    const here = new Set([...guilds.map(({ id }) => id), ...unavailableIds]);
+    const here = new Set([...guildIds, ...unavailableIds]);
     const others = await tx.find(Guild, { status: { $ne: 'disabled' as GuildStatus } }, { fields: ['id'] });
     const gone = others.map(({ id }) => id).filter((id) => !here.has(id) && shardOf(id, shardCount) === shardId);
     await disable(tx, gone, now);
@@ -317,10 +329,7 @@ export async function saveGuild(
   { instanceId, guild }: z.infer<typeof saveGuildInput>,
   now: Date,
 ): Promise<void> {
-  await transact(em, async (tx) => {
-    await requireActing(tx, instanceId);
-    await storeGuilds(tx, [guild], now);
-  });
+  await saveGuilds(em, { instanceId, guilds: [guild] }, now);
 }
 
 /** Record a guild that has an outage or has removed the bot. 409 if another process is active. */

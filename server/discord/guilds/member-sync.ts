@@ -7,15 +7,15 @@ import { DAY_MS } from '#server/time/time.ts';
 import { isWholeList } from '#server/discord/rules/guild-changes.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordGuildEvent, recordGuildRun } from './guild-events.ts';
-import type { BotMember, saveMembersInput, syncMembersInput } from '#shared/schemas/bot.ts';
+import type { BotMember, saveMembersInput, syncMembersAnswer, syncMembersInput } from '#shared/schemas/bot.ts';
 import { lockGuild } from './guild-sync.ts';
 import { requireActing } from '#server/discord/bot/lease.ts';
 import { enqueueMemberSyncs } from '#server/signals/discord-jobs.ts';
 
 type StoredMember = { id: string; name: string; isModerator: boolean; hasLeft: boolean };
 
-async function loadStored(tx: Em, guildId: string, ids: readonly string[] | null): Promise<Map<string, StoredMember>> {
-  const rows = await db(tx)
+const selectStored = (tx: Em, guildId: string) =>
+  db(tx)
     .selectFrom('guild_member')
     .select((eb) => [
       'discord_user_id as id',
@@ -23,25 +23,29 @@ async function loadStored(tx: Em, guildId: string, ids: readonly string[] | null
       'is_moderator as isModerator',
       eb('left_at', 'is not', null).$castTo<boolean>().as('hasLeft'),
     ])
-    .where('guild_id', '=', guildId)
-    .$if(ids !== null, (select) => select.where(isOneOf('discord_user_id', ids ?? [])))
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+    .where('guild_id', '=', guildId);
+
+const byId = (rows: readonly StoredMember[]) => new Map(rows.map((row) => [row.id, row]));
+
+async function loadStored(tx: Em, guildId: string, ids: readonly string[]): Promise<Map<string, StoredMember>> {
+  return byId(await selectStored(tx, guildId).where(isOneOf('discord_user_id', ids)).execute());
 }
 
-/** Members per statement, which may take three seconds; the largest guilds need several. */
-const SLICE = 10_000;
+/** The stored members whose ids are above `after` and up to `through`. */
+async function loadStoredBetween(
+  tx: Em,
+  guildId: string,
+  { after, through }: { after: string | null; through: string | null },
+): Promise<Map<string, StoredMember>> {
+  const rows = await selectStored(tx, guildId)
+    .$if(after !== null, (select) => select.where('discord_user_id', '>', after ?? ''))
+    .$if(through !== null, (select) => select.where('discord_user_id', '<=', through ?? ''))
+    .execute();
+  return byId(rows);
+}
 
 /** @returns true if anything changed */
 async function writeMembers(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<boolean> {
-  let written = 0;
-  for (let at = 0; at < members.length; at += SLICE) {
-    written += await writeSlice(tx, guildId, members.slice(at, at + SLICE), now);
-  }
-  return written > 0;
-}
-
-async function writeSlice(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<number> {
   const seen = tableOf('seen', members, {
     discordUserId: 'text',
     discordUsername: 'text',
@@ -110,7 +114,7 @@ async function writeSlice(tx: Em, guildId: string, members: readonly BotMember[]
     .whereRef('a.discord_user_id', '=', 'seen.discordUserId')
     .whereRef('a.username', '<>', 'seen.discordUsername')
     .execute();
-  return written;
+  return written > 0;
 }
 
 async function markLeft(tx: Em, guildId: string, members: readonly StoredMember[], now: Date): Promise<void> {
@@ -163,58 +167,72 @@ async function apply(
 }
 
 /**
- * Sync all members of a guild. A list that is much shorter than the stored one is refused, since an incomplete response must
- * not look like half of the members leaving. It is accepted if it comes again and Discord's own count confirms it.
- * @returns true if it was accepted; 409 if another process is active
+ * Check a list of all members before its first part changes anything. One that is much shorter than the stored one is
+ * refused, since an incomplete response must not look like half of the members leaving. It is accepted if it comes again and
+ * Discord's own count confirms it.
+ */
+async function examineList(
+  tx: Em,
+  guildId: string,
+  total: number,
+  now: Date,
+): Promise<z.infer<typeof syncMembersAnswer>> {
+  const counted = await db(tx)
+    .selectFrom('guild as g')
+    .select(({ selectFrom }) => [
+      'g.member_count as memberCount',
+      selectFrom('guild_member as m')
+        .select(countRows().as('known'))
+        .whereRef('m.guild_id', '=', 'g.id')
+        .where('m.left_at', 'is', null)
+        .as('known'),
+    ])
+    .where('g.id', '=', guildId)
+    .executeTakeFirstOrThrow();
+  const known = counted.known ?? 0;
+  if (isWholeList(total, known)) return { isTaken: true, isNewList: known === 0 };
+  const told = await db(tx)
+    .selectFrom('guild_event')
+    .select('id')
+    .where('guild_id', '=', guildId)
+    .where('event_type', '=', 'members_sync_failed')
+    .where('event_data', '=', shortList(total, known))
+    .where('occurred_at', '>', new Date(now.getTime() - DAY_MS))
+    .executeTakeFirst();
+  if (told && counted.memberCount === total) return { isTaken: true, isNewList: false };
+  const why = 'Discord sent far fewer members than are known, so nothing was changed.';
+  await recordGuildEvent(tx, guildId, 'members_sync_failed', shortList(total, known), why, now);
+  return { isTaken: false, isNewList: false };
+}
+
+/**
+ * Sync a part of the list of all members of a guild, in a transaction of its own, so that the largest guilds keep nothing
+ * else waiting. The first part decides if the list is believed; the last one closes it. 409 if another process is active.
  */
 export async function syncMembers(
   em: Em,
-  { instanceId, guildId, members }: z.infer<typeof syncMembersInput>,
+  { instanceId, guildId, total, after, through, isNewList, members }: z.infer<typeof syncMembersInput>,
   now: Date,
-): Promise<boolean> {
+): Promise<z.infer<typeof syncMembersAnswer>> {
   return transact(em, async (tx) => {
     await requireActing(tx, instanceId);
-    if (!(await lockGuild(tx, guildId))) return true;
-    const stored = await loadStored(tx, guildId, null);
-    const known = [...stored.values()].filter(isPresent);
-    const counted = await db(tx)
-      .selectFrom('guild as g')
-      .select(({ exists, selectFrom }) => [
-        'g.member_count as memberCount',
-        exists(
-          selectFrom('guild_event as e')
-            .whereRef('e.guild_id', '=', 'g.id')
-            .where('e.event_type', '=', 'members_sync_failed')
-            .where('e.event_data', '=', shortList(members.length, known.length))
-            .where('e.occurred_at', '>', new Date(now.getTime() - DAY_MS)),
-        ).as('toldBefore'),
-      ])
-      .where('g.id', '=', guildId)
-      .executeTakeFirst();
-    const isConfirmed = counted?.toldBefore === true && counted.memberCount === members.length;
-    if (!isWholeList(members.length, known.length) && !isConfirmed) {
-      await recordGuildEvent(
-        tx,
-        guildId,
-        'members_sync_failed',
-        shortList(members.length, known.length),
-        'Discord sent far fewer members than are known, so nothing was changed.',
-        now,
-      );
-      return false;
-    }
-    const seenIds = new Set(members.map(({ discordUserId }) => discordUserId));
-    const isFirst = known.length === 0;
-    const left = known.filter(({ id }) => !seenIds.has(id));
-    if (isFirst) {
-      await writeMembers(tx, guildId, members, now);
-      await enqueueMemberSyncs(tx, guildId, null);
-      await publishLive(tx, 'guilds');
-    } else {
+    if (!(await lockGuild(tx, guildId))) return { isTaken: true, isNewList: false };
+    const answer = after === null ? await examineList(tx, guildId, total, now) : { isTaken: true, isNewList };
+    if (!answer.isTaken) return answer;
+    if (answer.isNewList) await writeMembers(tx, guildId, members, now);
+    else {
+      const stored = await loadStoredBetween(tx, guildId, { after, through });
+      const seenIds = new Set(members.map(({ discordUserId }) => discordUserId));
+      const left = [...stored.values()].filter((member) => isPresent(member) && !seenIds.has(member.id));
       await apply(tx, guildId, { stored, seen: members, left }, now);
     }
-    await recordGuildEvent(tx, guildId, 'members_synced', `${members.length} members`, null, now);
-    return true;
+    if (through !== null) return answer;
+    if (answer.isNewList) {
+      await enqueueMemberSyncs(tx, guildId, null);
+      await publishLive(tx, 'guilds');
+    }
+    await recordGuildEvent(tx, guildId, 'members_synced', `${total} members`, null, now);
+    return answer;
   });
 }
 

@@ -1,6 +1,6 @@
 /** The bot's queue of calls, which decides by the code of a refusal, not by its sentence. */
 import { TRPCClientError } from '@trpc/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createCallQueue } from '#bot/calls.ts';
 import { copy } from '#shared/copy.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
@@ -15,13 +15,13 @@ async function reactionTo(refusal: unknown): Promise<'stands by' | 'tries again'
   const calls = createCallQueue({
     everything: () => Promise.resolve(),
     onTold() {},
-    onStale() {},
+    onLost() {},
     onNotActing: () => resolve('stands by'),
     log: { ...log, warn: () => resolve('tries again') },
     retryMinMs: 60_000,
     retryMaxMs: 60_000,
   });
-  calls.add(() => Promise.reject(refusal));
+  calls.add('700000000000000001', () => Promise.reject(refusal));
   const reaction = await promise;
   calls.stop();
   return reaction;
@@ -39,4 +39,29 @@ describe('a refused call', () => {
     ['with the same words and another code', refused('CONFLICT', copy.botStandsBy)],
     ['with the same words and no code', refused(undefined, copy.botStandsBy)],
   ])('%s', async (_what, error) => expect(await reactionTo(error)).toBe('tries again'));
+});
+
+test('a report that the server refuses loses its own guild and no other, and the next ones are sent', async () => {
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const lost: string[] = [];
+  const calls = createCallQueue({
+    everything: () => Promise.resolve(),
+    onTold() {},
+    onLost: (guildId) => lost.push(guildId),
+    onNotActing() {},
+    log,
+    retryMinMs: 60_000,
+    retryMaxMs: 60_000,
+  });
+  const tooLarge = TRPCClientError.from({ error: { message: 'too large', code: -32_013, data: { httpStatus: 413 } } });
+  calls.add('refused', () => Promise.reject(tooLarge));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  calls.add('next', () => Promise.resolve(resolve()));
+  await promise;
+  expect(lost).toEqual(['refused']);
+  // a server that cannot be reached is another matter: everything is told again
+  calls.add('cut', () => Promise.reject(new Error('fetch failed')));
+  calls.add('skipped', () => Promise.resolve());
+  await vi.waitFor(() => expect(lost).toEqual(['refused', 'cut', 'skipped']));
+  calls.stop();
 });
