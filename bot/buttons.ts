@@ -54,7 +54,15 @@ const choose = (wantsOrders: boolean): Button => ({
   },
 });
 
-const BUTTONS: Record<ButtonAction, Button> = {
+/** A button on the card of a mission, answered beside it. */
+const onCard = (call: 'offerSeats' | 'joinStandby' | 'dropOut' | 'myOrder'): Button => ({
+  answers: 'reply',
+  press: async ({ actor, server }, { subject: missionId }) => ({
+    message: await server[call].mutate({ actor, missionId }),
+  }),
+});
+
+const BUTTONS: Record<Exclude<ButtonAction, 'pick-seat'>, Button> = {
   register: {
     answers: 'reply',
     press: async ({ actor, server }) => ({ message: await server.register.mutate({ actor, campaignId: null }) }),
@@ -67,6 +75,10 @@ const BUTTONS: Record<ButtonAction, Button> = {
   'orders-off': choose(false),
   'orders-on': choose(true),
   inbox: { answers: 'reply', press: async ({ actor, server }) => ({ message: await server.inbox.query({ actor }) }) },
+  'take-seat': onCard('offerSeats'),
+  'join-standby': onCard('joinStandby'),
+  'drop-out': onCard('dropOut'),
+  'my-order': onCard('myOrder'),
   unlink: {
     answers: 'update',
     press: async ({ actor, server }) => ({ message: await server.unlink.mutate({ actor, isConfirmed: true }) }),
@@ -76,7 +88,7 @@ const BUTTONS: Record<ButtonAction, Button> = {
 /** @returns null for a button of another version, or one that is not Marshal's */
 export function findButton(customId: string): { action: ButtonAction; button: Button; about: About } | null {
   const id = parseButtonId(customId);
-  if (id === null) return null;
+  if (id === null || id.action === 'pick-seat') return null;
   const seen = id.seenMs === null ? null : new Date(id.seenMs).toISOString();
   return { action: id.action, button: BUTTONS[id.action], about: { subject: id.subject, seen } };
 }

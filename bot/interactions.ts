@@ -1,8 +1,9 @@
 /**
- * Handling of slash commands and buttons: defers the interaction within Discord's three seconds, calls the server, and shows
+ * Handling of slash commands, buttons and menus: defers the interaction within Discord's three seconds, calls the server, and shows
  * its answer. Interactions share no state, so old buttons still work after a restart.
  */
 import {
+  ComponentType,
   MessageFlags,
   PermissionFlagsBits,
   type AutocompleteInteraction,
@@ -10,8 +11,11 @@ import {
   type ChatInputCommandInteraction,
   type Client,
   type Interaction,
+  type StringSelectMenuInteraction,
 } from 'discord.js';
 import { withoutRefusedLinks } from '#shared/discord-links.ts';
+import { parseButtonId } from '#shared/discord-button-ids.ts';
+import { parseSeatChoice } from '#shared/seat-choice.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 import { findButton } from './buttons.ts';
 import { COMMANDS } from './commands/all.ts';
@@ -41,11 +45,21 @@ function actorOf(interaction: Interaction): Actor {
 
 /** A complete replacement for the earlier message; it pings nobody. */
 function whole(message: DiscordMessage) {
-  const { content, embeds, components } = withoutRefusedLinks(message);
+  const { content, embeds, components = [], menu } = withoutRefusedLinks(message);
   return {
     content: content ?? '',
     embeds: embeds ?? [],
-    components: components ?? [],
+    components: [
+      ...components,
+      ...(menu
+        ? [
+            {
+              type: ComponentType.ActionRow,
+              components: [{ type: ComponentType.StringSelect, min_values: 1, max_values: 1, ...menu }],
+            },
+          ]
+        : []),
+    ],
     allowedMentions: { parse: [] },
   };
 }
@@ -102,6 +116,24 @@ async function pressButton(interaction: ButtonInteraction, ask: Ask): Promise<vo
   }
 }
 
+/** The choice of an open seat from the menu of a mission; the reply takes the menu's place. */
+async function chooseSeat(interaction: StringSelectMenuInteraction, { actor, server }: Ask): Promise<void> {
+  const id = parseButtonId(interaction.customId);
+  const seat = parseSeatChoice(interaction.values[0] ?? '');
+  if (id?.action !== 'pick-seat' || seat === null) {
+    await interaction.reply(aside({ content: sentences.unknownButton }));
+    return;
+  }
+  await interaction.deferUpdate();
+  const say = (message: DiscordMessage) => interaction.editReply(whole(message));
+  try {
+    await say(await server.takeSeat.mutate({ actor, missionId: id.subject, ...seat }));
+  } catch (error) {
+    if (isOver(error)) return;
+    await tellFailure(error, 'the menu of open seats', { actor, server }, say);
+  }
+}
+
 async function offerChoices(interaction: AutocompleteInteraction, ask: Ask): Promise<void> {
   const command = COMMAND_OF.get(interaction.commandName);
   // an empty list on failure: the option is validated again when the command is sent
@@ -114,6 +146,7 @@ async function handle(interaction: Interaction, server: ServerCalls): Promise<vo
   const ask: Ask = { actor: actorOf(interaction), server: server.reply };
   if (interaction.isChatInputCommand()) await useCommand(interaction, ask);
   else if (interaction.isButton()) await pressButton(interaction, ask);
+  else if (interaction.isStringSelectMenu()) await chooseSeat(interaction, ask);
   else if (interaction.isAutocomplete()) await offerChoices(interaction, ask);
 }
 

@@ -45,6 +45,13 @@ function presentChannel(channel: GuildBasedChannel, me: GuildMember, position: n
   };
 }
 
+/** Roles that people can be given and that can be mentioned by name, the highest first. */
+const listRoles = (guild: Guild): BotGuild['roles'] =>
+  [...guild.roles.cache.values()]
+    .filter(({ id, managed }) => id !== guild.id && !managed)
+    .sort((a, b) => b.position - a.position)
+    .map(({ id, name }) => ({ id, name }));
+
 /** @param hasMembersIntent without it, Discord's approximate member count is used */
 export async function presentGuild(guild: Guild, hasMembersIntent: boolean): Promise<BotGuild> {
   const me = guild.members.me ?? (await guild.members.fetchMe());
@@ -56,6 +63,7 @@ export async function presentGuild(guild: Guild, hasMembersIntent: boolean): Pro
     memberCount: Number.isInteger(counted) ? counted : null,
     canCreateEvents: canCreateEvents(me),
     systemChannelId: guild.systemChannelId,
+    roles: listRoles(guild),
     channels: listChannels(guild).map((channel, position) => presentChannel(channel, me, position)),
   };
 }

@@ -271,6 +271,9 @@ export const copy = {
   manageServerOnly: 'Only members who may manage this server can do this.',
   channelNotPostable:
     'The bot cannot post in this channel. Please let it view the channel, send messages and embed links there.',
+  channelAgeRestricted: 'This channel is age-restricted, so not every member can open it. Please choose another one.',
+  roleUnknown: 'This role does not exist in this server',
+  noOrderInMission: 'You have no order for this mission.',
   chooseOrder: 'Please choose an order from the list.',
 
   // registration from Discord

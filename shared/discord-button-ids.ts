@@ -15,12 +15,17 @@ export const BUTTON_ACTIONS = [
   'orders-on',
   'inbox',
   'unlink',
+  'take-seat',
+  'join-standby',
+  'drop-out',
+  'my-order',
+  'pick-seat',
 ] as const;
 export type ButtonAction = (typeof BUTTON_ACTIONS)[number];
 
 export interface ButtonId {
   action: ButtonAction;
-  /** the order's id for an answer, the reminder's for one to "Still flying?"; the outbox row's id for a button that only opens something */
+  /** the order's id for an answer, the reminder's for one to "Still flying?", the mission's on its card; the outbox row's id for a button that only opens something */
   subject: string;
   /** time of the order's last change when the message was written, epoch milliseconds; null for an unchanged order */
   seenMs: number | null;

@@ -48,6 +48,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   pilot_removed: 'Pilot removed',
   attendance_recorded: 'Attendance recorded',
   registration_resent: 'Registration resent',
+  guild_missions_set: 'Mission posts set',
   token_created: 'Access token made',
   token_revoked: 'Access token revoked',
   aircraft_added: 'Aircraft added',

@@ -108,6 +108,8 @@ export const REFUSALS = {
   DISCORD_LINKED_ELSEWHERE: [409, 'The Discord account is linked to another pilot.'],
   DISCORD_OTHER_LINKED: [409, 'Another Discord account is linked to this pilot. Unlink it first.'],
   CHANNEL_NOT_POSTABLE: [409, 'The bot may not post in this channel.'],
+  ROLE_NOT_FOUND: [400, 'The Discord server does not have this role.'],
+  CHANNEL_AGE_RESTRICTED: [409, 'The channel is age-restricted.'],
   AIRCRAFT_EXISTS: [409, 'Another aircraft type has this code or name.'],
   AIRCRAFT_FROM_CATALOGUE: [409, "Only the community's own aircraft types can be changed or deleted."],
   AIRCRAFT_IN_USE: [409, 'Something refers to the aircraft type, so it can only be switched off.'],

@@ -210,6 +210,7 @@ export const AUDIT_ACTIONS = [
   'pilot_removed',
   'attendance_recorded',
   'registration_resent',
+  'guild_missions_set',
   'token_created',
   'token_revoked',
   'aircraft_added',

@@ -16,6 +16,7 @@ import { sendReminderPush } from '#server/push/reminder-push.ts';
 import { remindPilots, type Channels } from '#server/reminders/due.ts';
 import { sendOrderPush } from '#server/push/push-sender.ts';
 import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
+import { syncPilotCards } from '#server/discord/outbox/mission-cards.ts';
 import { queueReminders } from '#server/discord/outbox/reminder-messages.ts';
 import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
@@ -78,6 +79,9 @@ function createHandlers(app: App): Handlers {
     async sync_discord_pilots({ pilotIds }, now) {
       if (app.discord === null) return;
       for (const pilotId of pilotIds) await syncPilotOrders(fork(), pilotId, PUBLIC_URL, now);
+    },
+    async sync_discord_cards({ pilotIds }, now) {
+      if (app.discord !== null) await syncPilotCards(fork(), pilotIds, now);
     },
     async sync_discord_mission(payload, now) {
       if (app.discord !== null) await syncMission(fork(), payload, PUBLIC_URL, now);

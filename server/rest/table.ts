@@ -179,6 +179,7 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/discord/bot', 'discord.bot'],
   ['get', '/discord/guilds', 'discord.guilds'],
   ['get', '/discord/guilds/:guildId', 'discord.guild'],
+  ['put', '/discord/guilds/:guildId/missions', 'discord.setMissions'],
   ['post', '/discord/guilds/:guildId/registration', 'discord.resendRegistration'],
 
   ['post', '/public/registration/start', 'discord.startRegistration'],

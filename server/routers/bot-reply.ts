@@ -12,15 +12,23 @@ import { registerFromDiscord } from '#server/discord/registration/register.ts';
 import {
   giveSignInLink,
   recordFailure,
-  setChannel,
   setStatusFromDiscord,
   showAvailability,
   showMissions,
   showStatus,
   unlinkFromDiscord,
 } from '#server/discord/replies/replies.ts';
+import { setChannel, setMissions } from '#server/discord/replies/setup-replies.ts';
+import {
+  dropOut,
+  joinStandby,
+  offerSeats,
+  showMyOrder,
+  takeSeatFromDiscord,
+} from '#server/discord/replies/card-replies.ts';
 import { botProcedure, router } from '#server/http/trpc.ts';
 import {
+  aboutMissionInput,
   actorInput,
   answeredOrder,
   answerOrderInput,
@@ -31,8 +39,10 @@ import {
   orderChoicesInput,
   registerInput,
   setChannelInput,
+  setMissionsInput,
   setStatusInput,
   setWantsOrdersInput,
+  takeSeatFromDiscordInput,
   unlinkInput,
 } from '#shared/schemas/bot.ts';
 
@@ -109,6 +119,36 @@ export const botReplyRouter = router({
     .input(setChannelInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => setChannel(ctx.em, input, ctx.now)),
+
+  setMissions: botProcedure
+    .input(setMissionsInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => setMissions(ctx.em, input, ctx.now)),
+
+  offerSeats: botProcedure
+    .input(aboutMissionInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => offerSeats(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  takeSeat: botProcedure
+    .input(takeSeatFromDiscordInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => takeSeatFromDiscord(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  joinStandby: botProcedure
+    .input(aboutMissionInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => joinStandby(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  dropOut: botProcedure
+    .input(aboutMissionInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => dropOut(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  myOrder: botProcedure
+    .input(aboutMissionInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => showMyOrder(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
   failed: botProcedure
     .input(commandFailedInput)

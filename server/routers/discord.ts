@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { getBotStatus } from '#server/discord/bot/bot-status.ts';
 import { getGuild, listGuilds } from '#server/discord/guilds/guilds.ts';
+import { changeMissionSettings } from '#server/discord/guilds/mission-settings.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { resendRegistration } from '#server/discord/registration/registration-announcement.ts';
@@ -12,6 +13,7 @@ import {
   guild,
   guildDetail,
   guildInput,
+  guildMissionsInput,
   resendRegistrationInput,
   resentRegistration,
 } from '#shared/schemas/discord.ts';
@@ -40,6 +42,14 @@ export const discordRouter = router({
     .mutation(({ ctx: { app, em, viewer, now }, input }) =>
       resendRegistration(em, viewer, input, { publicUrl: app.env.PUBLIC_URL, isDiscordOn: app.discord !== null }, now),
     ),
+
+  setMissions: adminProcedure
+    .input(guildMissionsInput)
+    .output(guildDetail)
+    .mutation(async ({ ctx, input }) => {
+      await changeMissionSettings(ctx.em, ctx.viewer, input);
+      return getGuild(ctx.em.fork(), input.guildId);
+    }),
 
   /** Does not use up the link. */
   registrationLink: publicProcedure

@@ -4,6 +4,11 @@ import { CHANNEL_TYPES, GUILD_STATUSES, type ChannelType, type GuildStatus } fro
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 import { User } from './user.ts';
 
+export interface GuildRole {
+  id: string;
+  name: string;
+}
+
 export const GuildSchema = defineEntity({
   name: 'Guild',
   properties: {
@@ -20,6 +25,14 @@ export const GuildSchema = defineEntity({
     disabledAt: p.datetime().nullable(),
     /** true if the bot may create guild scheduled events there */
     canCreateEvents: p.boolean().default(false),
+    /** where the cards of published missions go; null for none */
+    missionsChannelId: p.text().nullable(),
+    /** the role that a new card mentions */
+    missionsRoleId: p.text().nullable(),
+    /** missions become guild scheduled events where the bot may create them */
+    hasMissionEvents: p.boolean().default(true),
+    /** roles that can be mentioned by name, without @everyone and those of bots */
+    roles: p.json<GuildRole[]>().defaultRaw("'[]'"),
   },
   checks: [{ name: 'guild_status_known', expression: oneOf('status', GUILD_STATUSES) }],
 });

@@ -9,9 +9,19 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
 
 /**
  * Kinds of message: the registration announcement, a pilot's order (a direct message that edits keep up to date), a public
- * mention of a pilot whose direct messages are closed, news of a mission with open seats, a guild scheduled event, a reminder of a mission.
+ * mention of a pilot whose direct messages are closed, news of a mission with open seats, a guild scheduled event, a reminder of a mission,
+ * the card of a mission in a server's missions channel, the welcome after the bot was installed.
  */
-export const OUTBOX_KINDS = ['registration', 'order', 'mention', 'news', 'event', 'reminder'] as const;
+export const OUTBOX_KINDS = [
+  'registration',
+  'order',
+  'mention',
+  'news',
+  'event',
+  'reminder',
+  'card',
+  'welcome',
+] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
 export const OutboxMessageSchema = defineEntity({
@@ -31,6 +41,8 @@ export const OutboxMessageSchema = defineEntity({
     attempts: p.smallint().default(0),
     /** the first attempt: Discord remembers a nonce only for a short time after it */
     firstTriedAt: p.datetime().nullable(),
+    /** the last call to Discord about it: a mission's card is edited at most every few seconds */
+    calledAt: p.datetime().nullable(),
     /** id of the sent message or scheduled event; once there is one, sending again edits it */
     messageId: p.text().nullable(),
     /** hash of the content that Discord shows */
@@ -47,7 +59,7 @@ export const OutboxMessageSchema = defineEntity({
     {
       // an order, or a mission in a guild, keeps one message for ever
       name: 'outbox_message_one_kept',
-      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder')`,
+      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder', 'card')`,
     },
   ],
   indexes: [{ name: 'outbox_message_subject_idx', properties: ['subjectId'] }],

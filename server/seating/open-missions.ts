@@ -17,17 +17,18 @@ import { loadSeatingPilots } from './candidates.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
- * The flights of scheduled missions that start before `until`, in board order, limited to the next missions. Each with its
- * held seats, without expired holds, and the number of other pilots on standby for the mission.
+ * The flights of scheduled missions that start soon, in board order, limited to the next missions; or of one mission. Each
+ * with its held seats, without expired holds, and the number of other pilots on standby for the mission.
  */
-async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date) {
+async function loadFlights(em: Em, viewer: Viewer, now: Date, missionId: string | null) {
+  const until = new Date(now.getTime() + OPENINGS_DAYS * DAY_MS);
   return db(em)
     .selectFrom(({ selectFrom }) =>
       selectFrom('mission')
         .select(['id', 'name', 'theater', 'starts_at', 'ends_at'])
         .where('status', '=', 'scheduled')
         .where('starts_at', '>', now)
-        .where('starts_at', '<', until)
+        .where(({ eb }) => (missionId === null ? eb('starts_at', '<', until) : eb('id', '=', missionId)))
         .where(({ eb, or }) => or([eb('is_practice', '=', false), eb('created_by_id', '=', viewer.id)]))
         .orderBy('starts_at')
         .orderBy('id')
@@ -168,9 +169,15 @@ function presentNearMiss(
 /**
  * Missions that start within `OPENINGS_DAYS`, the next one first, except those in which the viewer holds a seat: `open`
  * ones have a free seat that fits, `closed` ones come with the reason, and what a near miss lacks.
+ * @param only the id of the one mission that is asked for, however far ahead it is
  */
-export async function listOpenMissions(em: Em, viewer: Viewer, now: Date): Promise<OpeningsDto> {
-  const flights = await loadFlights(em, viewer, now, new Date(now.getTime() + OPENINGS_DAYS * DAY_MS));
+export async function listOpenMissions(
+  em: Em,
+  viewer: Viewer,
+  now: Date,
+  only: string | null = null,
+): Promise<OpeningsDto> {
+  const flights = await loadFlights(em, viewer, now, only);
   const seats = await loadOwnSeats(em, viewer.id, now);
   const [first] = flights;
   if (!first) return { open: [], closed: [] };

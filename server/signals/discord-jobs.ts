@@ -61,6 +61,21 @@ export const pilotSyncs = (em: Em, pilotIds: readonly string[], { withCrews = fa
     })
     .groupBy('part');
 
+/** A statement that enqueues the job for the missions' cards that name these pilots; part of `publishLive`. */
+export const cardSync = (em: Em, pilotIds: readonly string[]) =>
+  db(em)
+    .selectNoFrom(({ val, cast }) => {
+      const payload = cast<{ pilotIds: string[] }>(val(JSON.stringify({ pilotIds })), 'json');
+      return addJob('sync_discord_cards', { payload }).as('job');
+    })
+    .where(({ exists, selectFrom }) => exists(selectFrom('guild').where('missions_channel_id', 'is not', null)));
+
+/** Sync a mission when the clock changes what Discord shows of it; a later call for the same mission replaces this job. */
+export async function enqueueMissionSyncAt(tx: Em, missionId: string, at: Date): Promise<void> {
+  const job = { payload: { missionId, isNew: false }, key: jobKey('syncMissionAt', missionId), at };
+  await enqueueJobs(tx, 'sync_discord_mission', [job]);
+}
+
 /** Sync a pilot's messages at the time when the clock changes one; a later call for the same pilot replaces this job. */
 export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Promise<void> {
   const job = { payload: { pilotIds: [pilotId] }, key: jobKey('syncPilotAt', pilotId), at };

@@ -54,6 +54,8 @@ export const JOBS = {
     attempts: 25,
     priority: 10,
   },
+  /** brings the cards of the missions of these pilots up to date in the servers' missions channels */
+  sync_discord_cards: { payload: z.object({ pilotIds: z.array(z.string()) }), attempts: 25, priority: 10 },
   /** sends a message of the Discord outbox */
   send_discord: { payload: z.object({ rowId: z.string() }), attempts: 25, priority: 5 },
   /** sends the due deliveries of a webhook */
@@ -89,6 +91,7 @@ const JOB_KEYS = {
   backfillPilot: 'refill',
   syncPilotAt: 'discord-pilot-later',
   syncMission: 'discord-mission',
+  syncMissionAt: 'discord-mission-later',
   sendDiscord: 'discord',
   sendPush: 'push',
   sendReminders: 'reminders',

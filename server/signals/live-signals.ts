@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { db, tableOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { LIVE_TOPICS } from '#shared/live.ts';
-import { pilotSyncs } from './discord-jobs.ts';
+import { cardSync, pilotSyncs } from './discord-jobs.ts';
 import {
   addressChange,
   IDS_PER_SIGNAL,
@@ -40,6 +40,14 @@ export function readLiveSignal(payload: string): LiveSignal | null {
 /** Topics that affect a pilot's Discord messages: their orders, Do Not Disturb, their account. */
 const SHOWN_IN_DISCORD: ReadonlySet<PilotTopic> = new Set(['orders', 'status', 'profile']);
 
+/** Topics that affect the cards of missions: who holds which seat, and under which call sign. */
+const SHOWN_ON_CARDS: ReadonlySet<PilotTopic> = new Set(['orders', 'profile']);
+
+/** The pilots of the changes with one of these topics, each once. */
+const pilotsOf = (changes: readonly Change[], topics: ReadonlySet<PilotTopic>): string[] => [
+  ...new Set(changes.flatMap((change) => (typeof change !== 'string' && topics.has(change[0]) ? change[1] : []))),
+];
+
 /** Sends a notification, as an expression: once per row of the statement that selects it. */
 function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
   const { fn, cast, val } = expressionBuilder<Database>();
@@ -55,14 +63,14 @@ function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
 export async function publishLive(tx: Em, ...changes: readonly Change[]): Promise<void> {
   const signals = changes.flatMap(addressChange);
   if (signals.length === 0) return;
-  const pilots = changes.flatMap((change) =>
-    typeof change !== 'string' && SHOWN_IN_DISCORD.has(change[0]) ? change[1] : [],
-  );
+  const pilots = pilotsOf(changes, SHOWN_IN_DISCORD);
+  const onCards = pilotsOf(changes, SHOWN_ON_CARDS);
   const withCrews = changes.some((change) => typeof change !== 'string' && change[0] === 'orders');
   await db(tx)
     .selectFrom(tableOf('signal', signals, { topic: 'text', to: 'jsonb' }))
     .select(({ ref }) => notify(ref('signal.topic'), ref('signal.to')).as('job'))
-    .$if(pilots.length > 0, (notices) => notices.unionAll(pilotSyncs(tx, [...new Set(pilots)], { withCrews })))
+    .$if(pilots.length > 0, (notices) => notices.unionAll(pilotSyncs(tx, pilots, { withCrews })))
+    .$if(onCards.length > 0, (notices) => notices.unionAll(cardSync(tx, onCards)))
     .execute();
 }
 

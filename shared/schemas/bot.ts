@@ -81,6 +81,11 @@ export const botGuild = z.object({
   canCreateEvents: z.boolean(),
   /** Channel in which Discord posts its own system messages, such as joins. */
   systemChannelId: snowflake.nullable(),
+  /** Roles without @everyone and those of bots, the highest first. */
+  roles: z
+    .array(z.object({ id: snowflake, name: discordName }))
+    .max(250)
+    .default([]),
   channels: z.array(botChannel),
 });
 export type BotGuild = z.infer<typeof botGuild>;
@@ -181,6 +186,20 @@ const button = z.union([
   }),
   z.object({ type: z.literal(2), style: z.literal(5), label: z.string().min(1).max(80), url: z.url() }),
 ]);
+const menu = z.object({
+  custom_id: z.string().min(1).max(100),
+  placeholder: z.string().max(150).optional(),
+  options: z
+    .array(
+      z.object({
+        label: z.string().min(1).max(100),
+        description: z.string().min(1).max(100).optional(),
+        value: z.string().min(1).max(100),
+      }),
+    )
+    .min(1)
+    .max(25),
+});
 const embed = z.object({
   title: z.string().max(256).optional(),
   url: z.url().optional(),
@@ -207,6 +226,8 @@ export const discordMessage = z.object({
     .array(z.object({ type: z.literal(1), components: z.array(button).min(1).max(5) }))
     .max(5)
     .optional(),
+  /** A menu below the buttons, in replies only. */
+  menu: menu.optional(),
 });
 export type DiscordMessage = z.infer<typeof discordMessage>;
 export type DiscordButton = z.infer<typeof button>;
@@ -246,6 +267,24 @@ export const orderChoicesInput = z.object({ actor, text: z.string().max(100) });
 export const orderChoices = z.array(z.object({ name: z.string().min(1).max(100), value: z.string().max(100) })).max(25);
 export const setWantsOrdersInput = z.object({ actor, wantsOrders: z.boolean() });
 export const setChannelInput = z.object({ actor, channelId: snowflake });
+/** What a server shows of missions; without `hasEvents` the events stay as they are. */
+export const setMissionsInput = z.object({
+  actor,
+  /** null turns the cards off */
+  channelId: snowflake.nullable(),
+  /** null mentions nobody */
+  roleId: snowflake.nullable(),
+  hasEvents: z.boolean().nullish(),
+});
+/** A button on the card of a mission. */
+export const aboutMissionInput = z.object({
+  actor,
+  missionId: z.guid({ error: copy.missionNotFound }).toLowerCase(),
+});
+export const takeSeatFromDiscordInput = aboutMissionInput.extend({
+  flightId: z.guid({ error: copy.flightNotFound }).toLowerCase(),
+  seatIndex: z.int().min(0).max(3),
+});
 /** `reason` is the bot's own wording and never contains text that a person wrote. */
 export const commandFailedInput = z.object({
   actor,

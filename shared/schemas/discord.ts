@@ -92,6 +92,24 @@ export const guildDetail = z
       })
       .nullable()
       .meta({ description: 'Delivery of the latest registration announcement; null before the first.' }),
+    missions: z
+      .object({
+        channelId: discordId
+          .nullable()
+          .meta({ description: 'Channel in which each mission gets a card; null for none.' }),
+        roleId: discordId.nullable().meta({ description: 'Role that a new card mentions; null for none.' }),
+        hasEvents: z.boolean().meta({ description: "True when missions appear among the server's events." }),
+        canCreateEvents: z.boolean().meta({ description: 'True when the bot may create events there.' }),
+      })
+      .meta({ description: 'What the server shows of missions.' }),
+    roles: z
+      .array(
+        z.object({
+          id: discordId.meta({ description: 'Id of the role.' }),
+          name: z.string().meta({ description: 'Name of the role.', examples: ['Pilots'] }),
+        }),
+      )
+      .meta({ description: "Roles that can be mentioned, in Discord's order, without @everyone and those of bots." }),
   })
   .meta({ id: 'GuildDetail', description: 'A Discord server with its members, channels and latest events.' });
 export type GuildDetailDto = z.infer<typeof guildDetail>;
@@ -138,6 +156,14 @@ export const resendRegistrationInput = z.object({
   registrationBaseUrl: originInput
     .nullish()
     .meta({ description: "Origin of the site that personal links lead to; must be this server's own." }),
+});
+export const guildMissionsInput = z.object({
+  guildId,
+  channelId: safeText(100)
+    .nullable()
+    .meta({ description: 'Channel in which each mission gets a card; null for none.' }),
+  roleId: safeText(100).nullable().meta({ description: 'Role that a new card mentions; null for none.' }),
+  hasEvents: z.boolean().meta({ description: "Whether missions appear among the server's events." }),
 });
 export const resentRegistration = z
   .object({

@@ -30,7 +30,11 @@ afterEach(async () => {
 });
 
 const em = () => world.service.app.orm.em.fork();
-const posts = () => Object.values(guild.channelIds).flatMap((id) => [...world.emulator.messages(id)]);
+/** All posts in the guild but the welcome. */
+const posts = () =>
+  Object.values(guild.channelIds)
+    .flatMap((id) => [...world.emulator.messages(id)])
+    .filter(({ content }) => !content.startsWith("Hello, I'm Marshal."));
 const orders = ({ discordUserId }: { discordUserId: string }) => world.emulator.directMessages(discordUserId);
 
 /** Waits until the bot has reported this user as a member of the guild; only members are mentioned there. */

@@ -288,7 +288,7 @@ describe('/setup channel', () => {
     staffed = await givenDiscordGuild(world, {
       name: 'Staffed Wing',
       roles: [{ name: 'staff', permissions: 1n << 5n }],
-      channels: [{ name: 'general' }, { name: 'briefs', type: 5 }, { name: 'closed' }],
+      channels: [{ name: 'general' }, { name: 'briefs', type: 5 }, { name: 'closed' }, { name: 'adults', nsfw: true }],
     });
     const discordUsername = 'quartermaster';
     const roles = [staffed.roleIds['staff'] ?? ''];
@@ -300,13 +300,32 @@ describe('/setup channel', () => {
 
   test('sets the default channel, and the audit log names the member', async () => {
     const briefs = staffed.channelIds['briefs'];
-    expect((await choose(briefs)).text).toBe(`Announcements will go to <#${briefs}> from now on.`);
+    expect((await choose(briefs)).text).toBe(
+      `Announcements will go to <#${briefs}> from now on. The registration announcement is being posted there now.`,
+    );
     expect(await chosen()).toBe(briefs);
     expect(await listEvents(world, staffed.id)).toContainEqual({
       type: 'guild_updated',
       data: `${manager.discordUsername} chose #briefs for announcements`,
       error: null,
     });
+  });
+
+  test('posts the registration announcement there, once while it waits', async () => {
+    const briefs = staffed.channelIds['briefs'] ?? '';
+    expect((await choose(briefs)).text).toContain('is being posted there now');
+    expect(
+      await rows(sql`select kind, channel_id as channel from outbox_message
+                     where guild_id = ${staffed.id} and kind = 'registration'`),
+    ).toEqual([{ kind: 'registration', channel: briefs }]);
+  });
+
+  test('refuses an age-restricted channel with a sentence', async () => {
+    const adults = staffed.channelIds['adults'] ?? '';
+    expect((await choose(adults)).text).toBe(
+      'This channel is age-restricted, so not every member can open it. Please choose another one.',
+    );
+    expect(await chosen()).not.toBe(adults);
   });
 
   test('refuses a channel of another server, and one that the bot cannot post in', async () => {

@@ -27,6 +27,7 @@ const guildAt = (n: number): BotGuild => ({
   iconUrl: null,
   memberCount: 10,
   canCreateEvents: false,
+  roles: [],
   systemChannelId: null,
   channels: Array.from({ length: CHANNELS }, (_, c) => ({
     id: idAt(5, n * CHANNELS + c),

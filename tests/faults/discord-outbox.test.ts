@@ -11,7 +11,7 @@ import { inDrill } from '#tests/harness/drills.ts';
 import { givenPost, givenServer } from '#tests/discord/posts.ts';
 import { seeded, type Random } from '#tests/harness/seeded.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { createSender, startForgetful, type Sender } from './senders.ts';
+import { createSender, passMinute, startForgetful, type Sender } from './senders.ts';
 
 const SEED = 20_261_122;
 const WAVES = inDrill(12, 3);
@@ -47,18 +47,6 @@ const createSenders = (apiUrl: string): [Sender, Sender] => {
   return [createSender(env), createSender(env)];
 };
 
-/**
- * A killed worker's jobs stay locked until the maintenance job releases them after a minute. To save that time, this
- * makes locks that are older than any job takes here a minute older, and runs the maintenance immediately.
- */
-async function passMinute(): Promise<void> {
-  const aged = await rows(
-    sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'
-        where locked_at between now() - interval '50 seconds' and now() - interval '4 seconds' returning 1 as one`,
-  );
-  if (aged.length > 0) await rows(sql`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
-}
-
 /** Kill one sender, or both, right after a request for a post has reached Discord. @returns the killed ones */
 async function strike(senders: readonly [Sender, Sender], random: Random): Promise<readonly Sender[]> {
   const asked = postsAsked() + random.between(1, PER_WAVE - 1);
@@ -90,7 +78,7 @@ async function count(channelIds: readonly string[]): Promise<Count> {
 const allSent = (channelIds: readonly string[]): Promise<void> =>
   vi.waitFor(
     async () => {
-      await passMinute();
+      await passMinute(service);
       const waiting = await rows(
         sql`select id from outbox_message where channel_id = any(${[...channelIds]}) and state in ('queued', 'sending')`,
       );
@@ -162,7 +150,7 @@ test(`${WAVES * PER_WAVE} announcements, two senders killed at random: none twic
     for (const sender of await struck) restarts.push(sender.start());
     // posts from before the kill must be found by searching, not deduplicated by nonce
     if (random.chance(0.4)) emulator.forgetNonces();
-    await passMinute();
+    await passMinute(service);
   }
   emulator.clearFaults();
   await Promise.all(restarts);

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { findNode } from '#server/cli/pinned-node.js';
 import { ROOT } from '#server/cli/programs.js';
+import { query, sql } from '#server/schema/query.ts';
+import type { Service } from '#tests/harness/service.ts';
 
 export interface Sender {
   /** Start it, again if need be, and wait until it works. */
@@ -42,6 +44,20 @@ export function createSender(env: Record<string, string>): Sender {
       await exit;
     },
   };
+}
+
+/**
+ * A killed worker's jobs stay locked until the maintenance job releases them after a minute. To save that time, this
+ * makes locks that are older than any job takes here a minute older, and runs the maintenance immediately.
+ */
+export async function passMinute({ app }: Pick<Service, 'app'>): Promise<void> {
+  const em = app.orm.em.fork();
+  const aged = await query(
+    em,
+    sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'
+        where locked_at between now() - interval '50 seconds' and now() - interval '4 seconds' returning 1 as one`,
+  );
+  if (aged.length > 0) await query(em, sql`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
 }
 
 /** Discord's means against duplicates: nonces and message history. */

@@ -30,6 +30,8 @@ export interface GivenGuild {
   byDefault?: string;
   channels?: readonly GivenChannel[];
   members?: readonly GivenMember[];
+  /** names of roles, whose ids are `{server's id}9{number}` */
+  roles?: readonly string[];
   /** oldest first, an hour apart */
   events?: readonly (readonly [type: string, data: string | null, error: string | null])[];
 }
@@ -39,13 +41,23 @@ const INSTALLED = '2026-03-08T12:00:00Z';
 /** A server whose channels have the ids `{id}-{name}` by default, and members the ids `{id}{number}`. */
 export async function givenGuild({ app }: Pick<Service, 'app'>, id: string, guild: GivenGuild): Promise<void> {
   const em = app.orm.em.fork();
-  const { name, status = 'active', memberCount = null, byDefault, channels = [], members = [], events = [] } = guild;
+  const {
+    name,
+    status = 'active',
+    memberCount = null,
+    byDefault,
+    channels = [],
+    members = [],
+    roles = [],
+    events = [],
+  } = guild;
   const found = channels.find((channel) => channel.name === byDefault);
   const defaultChannel = byDefault === undefined ? null : (found?.id ?? `${id}-${byDefault}`);
   await query(
     em,
-    sql`insert into guild (id, name, status, member_count, default_splash_channel_id, installed_at, last_seen_at)
-        values (${id}, ${name}, ${status}, ${memberCount}, ${defaultChannel}, ${INSTALLED}, now() - interval '3 minutes')`,
+    sql`insert into guild (id, name, status, member_count, default_splash_channel_id, installed_at, last_seen_at, roles)
+        values (${id}, ${name}, ${status}, ${memberCount}, ${defaultChannel}, ${INSTALLED}, now() - interval '3 minutes',
+                ${JSON.stringify(roles.map((role, index) => ({ id: `${id}9${index}`, name: role })))}::jsonb)`,
   );
   const rows = channels.map(
     ({ id: channelId, name: channel, type = 'text', topic = null, isNsfw = false, can = [] }, position) => ({

@@ -61,6 +61,7 @@ test.beforeAll(async () => {
       { id: NEWS, name: 'news', can },
     ],
     members: [{ name: 'ember' }],
+    roles: ['Pilots'],
   });
   await givenGuild(service, QUIET, { name: 'Quiet Field', memberCount: 42, channels: [{ name: 'ops', can }] });
 });
@@ -112,6 +113,29 @@ test('every page that depends on the bot shows live when it connects and loses D
   expect(await findViolations(list)).toEqual([]);
   await notices(board).getByRole('link', { name: 'Discord Guilds' }).click();
   await expect(main(board).getByRole('heading', { level: 1 })).toHaveText('Discord Guilds');
+});
+
+test('an admin chooses the channel for missions, and a refusal stays beside the form', async ({ browser }) => {
+  await heartbeat(UP);
+  const page = await openAdmin(browser, `${LIST}/${WING}`);
+  const panel = page.getByRole('region', { name: 'Missions in this Server' });
+  const save = panel.getByRole('button', { name: 'Save Missions' });
+  await expect(save).toBeDisabled();
+  await expect(panel.getByLabel('Missions channel').getByRole('option')).toHaveText(['No channel', '#ops', '#news']);
+  await panel.getByLabel('Missions channel').selectOption('#news');
+  await panel.getByLabel('Mention with each new mission').selectOption('@Pilots');
+  await save.click();
+  await expect(panel.getByRole('status')).toHaveText(/^Saved\./);
+  expect(
+    await rows(sql`select missions_channel_id as channel, missions_role_id as role from guild where id = ${WING}`),
+  ).toEqual([{ channel: NEWS, role: `${WING}90` }]);
+  expect(await findViolations(page)).toEqual([]);
+
+  await rows(sql`update guild_channel set is_nsfw = true where id = ${OPS}`);
+  await panel.getByLabel('Missions channel').selectOption('#ops');
+  await save.click();
+  await expect(panel.getByRole('alert')).toContainText('This channel is age-restricted');
+  await rows(sql`update guild_channel set is_nsfw = false where id = ${OPS}`);
 });
 
 test('a bot that dies is shown as offline without any message from it', async ({ browser }) => {

@@ -196,6 +196,11 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     const name = text(channelName) ?? text(channel);
     return `Resent the registration announcement${name === null ? '' : ` to #${name.replace(/^#/, '')}`}`;
   },
+  guild_missions_set: ({ channel }) => {
+    const name = text(channel);
+    if (name === null) return 'Changed what the server shows of missions';
+    return name === 'none' ? 'Turned mission posts off' : `Chose #${name} for mission posts`;
+  },
   token_created: (detail) => `Made an access token${tokenWords(detail)}`,
   token_revoked: (detail) => `Revoked an access token${tokenWords(detail)}`,
   aircraft_added: () => 'Added the aircraft',

@@ -1,6 +1,8 @@
 /** Records the events of a Discord server (guild) for admins to read. */
+import { db, isOneOf } from '#server/schema/database.ts';
 import { Guild, GuildEvent } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { CANNOT_CREATE_EVENTS } from '#server/discord/rules/failures.ts';
 import { foldNames } from '#server/discord/rules/guild-changes.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
@@ -66,4 +68,23 @@ export async function recordGuildRun(
   last.eventData = data;
   await tx.flush();
   await publishLive(tx, 'guilds');
+}
+
+/** How long Discord's refusal of an event counts for more than the permission that the bot reports. */
+const REFUSAL_MINUTES = 60;
+
+/**
+ * Servers whose events Discord has refused lately. Their missions would otherwise be tried again with every report of a bot
+ * that believes to have the permission.
+ */
+export async function findRefusingEvents(tx: Em, guildIds: readonly string[], now: Date): Promise<Set<string>> {
+  const rows = await db(tx)
+    .selectFrom('guild_event')
+    .select('guild_id as guildId')
+    .where(isOneOf('guild_id', guildIds))
+    .where('event_type', '=', 'scheduled_event_failed')
+    .where('error_message', '=', CANNOT_CREATE_EVENTS)
+    .where('occurred_at', '>', new Date(now.getTime() - REFUSAL_MINUTES * MINUTE_MS))
+    .execute();
+  return new Set(rows.map(({ guildId }) => guildId));
 }

@@ -14,11 +14,10 @@ import {
   type GuildNews,
   type StoredGuild,
 } from '#server/discord/rules/guild-changes.ts';
-import { CANNOT_CREATE_EVENTS } from '#server/discord/rules/failures.ts';
-import { MINUTE_MS } from '#server/time/time.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
+import { queueMessage } from '#server/discord/outbox/outbox.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
-import { addGuildEvent, recordGuildEvent, recordGuildRun } from './guild-events.ts';
+import { addGuildEvent, findRefusingEvents, recordGuildEvent, recordGuildRun } from './guild-events.ts';
 import type {
   BotGuild,
   guildGoneInput,
@@ -87,6 +86,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
     memberCount: 'integer',
     defaultSplashChannelId: 'text',
     canCreateEvents: 'boolean',
+    roles: 'jsonb',
   });
   await db(tx)
     .insertInto('guild')
@@ -97,6 +97,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
       'member_count',
       'default_splash_channel_id',
       'can_create_events',
+      'roles',
       'status',
       'installed_at',
       'last_seen_at',
@@ -109,6 +110,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
         'seen.memberCount',
         'seen.defaultSplashChannelId',
         'seen.canCreateEvents',
+        'seen.roles',
         cast<GuildStatus>(val('active'), 'text').as('status'),
         cast<Date>(val(now), 'timestamptz').as('installedAt'),
         cast<Date>(val(now), 'timestamptz').as('lastSeenAt'),
@@ -123,6 +125,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
         default_splash_channel_id: ref('excluded.default_splash_channel_id'),
         last_seen_at: ref('excluded.last_seen_at'),
         can_create_events: ref('excluded.can_create_events'),
+        roles: ref('excluded.roles'),
         disabled_at: null,
       })),
     )
@@ -208,31 +211,29 @@ async function writeChannels(tx: Em, guilds: readonly BotGuild[], now: Date): Pr
     .execute();
 }
 
+/** A missions channel that was deleted is none. */
+async function dropLostChannels(tx: Em, guilds: readonly BotGuild[]): Promise<void> {
+  await db(tx)
+    .updateTable('guild')
+    .set({ missions_channel_id: null })
+    .where(
+      isOneOf(
+        'id',
+        guilds.map(({ id }) => id),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('guild_channel as c').whereRef('c.id', '=', 'guild.missions_channel_id'))),
+    )
+    .execute();
+}
+
 async function recordNews(tx: Em, guildId: string, { type, names, noun, error }: GuildNews, now: Date): Promise<void> {
   if (noun !== null) return recordGuildRun(tx, guildId, type, { names, noun, errorMessage: error }, now);
   const data = names[0] ?? null;
   // every installation is recorded; repeated outages within a short time are one event
   const counts = type === 'guild_installed' || type === 'guild_reinstalled';
   await (counts ? addGuildEvent : recordGuildEvent)(tx, guildId, type, data, error, now);
-}
-
-/** How long Discord's refusal of an event counts for more than the permission that the bot reports. */
-const REFUSAL_MINUTES = 60;
-
-/**
- * Servers whose events Discord has refused lately. Their missions would otherwise be tried again with every report of a bot
- * that believes to have the permission.
- */
-async function findRefusingEvents(tx: Em, guildIds: readonly string[], now: Date): Promise<Set<string>> {
-  const rows = await db(tx)
-    .selectFrom('guild_event')
-    .select('guild_id as guildId')
-    .where(isOneOf('guild_id', guildIds))
-    .where('event_type', '=', 'scheduled_event_failed')
-    .where('error_message', '=', CANNOT_CREATE_EVENTS)
-    .where('occurred_at', '>', new Date(now.getTime() - REFUSAL_MINUTES * MINUTE_MS))
-    .execute();
-  return new Set(rows.map(({ guildId }) => guildId));
 }
 
 async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promise<void> {
@@ -249,14 +250,29 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   });
   await writeGuilds(tx, guilds, now);
   await writeChannels(tx, guilds, now);
+  await dropLostChannels(tx, guilds);
   const couldBefore = (guild: StoredGuild | undefined) => guild?.status === 'active' && guild.canCreateEvents;
   if (guilds.some(({ id, canCreateEvents }) => canCreateEvents && !couldBefore(stored.get(id))))
     await enqueueMissionEvents(tx);
   for (const { id } of guilds) if (stored.get(id)?.status === 'disabled') await enqueueMemberSyncs(tx, id, null);
+  for (const guild of guilds) if (!stored.has(guild.id)) await queueWelcome(tx, guild, now);
   for (const { id, news } of guilds) {
     for (const one of news) await recordNews(tx, id, one, now);
   }
   if (guilds.some(({ isVisible }) => isVisible)) await publishLive(tx, 'guilds');
+}
+
+/** Queue the welcome in a server that has just installed the bot, if there is a channel that everybody can read. */
+async function queueWelcome(
+  tx: Em,
+  { id: guildId, channels, defaultSplashChannelId }: BotGuild & GuildChange,
+  now: Date,
+): Promise<void> {
+  const usable = channels.filter(({ isPostable, isNsfw }) => isPostable && !isNsfw);
+  const channel = usable.find(({ id }) => id === defaultSplashChannelId) ?? usable[0];
+  if (!channel) return;
+  const message = { kind: 'welcome', dedupeKey: `welcome:${guildId}`, guildId, channelId: channel.id } as const;
+  await queueMessage(tx, { ...message, discordUserId: null, subjectId: null, payload: {} }, now);
 }
 
 /** Mark guilds as unavailable during an outage; everything else stays. */

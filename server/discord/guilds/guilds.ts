@@ -144,6 +144,22 @@ async function findAnnouncement(em: Em, guildId: string): Promise<GuildDetailDto
   return { ...announcement, updatedAt: toIso(updatedMs) };
 }
 
+/** What the server shows of missions, and the roles that its cards can mention. */
+async function findMissionSettings(em: Em, guildId: string): Promise<Pick<GuildDetailDto, 'missions' | 'roles'>> {
+  const { roles, ...missions } = await db(em)
+    .selectFrom('guild')
+    .select([
+      'missions_channel_id as channelId',
+      'missions_role_id as roleId',
+      'has_mission_events as hasEvents',
+      'can_create_events as canCreateEvents',
+      'roles',
+    ])
+    .where('id', '=', guildId)
+    .executeTakeFirstOrThrow();
+  return { missions, roles };
+}
+
 /** One guild in detail; 404 "Guild not found" for an unknown id. */
 export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto> {
   const guild = await selectGuilds(em).where('g.id', '=', guildId).executeTakeFirst();
@@ -155,6 +171,7 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
     channels: await listChannels(em, guildId),
     recentEvents: await listRecentEvents(em, guildId),
     announcement: await findAnnouncement(em, guildId),
+    ...(await findMissionSettings(em, guildId)),
   };
 }
 

@@ -12,7 +12,11 @@ import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { compose } from './compose.ts';
 import { hashShown } from './content-hash.ts';
+import { CARD_PAUSE_MS } from './mission-cards.ts';
 import { queueEarlier } from './order-messages.ts';
+
+/** Discord gets a call up to so long after its row was claimed, which counts if no answer is recorded. */
+const CALL_MS = 500;
 
 /** A row that this process has claimed. */
 export interface Claim {
@@ -51,6 +55,7 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
       'o.attempts',
       ms(ref('o.first_tried_at')).as('firstTriedMs'),
       'o.error_message as errorMessage',
+      ms(ref('o.called_at')).as('calledMs'),
       'g.status as guildStatus',
       'c.name as channelName',
       'c.can_send_messages as canSend',
@@ -68,7 +73,7 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
               .where('f.id', '=', cast<string>('o.subject_id', 'uuid'))
               .$asScalar(),
           )
-          .when('o.kind', 'in', ['event', 'news'])
+          .when('o.kind', 'in', ['event', 'news', 'card'])
           .then(
             selectFrom('mission as m')
               .select('m.ends_at')
@@ -100,6 +105,10 @@ function placeOf(row: Waiting): Place {
     canEmbedLinks: canEmbed ?? true,
   };
 }
+
+/** How long a mission's card has to wait, because it was edited just now. */
+const pauseOf = ({ kind, calledMs }: Waiting, now: Date): number =>
+  kind === 'card' && calledMs !== null ? calledMs + CARD_PAUSE_MS - now.getTime() : 0;
 
 async function close(
   tx: Em,
@@ -148,6 +157,11 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
     await enqueueSending(tx, row, OUTAGE_MS);
     return null;
   }
+  const pauseMs = pauseOf(row, now);
+  if (pauseMs > 0) {
+    await enqueueSending(tx, row, pauseMs);
+    return null;
+  }
   // an earlier attempt decides how the message is sent, but not its content
   const composed = await compose(tx, { ...row, firstTriedMs: null }, now);
   const { ring, replyTo } = composed;
@@ -173,6 +187,7 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
     .set({
       state: 'sending',
       attempts,
+      called_at: new Date(now.getTime() + CALL_MS),
       first_tried_at: new Date(firstTriedMs),
       updated_at: now,
       ...(row.firstTriedMs === null || row.payload['ring'] === undefined

@@ -2,9 +2,10 @@
 import { db } from '#server/schema/database.ts';
 import type { OutboxKind } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { registrationAnnouncement } from '#server/discord/rules/registration-text.ts';
+import { registrationAnnouncement, welcomeMessage } from '#server/discord/rules/registration-text.ts';
 import type { OutboxRow } from './outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import { composeCard } from './mission-cards.ts';
 import { composeMention } from './closed-dms.ts';
 import { composeNews } from './news.ts';
 import { composeReminder } from './reminder-messages.ts';
@@ -17,12 +18,19 @@ async function composeRegistration(em: Em, row: OutboxRow): Promise<DiscordMessa
   return guild ? registrationAnnouncement(guild.name, row.id) : null;
 }
 
+async function composeWelcome(em: Em, row: OutboxRow): Promise<DiscordMessage | null> {
+  const guild = await db(em).selectFrom('guild').select('name').where('id', '=', row.guildId).executeTakeFirst();
+  return guild ? welcomeMessage(row.id) : null;
+}
+
 /** Scheduled events are not messages; `sendMissionEvent` handles them. */
 const COMPOSERS: Record<Exclude<OutboxKind, 'event' | 'order'>, Compose> = {
   registration: composeRegistration,
+  welcome: composeWelcome,
   mention: composeMention,
   news: composeNews,
   reminder: composeReminder,
+  card: composeCard,
 };
 
 /** By kind: true if a message that somebody deleted still needs an answer, so that it is posted again. */

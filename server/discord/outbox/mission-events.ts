@@ -31,6 +31,7 @@ async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
     .select('g.id')
     .where('g.status', '=', 'active')
     .where('g.can_create_events', '=', true)
+    .where('g.has_mission_events', '=', true)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -80,6 +81,7 @@ async function canCreate(em: Em, guildId: string): Promise<boolean> {
     .select('id')
     .where('id', '=', guildId)
     .where('can_create_events', '=', true)
+    .where('has_mission_events', '=', true)
     .executeTakeFirst();
   return guild !== undefined;
 }

@@ -50,8 +50,9 @@ function nonceOf({ id, shown }: OutboxRow): string {
     .slice(0, NONCE_LENGTH);
 }
 
-const mentionsOf = ({ kind, discordUserId }: OutboxRow) => ({
+const mentionsOf = ({ kind, discordUserId, payload: { roleId } }: OutboxRow) => ({
   parse: [],
+  ...(kind === 'card' && typeof roleId === 'string' ? { roles: [roleId] } : {}),
   ...(kind === 'mention' && discordUserId !== null ? { users: [discordUserId] } : {}),
 });
 
@@ -148,11 +149,13 @@ export async function sendMessage(
   if (claimed === null) return;
   const { row, place } = claimed;
   const line = { outbox: rowId, kind: row.kind, attempt: row.attempts };
+  const begunMs = performance.now();
   const outcome = await deliver(em, discord, claimed, now);
+  const doneAt = new Date(now.getTime() + performance.now() - begunMs);
   switch (outcome.kind) {
     case 'sent':
       refused.delete(discord);
-      await transact(em, (tx) => recordSent(tx, claimed, outcome, now));
+      await transact(em, (tx) => recordSent(tx, claimed, outcome, doneAt));
       log.info({ ...line, wasThere: outcome.wasThere }, 'a message is in Discord');
       return;
     case 'adopted':

@@ -9,6 +9,7 @@ import type { GuildEventType } from '#shared/vocabulary.ts';
 import type { Claim } from './claim-message.ts';
 import { onDmClosed } from './closed-dms.ts';
 import { isStillOpen } from './compose.ts';
+import { forgetCard, loseCard } from './mission-cards.ts';
 import { queueEarlier } from './order-messages.ts';
 import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
 
@@ -84,6 +85,7 @@ export async function recordSent(
       shown,
       channel_id: channelId,
       error_message: null,
+      called_at: now,
       state: eb
         .case()
         .when('state', '=', 'sending')
@@ -226,6 +228,12 @@ async function removeChannel(tx: Em, { row, place }: Claim, now: Date): Promise<
     .where('default_splash_channel_id', '=', row.channelId)
     .returning('id')
     .executeTakeFirst();
+  await db(tx)
+    .updateTable('guild')
+    .set({ missions_channel_id: null })
+    .where('id', '=', row.guildId)
+    .where('missions_channel_id', '=', row.channelId)
+    .execute();
   if (removed) await addGuildEvent(tx, row.guildId, 'channel_deleted', place.name, null, now);
   if (lost) await addGuildEvent(tx, row.guildId, 'default_channel_lost', place.name, null, now);
 }
@@ -234,7 +242,7 @@ async function removeChannel(tx: Em, { row, place }: Claim, now: Date): Promise<
 async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
   const { row } = claim;
   if (!(await isStillOpen(tx, row, now))) {
-    await close(tx, claim, 'sent', null, now);
+    if ((await close(tx, claim, 'sent', null, now)) && row.kind === 'card') await forgetCard(tx, row.id);
     return;
   }
   if (!(await close(tx, claim, 'queued', null, now))) return;
@@ -283,6 +291,7 @@ export async function recordRefused(
       return replace(tx, claim, now);
     case 'channel gone':
       await removeChannel(tx, claim, now);
+      if (row.kind === 'card') await loseCard(tx, row.id);
       break;
     case 'dms closed':
     case 'failed':

@@ -5,6 +5,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import { queueMissionEvents } from './mission-events.ts';
 import { loadPublicMission } from './mission-facts.ts';
+import { queueMissionCards } from './mission-cards.ts';
 import { queueNews, refreshNews } from './news.ts';
 import { pilotSyncs } from '#server/signals/discord-jobs.ts';
 
@@ -30,7 +31,7 @@ async function enqueueCardSyncs(tx: Em, missionId: string): Promise<void> {
 }
 
 /**
- * Queue the updates for a mission: scheduled events, news, cards. Writes only outbox rows and jobs.
+ * Queue the updates for a mission: its cards in the servers, scheduled events, news, and the messages about its orders. Writes only outbox rows and jobs.
  * @param isNew the mission has just been published
  * @param publicUrl origin of the site
  */
@@ -45,6 +46,7 @@ export async function syncMission(
     await takeNamedLock(tx, `discord-mission:${missionId}`);
     const mission = await loadPublicMission(tx, missionId);
     if (!mission) return;
+    await queueMissionCards(tx, mission, publicUrl, now);
     await queueMissionEvents(tx, mission, publicUrl, now);
     if (isNew) await queueNews(tx, mission, publicUrl, now);
     else await refreshNews(tx, mission, now);

@@ -63,17 +63,52 @@ function chooseChannel(
   return postable.find(({ id }) => id === defaultChannel) ?? postable[0] ?? copy.noPostableChannel;
 }
 
-/**
- * Prevent floods: another post in the same guild within a minute is 429. Failed posts do not count.
- */
-async function refuseFlood(tx: Em, guildId: string, now: Date): Promise<void> {
+/** The announcement of a guild in one of its channels. */
+const announcementIn = (guildId: string, channelId: string) =>
+  ({
+    kind: 'registration',
+    dedupeKey: `registration:${guildId}:${channelId}`,
+    guildId,
+    channelId,
+    discordUserId: null,
+    subjectId: null,
+    payload: {},
+  }) as const;
+
+/** The latest post in a guild within the last minute. Failed posts do not count. */
+function findRecent(tx: Em, guildId: string, now: Date) {
   const since = new Date(now.getTime() - RESEND_PAUSE_SECONDS * 1000);
   const state = { $in: ['queued', 'sending', 'sent'] as const };
   const filter = { guild: guildId, kind: 'registration' as const, state, createdAt: { $gt: since } };
-  const latest = await tx.findOne(OutboxMessage, filter, { orderBy: { createdAt: 'desc' } });
+  return tx.findOne(OutboxMessage, filter, { orderBy: { createdAt: 'desc' } });
+}
+
+/** Prevent floods: another post in the same guild within a minute is 429. */
+async function refuseFlood(tx: Em, guildId: string, now: Date): Promise<void> {
+  const latest = await findRecent(tx, guildId, now);
   if (!latest) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((latest.createdAt.getTime() - since.getTime()) / 1000));
+  const nextMs = latest.createdAt.getTime() + RESEND_PAUSE_SECONDS * 1000;
+  const retryAfterSeconds = Math.max(1, Math.ceil((nextMs - now.getTime()) / 1000));
   throw new AppError('RATE_LIMITED', copy.resentTooSoon, { retryAfterSeconds });
+}
+
+/**
+ * Queue the announcement in a channel where the bot can post, in the caller's transaction, which has locked the guild.
+ * @returns false if one was posted less than a minute ago
+ */
+export async function queueAnnouncement(
+  tx: Em,
+  guildId: string,
+  channel: { id: string; name: string },
+  now: Date,
+): Promise<boolean> {
+  const message = announcementIn(guildId, channel.id);
+  if (!(await isWaiting(tx, message.dedupeKey))) {
+    if (await findRecent(tx, guildId, now)) return false;
+    await addGuildEvent(tx, guildId, 'announcement_queued', channel.name, null, now);
+  }
+  await queueMessage(tx, message, now);
+  return true;
 }
 
 /** A row that will be sent, or the reason why there is none. */
@@ -98,11 +133,10 @@ async function queue(
   if (guild.status === 'disabled') return refused(copy.botRemoved);
   if (typeof channel === 'string') return refused(channel);
   if (!isDiscordOn) return refused(copy.discordOff);
-  const dedupeKey = `registration:${guildId}:${channel.id}`;
-  const isJoined = await isWaiting(tx, dedupeKey);
+  const message = announcementIn(guildId, channel.id);
+  const isJoined = await isWaiting(tx, message.dedupeKey);
   if (!isJoined) await refuseFlood(tx, guildId, now);
-  const message = { kind: 'registration', dedupeKey, guildId, channelId: channel.id } as const;
-  const rowId = await queueMessage(tx, { ...message, discordUserId: null, subjectId: null, payload: {} }, now);
+  const rowId = await queueMessage(tx, message, now);
   if (!isJoined) {
     recordAudit(
       tx,

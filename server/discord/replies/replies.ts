@@ -1,41 +1,25 @@
 /** The bot's replies to commands, through the same rooms as the site. */
 import type { z } from 'zod';
-import { GuildChannel, Guild } from '#server/schema/guild.ts';
+import { Guild } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { availabilityMessage } from '#server/discord/rules/availability-text.ts';
 import { missionsMessage } from '#server/discord/rules/coming-text.ts';
-import {
-  channelSetMessage,
-  signInMessage,
-  statusMessage,
-  unlinkedMessage,
-  unlinkQuestion,
-} from '#server/discord/rules/reply-text.ts';
+import { signInMessage, statusMessage, unlinkedMessage, unlinkQuestion } from '#server/discord/rules/reply-text.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
-import { AppError } from '#server/platform/errors.ts';
 import { listAircraft } from '#server/pilots/aircraft.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { getWindow } from '#server/availability/availability.ts';
-import { addGuildEvent, recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
+import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { listAccepted } from '#server/orders/inbox.ts';
 import { listOpenMissions } from '#server/seating/open-missions.ts';
 import { issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
 import { randomToken } from '#server/platform/tokens.ts';
-import { copy } from '#shared/copy.ts';
 import { SIGN_IN_LINK_MINUTES, WINDOW_DAYS } from '#shared/limits.ts';
-import type {
-  Actor,
-  commandFailedInput,
-  DiscordMessage,
-  setChannelInput,
-  setStatusInput,
-  unlinkInput,
-} from '#shared/schemas/bot.ts';
+import type { Actor, commandFailedInput, DiscordMessage, setStatusInput, unlinkInput } from '#shared/schemas/bot.ts';
 import { asPilot } from './actor.ts';
-import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
 import { checkHasPassword, unlinkAccount } from '#server/discord/sign-in/link.ts';
 
 /** The installation's settings for replies. */
@@ -103,32 +87,6 @@ export async function unlinkFromDiscord(
     }
     await unlinkAccount(em, id, now);
     return unlinkedMessage;
-  });
-}
-
-/**
- * Set the channel for announcements. Discord's Manage Server permission, which comes with the command, is enough: the person
- * who sets up the bot need not be a pilot.
- * @throws 400 outside a server, 403 without that permission, 404 for an unknown server, 400 for another server's channel,
- *   409 for a channel in which the bot cannot post
- */
-export async function setChannel(
-  em: Em,
-  { actor, channelId }: z.infer<typeof setChannelInput>,
-  now: Date,
-): Promise<DiscordMessage> {
-  const { guildId } = actor;
-  if (guildId === null) throw new AppError('GUILD_REQUIRED', copy.setupInServer);
-  if (!actor.canManageGuild) throw new AppError('MANAGE_GUILD_REQUIRED', copy.manageServerOnly);
-  return transact(em, async (tx) => {
-    if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
-    const channel = await tx.findOne(GuildChannel, { id: channelId, guild: guildId });
-    if (!channel) throw new AppError('CHANNEL_NOT_FOUND', copy.channelUnknown);
-    if (!channel.isPostable) throw new AppError('CHANNEL_NOT_POSTABLE', copy.channelNotPostable);
-    await tx.nativeUpdate(Guild, { id: guildId }, { defaultSplashChannelId: channelId });
-    const line = `${actor.discordUsername} chose #${channel.name} for announcements`;
-    await addGuildEvent(tx, guildId, 'guild_updated', line, null, now);
-    return channelSetMessage(channelId);
   });
 }
 

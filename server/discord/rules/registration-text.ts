@@ -16,6 +16,18 @@ export function registrationAnnouncement(guildName: string, rowId: string): Disc
   };
 }
 
+/** The only message that a server gets after it has installed the bot without having asked for it. */
+export function welcomeMessage(rowId: string): DiscordMessage {
+  return {
+    content: [
+      "Hello, I'm Marshal. I plan your missions and find a pilot for every seat.",
+      '**/setup channel** posts the registration in a channel, **/setup missions** shows each mission with who flies. Both need Manage Server.',
+      'Pilots register with the button or **/register**. **/help** lists what I can do.',
+    ].join('\n'),
+    components: [buttonRow(actionButton('Register', 'register', rowId, 'primary'))],
+  };
+}
+
 /** The personal link, shown only to the person who asked for it. @param expiresMs when the link expires */
 export function registrationLinkMessage(url: string, expiresMs: number): DiscordMessage {
   return {

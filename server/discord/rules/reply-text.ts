@@ -54,9 +54,24 @@ export function unlinkQuestion(callSign: string): DiscordMessage {
 /** Replaces the question and its buttons. */
 export const unlinkedMessage: DiscordMessage = { content: 'Your Discord account is no longer linked.' };
 
-export function channelSetMessage(channelId: string): DiscordMessage {
-  return { content: `Announcements will go to <#${channelId}> from now on.` };
+/** @param isPosting the registration announcement is on its way; false if one was posted a moment ago */
+export function channelSetMessage(channelId: string, isPosting: boolean): DiscordMessage {
+  const what = isPosting
+    ? 'The registration announcement is being posted there now.'
+    : 'The registration announcement was posted a moment ago, so it is not posted again.';
+  return { content: `Announcements will go to <#${channelId}> from now on. ${what}` };
 }
+
+export function missionsSetMessage(channelId: string, roleId: string | null): DiscordMessage {
+  const mention = roleId === null ? 'They mention nobody.' : `They mention <@&${roleId}>.`;
+  return {
+    content: `Every mission gets a card in <#${channelId}> that shows who flies, upcoming ones included. ${mention} Cards that are already posted elsewhere stay there.`,
+  };
+}
+
+export const missionsOffMessage: DiscordMessage = {
+  content: 'New missions get no card here any more. The cards that are posted stay up to date.',
+};
 
 const COMMANDS: readonly (readonly [string, string])[] = [
   ['/register', 'create or update your account'],
@@ -68,6 +83,7 @@ const COMMANDS: readonly (readonly [string, string])[] = [
   ['/availability', 'when you can fly in the coming week'],
   ['/unlink', 'unlink this Discord account from your pilot'],
   ['/setup channel', 'where announcements go (needs Manage Server)'],
+  ['/setup missions', 'where missions are posted, with who flies (needs Manage Server)'],
 ];
 
 export function helpMessage(publicUrl: string): DiscordMessage {

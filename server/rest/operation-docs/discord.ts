@@ -29,6 +29,20 @@ export const DISCORD_DOCS = {
       'Posts it in the channel and waits some seconds for the result. At most one post per minute and server. Without `channelId` the default channel is used, or else the first postable one.',
     refusals: ['GUILD_NOT_FOUND', 'CHANNEL_NOT_FOUND'],
   },
+  'discord.setMissions': {
+    id: 'setGuildMissions',
+    tag: 'Discord',
+    summary: 'Set what a Discord server shows of missions',
+    description:
+      'Each mission gets a card in the channel, which shows who sits where and is kept up to date; upcoming missions get theirs at once. Cards that are already posted stay where they are.',
+    refusals: [
+      'GUILD_NOT_FOUND',
+      'CHANNEL_NOT_FOUND',
+      'CHANNEL_NOT_POSTABLE',
+      'CHANNEL_AGE_RESTRICTED',
+      'ROLE_NOT_FOUND',
+    ],
+  },
   'discord.startRegistration': {
     id: 'startRegistration',
     tag: 'Registration',

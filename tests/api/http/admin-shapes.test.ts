@@ -77,6 +77,7 @@ beforeAll(async () => {
     memberCount: 12,
     byDefault: 'ops',
     channels: [{ name: 'ops', topic: 'Missions', can: ['send', 'embed'] }, { name: 'rules' }],
+    roles: ['Pilots'],
     members: [{ name: 'kestrel', userId: pilot.id, isModerator: true }, { name: 'guest' }],
     events: [
       ['announcement_failed', 'ops', 'Missing permission: Embed Links'],
@@ -185,6 +186,13 @@ const CALLS: readonly Call[] = [
   ['GET', '/discord/bot', 200, 'bot'],
   ['GET', '/discord/guilds', 200, 'guilds'],
   ['GET', '/discord/guilds/{guild}', 200, 'guild'],
+  [
+    'PUT',
+    '/discord/guilds/{guild}/missions',
+    200,
+    'guild',
+    () => ({ channelId: `${GUILD_ID}-ops`, roleId: null, hasEvents: true }),
+  ],
   ['POST', '/discord/guilds/{guild}/registration', 200, 'resent', () => ({})],
   ['GET', '/stats', 200, 'stats'],
   ['DELETE', '/admin/missions/{mission}/seats/{flight}/0', 200, 'success'],

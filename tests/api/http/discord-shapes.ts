@@ -60,6 +60,8 @@ export const DISCORD_SHAPES = {
       errorMessage: 'text?',
       updatedAt: 'instant',
     },
+    missions: { channelId: 'text?', roleId: 'text?', hasEvents: 'flag', canCreateEvents: 'flag' },
+    roles: [{ id: 'text', name: 'text' }],
   },
   resent: { success: 'flag', errorMessage: 'text?' },
 } as const;

@@ -289,6 +289,10 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'admin',
     input: () => ({ guildId: GUILD_ID, channelId: CHANNEL_ID, registrationBaseUrl: null }),
   },
+  'discord.setMissions': {
+    policy: 'admin',
+    input: () => ({ guildId: GUILD_ID, channelId: CHANNEL_ID, roleId: null, hasEvents: true }),
+  },
   'discord.startRegistration': { policy: 'public', input: () => ({ guildId: GUILD_ID, campaignId: 'spring' }) },
   'discord.completeRegistration': {
     policy: 'public',

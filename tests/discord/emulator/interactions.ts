@@ -1,5 +1,5 @@
 /** Interactions from the user's action to the bot's final answer. */
-import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
+import type { APIMessageTopLevelComponent, APIStringSelectComponent } from 'discord-api-types/v10';
 import { refusals } from './errors.ts';
 import { nextId } from './ids.ts';
 import { EPHEMERAL, editMessage, writeMessage, type MessageBody } from './messages.ts';
@@ -198,6 +198,10 @@ function reply(world: World, interaction: Interaction, body: MessageBody): Messa
     type: interaction.type === 2 ? 20 : 0,
   });
 }
+
+/** The menus of a message, each in a row of its own. */
+export const menusOf = (components: readonly APIMessageTopLevelComponent[]): APIStringSelectComponent[] =>
+  components.flatMap((row) => (row.type === 1 ? row.components.flatMap((part) => (part.type === 3 ? part : [])) : []));
 
 /** The buttons of a message, at any depth. */
 export function buttonsOf(components: readonly APIMessageTopLevelComponent[]): Record<string, unknown>[] {

@@ -1,13 +1,13 @@
 /** Acts of people on messages and commands. What Discord's own client would not allow, throws. */
 import { ButtonStyle, PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { resolveCommand } from './command-use.ts';
-import { buttonsOf, interact, type Until } from './interactions.ts';
+import { buttonsOf, interact, menusOf, type Until } from './interactions.ts';
 import { channelPermissions, isTextChannel } from './permissions.ts';
 import { directChannel } from './routes/channels.ts';
 import { guildOf, personOf, type Channel, type Message, type Person, type World } from './state.ts';
 import type { Emulator, Snowflake } from './types.ts';
 
-type PeopleActs = Pick<Emulator, 'press' | 'command' | 'autocomplete'>;
+type PeopleActs = Pick<Emulator, 'press' | 'choose' | 'command' | 'autocomplete'>;
 
 export function createPeopleActs(world: World, until: Until): PeopleActs {
   /** The first text channel of the guild that this person sees, or their direct messages with the bot. */
@@ -40,6 +40,19 @@ export function createPeopleActs(world: World, until: Until): PeopleActs {
       if (button['style'] === ButtonStyle.Link)
         throw new Error(`The button "${label}" is a link to ${String(button['url'])}`);
       const data = { component_type: 2, custom_id: button['custom_id'], id: 2 };
+      return interact(world, until, { type: 3, person, channel, data, source: message }, options);
+    },
+    choose: async (userId, messageId, label, options) => {
+      const person = personOf(world, userId);
+      const { channel, message } = findMessage(world, messageId);
+      checkSees(world, person, channel, message);
+      const [menu] = menusOf(message.components);
+      if (menu === undefined) throw new Error('The message has no menu');
+      const option = menu.options.find((one) => label.test(one.label));
+      if (option === undefined) {
+        throw new Error(`The menu has no ${label}; it has: ${menu.options.map((one) => one.label).join(', ')}`);
+      }
+      const data = { component_type: 3, custom_id: menu.custom_id, values: [option.value], id: 2 };
       return interact(world, until, { type: 3, person, channel, data, source: message }, options);
     },
     command: async (userId, guildId, path, values = {}, options) => {

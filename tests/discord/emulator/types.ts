@@ -190,6 +190,8 @@ export interface Emulator {
   /** Press a button by its label or its custom_id. Resolves with the reply that the user sees. */
   press(userId: Snowflake, messageId: Snowflake, button: string, options?: ActOptions): Promise<InteractionOutcome>;
   /** Use a slash command; `path` is `status set` with its options by name. `guildId` null: in the direct messages with the bot. */
+  /** A person chooses an option of the message's menu whose label matches. */
+  choose(userId: Snowflake, messageId: Snowflake, option: RegExp, options?: ActOptions): Promise<InteractionOutcome>;
   command(
     userId: Snowflake,
     guildId: Snowflake | null,

@@ -10,9 +10,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ROOT } from '#server/cli/programs.js';
 import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts';
 import { createLog } from '#server/platform/log.ts';
+import { planSampleGuilds } from '#server/sample/sample-guilds.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
+import type { Emulator } from '#tests/discord/emulator/types.ts';
 import { startSandboxPage } from './page.ts';
-import { addSampleWorld, beginSampleOutages } from './world.ts';
+import { addSampleWorld, beginSampleOutages, type World } from './world.ts';
 
 const SITE_PORT = 3010;
 const PAGE_PORT = 3011;
@@ -97,6 +99,7 @@ async function run(): Promise<void> {
   // printed last, since nothing can be tried before the bot is online
   await until(() => isServing(siteUrl));
   await until(() => emulator.connections() > 0 && emulator.commands().length > 0);
+  await showMissions(emulator, world);
   beginSampleOutages(emulator, world);
   console.error(
     [
@@ -107,6 +110,16 @@ async function run(): Promise<void> {
       '',
     ].join('\n'),
   );
+}
+
+/** Servers with a moderator choose a missions channel, so that the upcoming missions have their cards there. */
+async function showMissions(emulator: Emulator, world: World): Promise<void> {
+  for (const { id, status, channels } of planSampleGuilds()) {
+    const channel = channels.find(({ isPostable, isNsfw }) => isPostable && !isNsfw);
+    const moderator = world.guilds.find((guild) => guild.id === id)?.moderatorIds[0];
+    if (status !== 'active' || !channel || moderator === undefined) continue;
+    await emulator.command(moderator, id, 'setup missions', { channel: channel.id });
+  }
 }
 
 async function stopMarshal(marshal: ChildProcess): Promise<void> {

@@ -112,6 +112,10 @@ function makeActions(emulator: Emulator, world: World, switches: Switches): Reco
       const input = z.object({ as, messageId: as, button: z.string() }).parse(body);
       return outcome(emulator.press(input.as, input.messageId, input.button));
     },
+    '/choose': (body) => {
+      const input = z.object({ as, messageId: as, option: z.string() }).parse(body);
+      return outcome(emulator.choose(input.as, input.messageId, new RegExp(`^${RegExp.escape(input.option)}$`)));
+    },
     '/command': (body) => {
       const input = z.object({ as, guildId, path: z.string(), values }).parse(body);
       return outcome(emulator.command(input.as, input.guildId, input.path, input.values));

@@ -22,6 +22,7 @@ import { fetchFailure, guildCopy, STATUS_NOTES } from './guild-text.ts';
 import { GuildNotices } from './guild-notices.tsx';
 import { GuildTiles } from './guild-tiles.tsx';
 import { useGuildView, type GuildTab } from './guild-search.ts';
+import { MissionsPanel } from './missions-panel.tsx';
 import { ResendPanel } from './resend-panel.tsx';
 import { Roster } from './roster.tsx';
 import classes from './guild-page.module.css';
@@ -108,6 +109,9 @@ function GuildView({ guild, bot }: { guild: GuildDetailDto; bot: BotStatusDto | 
       </div>
       <div className={classes.announcement}>
         <ResendPanel key={guild.id} guild={guild} isOff={bot?.isConfigured === false} />
+      </div>
+      <div className={classes.announcement}>
+        <MissionsPanel key={guild.id} guild={guild} />
       </div>
       <TabBar
         label="Parts of this server"

@@ -10,6 +10,18 @@ export const guildCopy = {
   sending: 'Sending...',
   resendHint:
     'Posts a message with a button that members use to register. It never contains a personal link. Clicking twice posts it once.',
+  missions: 'Missions in this Server',
+  missionsHint:
+    'Every published mission gets one message in this channel. It shows who sits where, has buttons to take a seat or drop out, and stays up to date.',
+  missionsNoChannel: 'No channel',
+  missionsNobody: 'Nobody',
+  missionsRole: 'Mention with each new mission',
+  missionsRoleHint: 'Discord notifies the role only if everyone may mention it.',
+  missionsEvents: "Show missions among this server's events",
+  missionsNoEvents: 'The bot needs the permission Create Events for this.',
+  missionsSave: 'Save Missions',
+  missionsSaving: 'Saving...',
+  missionsSaved: 'Saved. Missions that are already posted stay where they are.',
   notAnnounced: 'Not announced in this server yet.',
   sendAgain: 'Send again',
   sendAgainTitle: 'Send the announcement again?',

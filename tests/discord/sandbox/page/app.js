@@ -112,9 +112,10 @@ function drawMessages(now, personId, place) {
   const here = `${personId} ${place}`;
   if (here !== drawnPlace) list.replaceChildren();
   const isLonger = redrawList(list, now.messages, (message) =>
-    drawMessage(message, names, (messageId, button) =>
-      act(() => post('/press', { as: personId, messageId, button }), ''),
-    ),
+    drawMessage(message, names, {
+      press: (messageId, button) => act(() => post('/press', { as: personId, messageId, button }), ''),
+      choose: (messageId, option) => act(() => post('/choose', { as: personId, messageId, option }), ''),
+    }),
   );
   byId('empty').hidden = now.messages.length > 0;
   if (isLonger || here !== drawnPlace) list.scrollTop = list.scrollHeight;

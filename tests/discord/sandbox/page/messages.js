@@ -1,23 +1,25 @@
-// Messages with their embeds and buttons.
+// Messages with their embeds, buttons and menus.
 import { el } from './dom.js';
 import { link, markdown } from './markdown.js';
 
 /** @typedef {import('#tests/discord/sandbox/state.ts').ShownMessage} ShownMessage */
 /** @typedef {import('./markdown.js').Names} Names */
-/** @typedef {(messageId: string, button: string) => Promise<void>} Press */
+/** @typedef {(messageId: string, what: string) => Promise<void>} Press */
+/** @typedef {{ press: Press, choose: Press }} Acts */
 
 const LOOKS = /** @type {Record<number, string>} */ ({ 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger' });
 const ACTION_ROW = 1;
 const BUTTON = 2;
 const LINK = 5;
+const MENU = 3;
 
 /**
  * @param {ShownMessage} message
  * @param {Names} names
- * @param {Press} press
+ * @param {Acts} acts
  * @returns {Node[]}
  */
-export function drawMessage(message, names, press) {
+export function drawMessage(message, names, { press, choose }) {
   const { author, isEphemeral, isEdited } = message;
   const at = new Date(message.atMs);
   const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' }).format(at);
@@ -40,7 +42,14 @@ export function drawMessage(message, names, press) {
         ...(message.content === '' ? [] : [el('p', {}, ...markdown(message.content, names))]),
         ...message.embeds.map((embed) => drawEmbed(embed, names)),
         ...rows.map((row) =>
-          el('div', { class: 'row' }, ...row.components.flatMap((one) => drawButton(message.id, one, press))),
+          el(
+            'div',
+            { class: 'row' },
+            ...row.components.flatMap((one) => [
+              ...drawButton(message.id, one, press),
+              ...drawMenu(message.id, one, choose),
+            ]),
+          ),
         ),
         ...(isEdited ? [el('small', { class: 'dim' }, '(edited)')] : []),
         ...(isEphemeral ? [el('p', { class: 'only-you' }, 'Only you can see this')] : []),
@@ -121,6 +130,41 @@ function drawButton(messageId, component, press) {
     label,
   );
   return [button];
+}
+
+/**
+ * @param {string} messageId
+ * @param {import('discord-api-types/v10').APIComponentInMessageActionRow} component
+ * @param {Press} choose
+ * @returns {Node[]}
+ */
+function drawMenu(messageId, component, choose) {
+  if (component.type !== MENU) return [];
+  const label = component.placeholder ?? 'Choose';
+  const menu = el(
+    'select',
+    {
+      'aria-label': label,
+      'data-key': component.custom_id,
+      change: () => {
+        const option = component.options[menu.selectedIndex - 1];
+        if (option === undefined) return;
+        menu.disabled = true;
+        void choose(messageId, option.label).finally(() => {
+          menu.disabled = false;
+        });
+      },
+    },
+    el('option', {}, label),
+    ...component.options.map((one) =>
+      el(
+        'option',
+        {},
+        one.description === undefined || one.description === null ? one.label : `${one.label}: ${one.description}`,
+      ),
+    ),
+  );
+  return [menu];
 }
 
 /**

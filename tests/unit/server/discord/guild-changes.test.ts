@@ -29,6 +29,7 @@ const seen = (changes: Partial<BotGuild> = {}): BotGuild => ({
   memberCount: 10,
   canCreateEvents: true,
   systemChannelId: null,
+  roles: [],
   channels: [channel('1'), channel('2')],
   ...changes,
 });

@@ -1,0 +1,111 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { FormError } from '#client/components/form-error.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import type { GuildDetailDto } from '#shared/schemas/discord.ts';
+import { guildCopy } from './guild-text.ts';
+import { postableChannels } from './postable-channels.ts';
+import classes from './missions-panel.module.css';
+
+interface Choices {
+  channelId: string;
+  roleId: string;
+  hasEvents: boolean;
+}
+
+/** Panel for what a server shows of missions: the channel of their cards, the mentioned role, scheduled events. */
+export function MissionsPanel({ guild }: { guild: GuildDetailDto }) {
+  const utils = trpc.useUtils();
+  const { missions, roles } = guild;
+  const [changes, setChanges] = useState<Partial<Choices>>({});
+  const save = trpc.discord.setMissions.useMutation({
+    onSuccess: async (saved) => {
+      utils.discord.guild.setData({ guildId: guild.id }, saved);
+      setChanges({});
+      await utils.discord.invalidate();
+    },
+  });
+  const choices = {
+    channelId: missions.channelId ?? '',
+    roleId: missions.roleId ?? '',
+    hasEvents: missions.hasEvents,
+    ...changes,
+  };
+  const change = (next: Partial<Choices>) => {
+    save.reset();
+    setChanges({ ...changes, ...next });
+  };
+  const isChanged =
+    choices.channelId !== (missions.channelId ?? '') ||
+    choices.roleId !== (missions.roleId ?? '') ||
+    choices.hasEvents !== missions.hasEvents;
+  // The chosen one is offered even if the bot can no longer post there, so that the form shows what is saved.
+  const channels = [
+    ...guild.channels.filter(({ id }) => id === missions.channelId),
+    ...postableChannels(guild).filter(({ id, isNsfw }) => !isNsfw && id !== missions.channelId),
+  ];
+  return (
+    <Panel title={guildCopy.missions}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate({
+            guildId: guild.id,
+            channelId: choices.channelId === '' ? null : choices.channelId,
+            roleId: choices.roleId === '' ? null : choices.roleId,
+            hasEvents: choices.hasEvents,
+          });
+        }}
+      >
+        <FormError message={save.error && errorMessage(save.error, copy.unknownError)} />
+        <p className={classes.hint}>{guildCopy.missionsHint}</p>
+        <div className={classes.fields}>
+          <NativeSelect
+            label="Missions channel"
+            value={choices.channelId}
+            onChange={(event) => change({ channelId: event.currentTarget.value })}
+            data={[
+              { value: '', label: guildCopy.missionsNoChannel },
+              ...channels.map(({ id, name }) => ({ value: id, label: `#${name}` })),
+            ]}
+          />
+          <NativeSelect
+            label={guildCopy.missionsRole}
+            description={guildCopy.missionsRoleHint}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={choices.roleId}
+            onChange={(event) => change({ roleId: event.currentTarget.value })}
+            data={[
+              { value: '', label: guildCopy.missionsNobody },
+              ...roles.map(({ id, name }) => ({ value: id, label: `@${name}` })),
+            ]}
+          />
+        </div>
+        <Checkbox
+          label={guildCopy.missionsEvents}
+          description={missions.canCreateEvents ? undefined : guildCopy.missionsNoEvents}
+          checked={choices.hasEvents}
+          onChange={(event) => change({ hasEvents: event.currentTarget.checked })}
+        />
+        <div className={classes.end}>
+          <Button type="submit" disabled={!isChanged || save.isPending}>
+            {save.isPending ? guildCopy.missionsSaving : guildCopy.missionsSave}
+          </Button>
+          <output className={classes.done} hidden={!save.isSuccess}>
+            {save.isSuccess && (
+              <>
+                <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+                {guildCopy.missionsSaved}
+              </>
+            )}
+          </output>
+        </div>
+      </form>
+    </Panel>
+  );
+}

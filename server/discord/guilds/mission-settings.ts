@@ -1,0 +1,104 @@
+/** What a server shows of missions: the channel of their cards, the role that is mentioned, threads and scheduled events. */
+import type { z } from 'zod';
+import { newId } from '#server/schema/base.ts';
+import { db } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { enqueueMissionEvents } from '#server/signals/discord-jobs.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { transact } from '#server/schema/transaction.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import type { guildMissionsInput } from '#shared/schemas/discord.ts';
+import { copy } from '#shared/copy.ts';
+import { lockGuild } from './guild-sync.ts';
+
+/** Changes to the settings; what is left out stays. */
+export interface MissionSettings {
+  /** null: no cards */
+  missionsChannelId?: string | null | undefined;
+  /** null: nobody is mentioned */
+  missionsRoleId?: string | null | undefined;
+  hasMissionEvents?: boolean | undefined;
+}
+
+/**
+ * The channel, if the bot may post there and every member can read it.
+ * @throws 400 for another server's channel, 409 for one in which the bot cannot post or that is age-restricted
+ */
+export async function requirePostableChannel(tx: Em, guildId: string, channelId: string): Promise<{ name: string }> {
+  const channel = await db(tx)
+    .selectFrom('guild_channel')
+    .select(['name', 'is_postable as isPostable', 'is_nsfw as isNsfw'])
+    .where('id', '=', channelId)
+    .where('guild_id', '=', guildId)
+    .executeTakeFirst();
+  if (!channel) throw new AppError('CHANNEL_NOT_FOUND', copy.channelUnknown);
+  if (channel.isNsfw) throw new AppError('CHANNEL_AGE_RESTRICTED', copy.channelAgeRestricted);
+  if (!channel.isPostable) throw new AppError('CHANNEL_NOT_POSTABLE', copy.channelNotPostable);
+  return { name: channel.name };
+}
+
+/** Cards that were deleted in Discord may be posted again, with another nonce: Discord still knows the first one. */
+async function allowDeletedCards(tx: Em, guildId: string): Promise<void> {
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({ shown: newId() })
+    .where('guild_id', '=', guildId)
+    .where('kind', '=', 'card')
+    .where('message_id', 'is', null)
+    .where('state', 'in', ['sent', 'failed'])
+    .execute();
+}
+
+/**
+ * Change what a server shows of missions, in the caller's transaction. Upcoming missions get their cards and events; with a
+ * channel, also cards that somebody had deleted. Cards that stand elsewhere stay there.
+ * @returns the name of the channel that was set; null for none
+ * @throws 404 for an unknown server, otherwise as `requirePostableChannel`
+ */
+export async function saveMissionSettings(tx: Em, guildId: string, changes: MissionSettings): Promise<string | null> {
+  if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+  const { missionsChannelId, missionsRoleId, hasMissionEvents } = changes;
+  const setsChannel = missionsChannelId !== undefined && missionsChannelId !== null;
+  const channel = setsChannel ? await requirePostableChannel(tx, guildId, missionsChannelId) : null;
+  const set = {
+    ...(missionsChannelId === undefined ? {} : { missions_channel_id: missionsChannelId }),
+    ...(missionsRoleId === undefined ? {} : { missions_role_id: missionsRoleId }),
+    ...(hasMissionEvents === undefined ? {} : { has_mission_events: hasMissionEvents }),
+  };
+  if (Object.keys(set).length > 0) await db(tx).updateTable('guild').set(set).where('id', '=', guildId).execute();
+  if (setsChannel) await allowDeletedCards(tx, guildId);
+  await enqueueMissionEvents(tx);
+  await publishLive(tx, 'guilds');
+  return channel?.name ?? null;
+}
+
+/**
+ * Change the settings as an admin on the site.
+ * @throws as `saveMissionSettings`; 400 for another server's role
+ */
+export async function changeMissionSettings(
+  em: Em,
+  admin: Viewer,
+  { guildId, channelId, roleId, hasEvents }: z.infer<typeof guildMissionsInput>,
+): Promise<void> {
+  await transact(em, async (tx) => {
+    const guild = await db(tx)
+      .selectFrom('guild')
+      .select(['name', 'roles', 'missions_channel_id as channelId'])
+      .where('id', '=', guildId)
+      .executeTakeFirst();
+    if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+    if (roleId !== null && !guild.roles.some(({ id }) => id === roleId))
+      throw new AppError('ROLE_NOT_FOUND', copy.roleUnknown, { field: 'roleId' });
+    const isSame = guild.channelId === channelId;
+    const channel = await saveMissionSettings(tx, guildId, {
+      ...(isSame ? {} : { missionsChannelId: channelId }),
+      missionsRoleId: roleId,
+      hasMissionEvents: hasEvents,
+    });
+    const detail = { guildName: guild.name, ...(isSame ? {} : { channel: channel ?? 'none' }) };
+    recordAudit(tx, admin, 'guild_missions_set', { type: 'guild', id: guildId }, detail);
+  });
+}

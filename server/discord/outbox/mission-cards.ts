@@ -1,0 +1,190 @@
+/** The cards of missions: one message per mission and server with a missions channel, edited whenever it says something else. */
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { isLiveHold, publicName } from '#server/schema/predicates.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { type MissionCardFacts, missionCard, nextCardMs } from '#server/discord/rules/mission-card.ts';
+import { enqueueMissionSyncAt } from '#server/signals/discord-jobs.ts';
+import { DAY_MS } from '#server/time/time.ts';
+import { NAMELESS } from '#shared/labels.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
+import type { PublicMission } from './mission-facts.ts';
+
+/** The value of `shown` for a card that somebody deleted; it is posted again only when the channel is set again. */
+const DELETED_CARD = 'deleted';
+/** A card is edited at most so often. */
+export const CARD_PAUSE_MS = 5_000;
+
+/** @returns null for an unknown mission, a draft and a practice */
+async function loadCard(em: Em, missionId: string, now: Date): Promise<MissionCardFacts | null> {
+  const mission = await db(em)
+    .selectFrom('mission as m')
+    .select(({ ref, selectFrom }) => [
+      'm.id',
+      'm.name',
+      'm.theater',
+      'm.status',
+      'm.notes',
+      ms(ref('m.starts_at')).as('startMs'),
+      ms(ref('m.ends_at')).as('endMs'),
+      selectFrom('frag_order as o')
+        .select(countRows().as('standby'))
+        .whereRef('o.mission_id', '=', 'm.id')
+        .where('o.status', '=', 'issued')
+        .where('o.rsvp', '=', 'standby')
+        .$asScalar()
+        .$notNull()
+        .as('standby'),
+      jsonArrayFrom(
+        selectFrom('flight as f')
+          .innerJoin('package as p', 'p.id', 'f.package_id')
+          .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+          .select(['f.id', 'f.callsign', 'a.name as aircraft', 'f.role', 'f.side', 'f.size_cap as sizeCap'])
+          .whereRef('f.mission_id', '=', 'm.id')
+          .orderBy('p.sort_order')
+          .orderBy('f.sort_order')
+          .orderBy('f.id'),
+      ).as('flights'),
+      jsonArrayFrom(
+        selectFrom('seat as s')
+          .innerJoin('frag_order as o', 'o.id', 's.order_id')
+          .innerJoin('app_user as u', 'u.id', 's.pilot_id')
+          .select(['s.flight_id as flightId', 's.seat_index as seatIndex', 'o.rsvp', 'o.attendance'])
+          .select(publicName('u', NAMELESS).as('pilot'))
+          .whereRef('s.mission_id', '=', 'm.id')
+          .where(isLiveHold('o', now)),
+      ).as('held'),
+    ])
+    .where('m.id', '=', missionId)
+    .where('m.status', '<>', 'draft')
+    .where('m.is_practice', '=', false)
+    .executeTakeFirst();
+  if (!mission) return null;
+  const { flights, held, status, ...facts } = mission;
+  const heldOf = Map.groupBy(held, ({ flightId }) => flightId);
+  return {
+    ...facts,
+    isCancelled: status === 'cancelled',
+    flights: flights.map(({ id, sizeCap, ...flight }) => ({
+      ...flight,
+      seats: Array.from({ length: sizeCap }, (_, index) => {
+        const holder = heldOf.get(id)?.find(({ seatIndex }) => seatIndex === index);
+        return {
+          pilot: holder?.pilot ?? null,
+          isAsked: holder?.rsvp === 'pending',
+          isNoShow: holder?.attendance === 'no_show',
+        };
+      }),
+    })),
+  };
+}
+
+/** The missions channels of the servers that show a mission and have no card of it yet. */
+async function findChannelsWithout(tx: Em, missionId: string) {
+  return db(tx)
+    .selectFrom('guild as g')
+    .innerJoin('guild_channel as c', 'c.id', 'g.missions_channel_id')
+    .select(['g.id as guildId', 'c.id as channelId', 'g.missions_role_id as roleId'])
+    .where('g.status', '=', 'active')
+    .where('c.is_postable', '=', true)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox_message as o')
+            .where('o.kind', '=', 'card')
+            .where('o.subject_id', '=', missionId)
+            .whereRef('o.guild_id', '=', 'g.id')
+            .where(({ eb, or }) =>
+              or([
+                eb('o.message_id', 'is not', null),
+                eb('o.shown', '=', DELETED_CARD),
+                eb('o.state', 'in', ['queued', 'sending', 'uncertain']),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .orderBy('g.id')
+    .execute();
+}
+
+/**
+ * Queue again the mission's cards that Discord shows. One that waits need not be: it is composed when it is sent. The lock
+ * waits for a sender that is composing one right now, perhaps from what it read before the change.
+ */
+async function refreshCards(tx: Em, missionId: string, now: Date): Promise<void> {
+  const rows = await db(tx)
+    .selectFrom('outbox_message')
+    .select(['id', 'state', 'message_id as messageId'])
+    .where('kind', '=', 'card')
+    .where('subject_id', '=', missionId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  for (const { id, state, messageId } of rows) {
+    if (state === 'sending' || (state !== 'queued' && messageId !== null)) await queueAgain(tx, id, now);
+  }
+}
+
+/**
+ * Queue the cards of a mission: new ones while it is ahead, and edits. Writes only outbox rows, in the caller's transaction;
+ * safe to run twice and late.
+ */
+export async function queueMissionCards(tx: Em, mission: PublicMission, publicUrl: string, now: Date): Promise<void> {
+  const { id, status, startMs } = mission;
+  if (status === 'draft') return;
+  await refreshCards(tx, id, now);
+  const facts = await loadCard(tx, id, now);
+  const next = facts && nextCardMs(facts, now.getTime());
+  if (next !== null) await enqueueMissionSyncAt(tx, id, new Date(next));
+  if (!facts || status !== 'scheduled' || startMs <= now.getTime()) return;
+  for (const { guildId, channelId, roleId } of await findChannelsWithout(tx, id)) {
+    const message = { kind: 'card', guildId, channelId, discordUserId: null, subjectId: id } as const;
+    await queueMessage(tx, { ...message, dedupeKey: `card:${guildId}:${id}`, payload: { publicUrl, roleId } }, now);
+  }
+}
+
+/** Bring the cards of the missions in which these pilots have orders up to date. */
+export async function syncPilotCards(em: Em, pilotIds: readonly string[], now: Date): Promise<void> {
+  const missions = await db(em)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .select('m.id')
+    .distinct()
+    .where(isOneOf('o.pilot_id', pilotIds))
+    .where('m.ends_at', '>', new Date(now.getTime() - DAY_MS))
+    .where('m.is_practice', '=', false)
+    .orderBy('m.id')
+    .execute();
+  for (const { id } of missions) await transact(em, (tx) => refreshCards(tx, id, now));
+}
+
+/** The current content of a card; null for a mission that is a draft again or no longer exists. */
+export async function composeCard(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+  const facts = row.subjectId === null ? null : await loadCard(em, row.subjectId, now);
+  if (!facts) return null;
+  if (row.messageId === null && facts.isCancelled) return null;
+  const { roleId } = row.payload;
+  return missionCard(
+    facts,
+    { publicUrl: publicUrlOf(row), roleId: typeof roleId === 'string' ? roleId : null },
+    now.getTime(),
+  );
+}
+
+/** Note that a card is gone with its channel: another missions channel gets a new one. */
+export async function loseCard(tx: Em, rowId: string): Promise<void> {
+  const none = { message_id: null, shown: null, first_tried_at: null };
+  await db(tx).updateTable('outbox_message').set(none).where('id', '=', rowId).execute();
+}
+
+/** Note that somebody deleted a card in Discord: it is not posted again, unless the missions channel is set again. */
+export async function forgetCard(tx: Em, rowId: string): Promise<void> {
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({ message_id: null, shown: DELETED_CARD, first_tried_at: null })
+    .where('id', '=', rowId)
+    .execute();
+}

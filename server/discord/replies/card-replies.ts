@@ -1,0 +1,142 @@
+/** Replies to the buttons of a mission's card, through the same rooms and rules as on the site. */
+import type { z } from 'zod';
+import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
+import { registerFromDiscord } from '#server/discord/registration/register.ts';
+import { answeredMessage } from '#server/discord/rules/inbox-text.ts';
+import { sentence } from '#server/discord/rules/parts.ts';
+import { seatMenu, seatTaken } from '#server/discord/rules/seat-menu.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { joinStandby as standBy } from '#server/orders/standby.ts';
+import { takeOpenSeat } from '#server/orders/take-seat.ts';
+import { listOpenMissions } from '#server/seating/open-missions.ts';
+import { db } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { copy } from '#shared/copy.ts';
+import type { Actor, aboutMissionInput, DiscordMessage, takeSeatFromDiscordInput } from '#shared/schemas/bot.ts';
+import type { Rsvp } from '#shared/vocabulary.ts';
+import { asPilot, findLinkedPilot } from './actor.ts';
+import { answerFromDiscord } from './order-replies.ts';
+
+type About = z.infer<typeof aboutMissionInput>;
+
+/** The pilot's issued order in a mission, the one that holds a seat or waits first; undefined for none. */
+async function findOwnOrder(
+  em: Em,
+  pilotId: string,
+  missionId: string,
+): Promise<{ id: string; rsvp: Rsvp } | undefined> {
+  return db(em)
+    .selectFrom('frag_order')
+    .select(['id', 'rsvp'])
+    .where('mission_id', '=', missionId)
+    .where('pilot_id', '=', pilotId)
+    .where('status', '=', 'issued')
+    .orderBy((eb) => eb('rsvp', '=', 'declined'))
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** As `asPilot`; people who are not linked get their personal registration link. */
+async function asMember(
+  em: Em,
+  actor: Actor,
+  publicUrl: string,
+  now: Date,
+  work: (viewer: Viewer) => Promise<DiscordMessage>,
+): Promise<DiscordMessage> {
+  if ((await findLinkedPilot(em, actor.discordUserId)) === null) {
+    const { content = '', ...link } = await registerFromDiscord(em, { actor, campaignId: null }, publicUrl, now);
+    return { ...link, content: `Register first; it takes a minute. ${content}` };
+  }
+  return asPilot(em, actor, work);
+}
+
+/** The pilot's order as a message; the sentence if there is none. */
+async function showOrder(em: Em, orderId: string | undefined, publicUrl: string, now: Date): Promise<DiscordMessage> {
+  const card = orderId === undefined ? null : await loadOrderCard(em, orderId, publicUrl, now);
+  return card ?? sentence(copy.noOrderInMission);
+}
+
+/** The open seats of a mission that fit the pilot, as a menu; the pilot's own order instead, if there is one. */
+export async function offerSeats(
+  em: Em,
+  { actor, missionId }: About,
+  publicUrl: string,
+  now: Date,
+): Promise<DiscordMessage> {
+  return asMember(em, actor, publicUrl, now, async (viewer) => {
+    const own = await findOwnOrder(em, viewer.id, missionId);
+    if (own && (own.rsvp === 'pending' || own.rsvp === 'accepted')) return showOrder(em, own.id, publicUrl, now);
+    const { open, closed } = await listOpenMissions(em, viewer, now, missionId);
+    const [mission] = open;
+    if (mission) return seatMenu(mission);
+    return sentence(closed[0]?.sentence ?? copy.missionNotOpen);
+  });
+}
+
+/** Take the seat that the pilot chose from the menu. @throws as `takeOpenSeat` */
+export async function takeSeatFromDiscord(
+  em: Em,
+  { actor, missionId, flightId, seatIndex }: z.infer<typeof takeSeatFromDiscordInput>,
+  publicUrl: string,
+  now: Date,
+): Promise<DiscordMessage> {
+  return asPilot(em, actor, async (viewer) => {
+    try {
+      const order = await takeOpenSeat(em, viewer, { missionId, flightId, seatIndex }, now);
+      return seatTaken(order, await showOrder(em.fork(), order.id, publicUrl, now));
+    } catch (error) {
+      // an order has reached the pilot while the menu was open
+      if (!(error instanceof AppError) || error.code !== 'SEAT_HELD_ALREADY') throw error;
+      const own = await findOwnOrder(em.fork(), viewer.id, missionId);
+      return { ...(await showOrder(em.fork(), own?.id, publicUrl, now)), content: error.message };
+    }
+  });
+}
+
+/** Stand by for a mission: by the pilot's order, or by joining the queue of a full mission. @throws as `standBy` */
+export async function joinStandby(
+  em: Em,
+  { actor, missionId }: About,
+  publicUrl: string,
+  now: Date,
+): Promise<DiscordMessage> {
+  return asMember(em, actor, publicUrl, now, async (viewer) => {
+    const own = await findOwnOrder(em, viewer.id, missionId);
+    if (!own || own.rsvp === 'declined') {
+      const order = await standBy(em, viewer, missionId, now);
+      return answeredMessage(order, publicUrl);
+    }
+    const { reply } = await answerFromDiscord(em, { actor, orderId: own.id, response: 'standby' }, publicUrl, now);
+    return reply;
+  });
+}
+
+/** Give the pilot's seat or place in the queue back, or decline the order. */
+export async function dropOut(
+  em: Em,
+  { actor, missionId }: About,
+  publicUrl: string,
+  now: Date,
+): Promise<DiscordMessage> {
+  return asMember(em, actor, publicUrl, now, async (viewer) => {
+    const own = await findOwnOrder(em, viewer.id, missionId);
+    if (!own) return sentence(copy.noOrderInMission);
+    const { reply } = await answerFromDiscord(em, { actor, orderId: own.id, response: 'declined' }, publicUrl, now);
+    return reply;
+  });
+}
+
+export async function showMyOrder(
+  em: Em,
+  { actor, missionId }: About,
+  publicUrl: string,
+  now: Date,
+): Promise<DiscordMessage> {
+  return asMember(em, actor, publicUrl, now, async (viewer) => {
+    const own = await findOwnOrder(em, viewer.id, missionId);
+    return showOrder(em, own?.id, publicUrl, now);
+  });
+}

@@ -1,0 +1,189 @@
+/** The card of a mission in a server's missions channel: when it is, who sits where, and what is open. */
+import { sideName } from '#shared/labels.ts';
+import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
+import { type MissionRole, SIDES, type Side, type Theater } from '#shared/vocabulary.ts';
+import { zuluDayWords } from '#server/time/clock-text.ts';
+import { discordMarkdown, discordTime, escapeMarkdown, fitLines, nameText } from './markdown.ts';
+import { cut } from './mission-event.ts';
+import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
+
+export interface CardSeat {
+  /** the pilot's call sign; null for an open seat */
+  pilot: string | null;
+  /** the pilot has an order and has not answered yet */
+  isAsked: boolean;
+  /** the pilot did not turn up, as recorded after the mission */
+  isNoShow: boolean;
+}
+
+export interface CardFlight {
+  callsign: string;
+  aircraft: string;
+  role: MissionRole;
+  side: Side;
+  seats: readonly CardSeat[];
+}
+
+export interface MissionCardFacts {
+  id: string;
+  name: string;
+  theater: Theater;
+  startMs: number;
+  endMs: number;
+  isCancelled: boolean;
+  notes: string | null;
+  standby: number;
+  /** in the order of the mission */
+  flights: readonly CardFlight[];
+}
+
+type State = 'ahead' | 'under way' | 'over' | 'cancelled';
+
+const COLOURS: Record<State, number> = {
+  ahead: 0x4a7fb5,
+  'under way': 0x3fa34d,
+  over: 0x6b7280,
+  cancelled: 0x6b7280,
+};
+
+const NOTES_LENGTH = 300;
+/** Room for the notes once escaped and marked up. */
+const NOTES_ROOM = 900;
+const TITLE_LENGTH = 75;
+/** Up to this many flights each have a field of their own; Discord allows 25 fields. */
+const FIELDS_MAX = 20;
+/** Discord counts all texts of the embeds together, and allows 6,000 characters. */
+const FLIGHTS_ROOM = 3_600;
+const CALLSIGN_LENGTH = 40;
+const PILOT_LENGTH = 32;
+
+function stateOf({ startMs, endMs, isCancelled }: MissionCardFacts, nowMs: number): State {
+  if (isCancelled) return 'cancelled';
+  if (nowMs < startMs) return 'ahead';
+  return nowMs < endMs ? 'under way' : 'over';
+}
+
+/** @returns when the clock changes the card next; null for never */
+export function nextCardMs({ startMs, endMs, isCancelled }: MissionCardFacts, nowMs: number): number | null {
+  return isCancelled ? null : ([startMs, endMs].find((moment) => moment > nowMs) ?? null);
+}
+
+const pilotText = (name: string) => escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), PILOT_LENGTH));
+
+/** `Vesper`, `Vesper (asked)` or `open`; after the start, an empty seat stays empty. */
+function seatText({ pilot, isAsked, isNoShow }: CardSeat, state: State): string {
+  if (pilot === null || (isAsked && state !== 'ahead')) return state === 'ahead' ? 'open' : '(empty)';
+  if (isNoShow && state === 'over') return `~~${pilotText(pilot)}~~ (absent)`;
+  return isAsked ? `${pilotText(pilot)} (asked)` : pilotText(pilot);
+}
+
+const flightName = ({ callsign, aircraft, role, side }: CardFlight, showsSide: boolean) =>
+  [
+    escapeMarkdown(cut(callsign, CALLSIGN_LENGTH)),
+    nameText(aircraft),
+    role,
+    ...(showsSide ? [sideName(side)] : []),
+  ].join(' · ');
+
+/** The flights: a field for each, or lines if there are many, cut with a sentence. */
+function flightsPart(
+  { flights }: MissionCardFacts,
+  state: State,
+): { fields: NonNullable<DiscordEmbed['fields']>; lines: string } {
+  const showsSide =
+    new Set(flights.map(({ side }) => side)).size > 1 || flights.some(({ side }) => side !== SIDES.blue);
+  const fields = flights.map((flight) => ({
+    name: flightName(flight, showsSide),
+    value: flight.seats.map((seat, index) => `${index + 1} ${seatText(seat, state)}`).join('\n') || 'No seats',
+    inline: true,
+  }));
+  const length = fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+  if (fields.length <= FIELDS_MAX && length <= FLIGHTS_ROOM) return { fields, lines: '' };
+  const lines = flights.map(
+    (flight) => `**${flightName(flight, showsSide)}**: ${flight.seats.map((seat) => seatText(seat, state)).join(', ')}`,
+  );
+  const more = (left: number) =>
+    left === 1 ? 'One more flight is on the site.' : `${left} more flights are on the site.`;
+  return { fields: [], lines: fitLines(lines, FLIGHTS_ROOM, more) };
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** `7 of 12 seats taken, 3 asked, 2 open · 1 on standby` */
+function countsText({ flights, standby }: MissionCardFacts, state: State): string {
+  const seats = flights.flatMap((flight) => flight.seats);
+  const asked = seats.filter(({ isAsked }) => isAsked).length;
+  const taken = seats.filter(({ pilot, isAsked }) => pilot !== null && !isAsked);
+  if (state === 'over') return `${plural(taken.filter(({ isNoShow }) => !isNoShow).length, 'pilot')} flew.`;
+  const parts = [`**${taken.length} of ${plural(seats.length, 'seat')} taken**`];
+  if (state !== 'ahead') return parts.join('');
+  if (asked > 0) parts.push(`${asked} asked`);
+  parts.push(`${seats.length - taken.length - asked} open`);
+  return `${parts.join(', ')} · ${standby} on standby`;
+}
+
+const OPENING: Record<State, string> = {
+  ahead: '',
+  'under way': '**Under way.** ',
+  over: '**This mission is over.** ',
+  cancelled: '**Cancelled.** This mission will not take place. ',
+};
+
+/** The first characters of the notes; as Markdown, whose marks do not count. */
+function notesText({ notes }: MissionCardFacts): string[] {
+  if (notes === null || notes.trim() === '') return [];
+  return [discordMarkdown([cut(notes.trim(), NOTES_LENGTH)], NOTES_ROOM)];
+}
+
+function buttonsOf({ id }: MissionCardFacts, state: State): DiscordButton[] {
+  switch (state) {
+    case 'ahead':
+      return [
+        actionButton('Take a seat', 'take-seat', id, 'primary'),
+        actionButton('Standby', 'join-standby', id),
+        actionButton("Can't make it", 'drop-out', id, 'danger'),
+        actionButton('My order', 'my-order', id),
+      ];
+    case 'under way':
+      return [stateButton('Under way', 'take-seat', id), actionButton('My order', 'my-order', id)];
+    case 'over':
+      return [stateButton('Over', 'take-seat', id)];
+    case 'cancelled':
+      return [stateButton('Cancelled', 'take-seat', id)];
+  }
+}
+
+/**
+ * The card of a mission at an instant. Its buttons' ids contain the mission's id, by which the card can be found.
+ * Everybody in the server sees it, so it has no frequencies.
+ * @param roleId the role that it mentions; null for none
+ */
+export function missionCard(
+  mission: MissionCardFacts,
+  { publicUrl, roleId }: { publicUrl: string; roleId: string | null },
+  nowMs: number,
+): DiscordMessage {
+  const { name, theater, startMs, id } = mission;
+  const state = stateOf(mission, nowMs);
+  const url = `${publicUrl}/missions/${id}`;
+  const title = escapeMarkdown(cut(name.replaceAll(/\s+/g, ' ').trim(), TITLE_LENGTH));
+  const when = `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluDayWords(startMs)} · ${theater}`;
+  const { fields, lines } = flightsPart(mission, state);
+  const counts = state === 'cancelled' ? [] : [countsText(mission, state)];
+  return {
+    ...(roleId === null ? {} : { content: `<@&${roleId}>` }),
+    embeds: [
+      {
+        title: state === 'cancelled' ? `~~${title}~~` : title,
+        url,
+        description: [
+          `${OPENING[state]}${state === 'cancelled' ? `~~${when.replace('\n', '~~\n~~')}~~` : when}`,
+          ...(state === 'cancelled' ? [] : [...counts, ...(lines === '' ? [] : [lines]), ...notesText(mission)]),
+        ].join('\n\n'),
+        color: COLOURS[state],
+        ...(state === 'cancelled' || fields.length === 0 ? {} : { fields }),
+      },
+    ],
+    components: [buttonRow(...buttonsOf(mission, state), linkButton('Open on the site', url))],
+  };
+}

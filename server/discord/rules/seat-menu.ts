@@ -1,0 +1,54 @@
+/** The open seats of a mission as a menu in Discord, and the message after one was taken. */
+import { seatLabel, sideName } from '#shared/labels.ts';
+import { writeButtonId } from '#shared/discord-button-ids.ts';
+import { writeSeatChoice } from '#shared/seat-choice.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import { cutText, nameText } from './markdown.ts';
+
+/** Discord's limits on menus. */
+const OPTIONS_MAX = 25;
+const OPTION_LENGTH = 100;
+
+type OpenMission = OpeningsDto['open'][number];
+
+/** As many seats as fit into a menu: of each flight the first open one, then the others; in the order of the mission. */
+function chooseSeats(seats: OpenMission['seats']): OpenMission['seats'] {
+  const firsts = new Map(seats.toReversed().map((seat) => [seat.flightId, seat]));
+  const chosen = new Set([...firsts.values()].toReversed().slice(0, OPTIONS_MAX));
+  for (const seat of seats) if (chosen.size < OPTIONS_MAX) chosen.add(seat);
+  return seats.filter((seat) => chosen.has(seat));
+}
+
+/** `F-16C Viper · CAP · Blue · lead` */
+const describeSeat = ({ aircraftName, role, side, isLead, isListed }: OpenMission['seats'][number]) =>
+  [aircraftName, role, sideName(side), ...(isLead ? ['lead'] : []), ...(isListed ? [] : ['not on your list'])].join(
+    ' · ',
+  );
+
+/** The menu of the seats that fit a pilot. Option texts format nothing, so nothing is escaped. */
+export function seatMenu({ missionId, missionName, seats }: OpenMission): DiscordMessage {
+  const shown = chooseSeats(seats);
+  const rest = seats.length - shown.length;
+  return {
+    content: [
+      `Open seats for you in **${nameText(missionName)}**:`,
+      ...(rest > 0 ? [`${rest === 1 ? 'One more is' : `${rest} more are`} on the site.`] : []),
+    ].join('\n'),
+    menu: {
+      custom_id: writeButtonId({ action: 'pick-seat', subject: missionId, seenMs: null }),
+      placeholder: 'Choose a seat',
+      options: shown.map((seat) => ({
+        label: cutText(`${seat.flightCallsign}, ${seatLabel(seat.seatIndex).toLowerCase()}`, OPTION_LENGTH),
+        description: cutText(describeSeat(seat), OPTION_LENGTH),
+        value: writeSeatChoice(seat),
+      })),
+    },
+  };
+}
+
+/** Replaces the menu. @param card the order as a message */
+export function seatTaken({ label, missionName }: FragOrderDto, card: DiscordMessage): DiscordMessage {
+  return { ...card, content: `You're in: ${label}, ${nameText(missionName)}. See you there.` };
+}

@@ -1,0 +1,170 @@
+/** The card of a mission in the missions channels of servers: posted once, edited, and answered by its buttons. */
+import { Routes } from 'discord-api-types/v10';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { editMission } from '#tests/harness/mission-edits.ts';
+import { vipers } from '#tests/harness/seats.ts';
+import { callOffMissions } from '#tests/harness/orders.ts';
+import { actionsOf, badgeOf, nothingLeft } from './cards.ts';
+import type { StoredMessage } from './emulator/types.ts';
+import {
+  eventually,
+  givenDiscordGuild,
+  givenLinkedPilot,
+  readGuild,
+  startDiscord,
+  type DiscordWorld,
+} from './given.ts';
+import { linkOf, privateText, textOf } from './read.ts';
+
+let world: DiscordWorld;
+let admin: Person;
+let guild: Awaited<ReturnType<typeof givenDiscordGuild>>;
+let manager: string;
+beforeAll(async () => {
+  world = await startDiscord({ withJobs: true });
+  admin = await givenAdmin(world.service);
+  guild = await givenDiscordGuild(world, {
+    channels: [{ name: 'general' }, { name: 'missions' }],
+    roles: [{ name: 'staff', permissions: 1n << 5n }],
+  });
+  manager = world.emulator.addMember(guild.id, { username: 'quartermaster', roles: [guild.roleIds['staff'] ?? ''] });
+  const said = await world.emulator.command(manager, guild.id, 'setup missions', { channel: channelId() });
+  expect(said.reply?.content).toContain(`<#${channelId()}>`);
+  await nothingLeft(world);
+});
+afterAll(() => world.stop());
+afterEach(() => callOffMissions(world.service));
+
+const em = () => world.service.app.orm.em.fork();
+const channelId = (): string => guild.channelIds['missions'] ?? '';
+
+const cardsOf = (missionId: string, channel = channelId()): StoredMessage[] =>
+  world.emulator.messages(channel).filter(({ components }) => JSON.stringify(components).includes(missionId));
+
+/** The one card of a mission, once it says this. */
+async function cardOf(missionId: string, said: string | RegExp = ''): Promise<StoredMessage> {
+  await vi.waitFor(
+    () => {
+      const cards = cardsOf(missionId);
+      expect(cards).toHaveLength(1);
+      expect(cards.map(textOf).join('\n')).toMatch(said);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+  const [card] = cardsOf(missionId);
+  if (!card) throw new Error('There is no card');
+  return card;
+}
+
+const tomorrow = { startLocal: hoursFromNow(40), endLocal: hoursFromNow(42) };
+
+test('a published mission has one card, which is edited with it and says when it is cancelled', async () => {
+  const { mission } = await givenMission(world.service, admin, {
+    name: 'Op Iron Hound @everyone',
+    notes: 'Push at **1912Z**.',
+    aircraftSlots: vipers(3),
+    ...tomorrow,
+  });
+  const card = await cardOf(mission.id, /0 of 3 seats taken/);
+  expect(textOf(card)).toContain('1 open');
+  expect(textOf(card)).toContain('Push at **1912Z**.');
+  expect(actionsOf(card)).toEqual(['take-seat', 'join-standby', 'drop-out', 'my-order']);
+  await editMission(admin, mission.id, { name: 'Op Second Thought' });
+  expect((await cardOf(mission.id, /Op Second Thought/)).id).toBe(card.id);
+  await cancelMission(em(), admin, mission.id, new Date());
+  const over = await cardOf(mission.id, /This mission will not take place/);
+  expect([over.id, badgeOf(over)]).toEqual([card.id, 'Cancelled']);
+});
+
+test('a draft has no card until it is published', async () => {
+  const { mission } = await givenMission(world.service, admin, { name: 'Op Draft', publish: false, ...tomorrow });
+  await editMission(admin, mission.id, { notes: 'still thinking' });
+  await nothingLeft(world);
+  expect(cardsOf(mission.id)).toEqual([]);
+  await publishMission(em(), admin, mission.id, new Date());
+  await cardOf(mission.id, /Op Draft/);
+});
+
+test('a server that installs the bot gets one welcome, and none when it comes back', async () => {
+  const { emulator } = world;
+  const fresh = await givenDiscordGuild(world, { channels: [{ name: 'adults', nsfw: true }, { name: 'lobby' }] });
+  const said = () => Object.values(fresh.channelIds).flatMap((id) => emulator.messages(id));
+  await emulator.until('the welcome stands', () => said().length > 0);
+  emulator.kickBot(fresh.id);
+  await eventually(async () => expect(await readGuild(world, fresh.id)).toMatchObject({ status: 'disabled' }));
+  emulator.installBot(fresh.id);
+  await eventually(async () => expect(await readGuild(world, fresh.id)).toMatchObject({ status: 'active' }));
+  await nothingLeft(world);
+  expect(said().map((message) => [message.channelId, textOf(message).split('.')[0]])).toEqual([
+    [fresh.channelIds['lobby'], "Hello, I'm Marshal"],
+  ]);
+});
+
+test('a practice mission has no card, and a card shows no frequency', async () => {
+  const practice = await admin.client.call('POST', '/admin/practice-missions', {});
+  expect(practice.status).toBe(201);
+  const { mission } = await givenMission(world.service, admin, { ...tomorrow });
+  expect(textOf(await cardOf(mission.id))).not.toMatch(/\d{3}\.\d{3}/);
+  await nothingLeft(world);
+  expect(world.emulator.messages(channelId()).map(textOf).join('\n')).not.toContain('Practice');
+});
+
+test('a card whose answer was lost is found again, and a deleted one stays deleted until the channel is set', async () => {
+  const { emulator, service } = world;
+  emulator.fail({ method: 'POST', path: new RegExp(`${channelId()}/messages$`), kind: 'drop', when: 'after' });
+  const { mission } = await givenMission(service, admin, { name: 'Op Lost Answer', ...tomorrow });
+  const card = await cardOf(mission.id, /Op Lost Answer/);
+  await nothingLeft(world);
+  expect((await cardOf(mission.id)).id).toBe(card.id);
+  await service.app.discord?.delete(Routes.channelMessage(channelId(), card.id));
+  for (const name of ['Op Gone', 'Op Still Gone']) {
+    await editMission(admin, mission.id, { name });
+    await nothingLeft(world);
+  }
+  expect(cardsOf(mission.id)).toEqual([]);
+  await emulator.command(manager, guild.id, 'setup missions', {
+    channel: channelId(),
+    mention: guild.roleIds['staff'] ?? '',
+  });
+  const again = await cardOf(mission.id, /Op Still Gone/);
+  expect([again.id === card.id, again.content]).toEqual([false, `<@&${guild.roleIds['staff']}>`]);
+  const post = emulator.requests.findLast(({ method, path }) => method === 'POST' && path.endsWith('/messages'));
+  expect(post?.body).toMatchObject({ allowed_mentions: { parse: [], roles: [guild.roleIds['staff']] } });
+  await nothingLeft(world);
+  expect(cardsOf(mission.id)).toHaveLength(1);
+});
+
+test('a pilot answers by the buttons of the card and takes a seat from its menu, and the card follows', async () => {
+  const { emulator } = world;
+  const pilot = await givenLinkedPilot(world, guild.id, { displayName: 'Vesper*' });
+  await givenAlwaysFree(world.service, pilot.id);
+  const { mission } = await givenMission(world.service, admin, { aircraftSlots: vipers(2), ...tomorrow });
+  const card = await cardOf(mission.id, /1 asked, 1 open/);
+  expect(textOf(card)).toContain(String.raw`Vesper\* (asked)`);
+  const press = (label: string) => emulator.press(pilot.discordUserId, card.id, label);
+
+  const out = await press("Can't make it");
+  expect(privateText(out, pilot.discordUserId)).toMatch(/^You declined:/);
+  await cardOf(mission.id, /0 of 2 seats taken.*2 open/);
+
+  const menu = await press('Take a seat');
+  expect(menu.reply?.content).toBe('Open seats for you in **Op Iron Hound**:');
+  const choice = await emulator.choose(pilot.discordUserId, menu.reply?.id ?? '', /seat 2$/);
+  expect(privateText(choice, pilot.discordUserId)).toMatch(/^You're in: FRAG-/);
+  expect(textOf(await cardOf(mission.id, /1 of 2 seats taken.*1 open/))).toContain(String.raw`2 Vesper\*`);
+  expect(textOf((await press('My order')).reply)).toContain('This seat is yours.');
+
+  expect(privateText(await press('Standby'), pilot.discordUserId)).toMatch(/^You're on standby/);
+  await cardOf(mission.id, /0 of 2 seats taken.*2 open · 1 on standby/);
+});
+
+test('somebody who is not linked gets the personal registration link', async () => {
+  const { mission } = await givenMission(world.service, admin, { aircraftSlots: vipers(1), ...tomorrow });
+  const card = await cardOf(mission.id);
+  const stranger = world.emulator.addMember(guild.id, { username: 'stranger' });
+  const outcome = await world.emulator.press(stranger, card.id, 'Take a seat');
+  expect(privateText(outcome, stranger)).toMatch(/^Register first; it takes a minute\. This link is for you only/);
+  expect(linkOf(outcome.reply, 'Open registration').pathname).toBe('/discord/registration');
+});
