@@ -8,7 +8,7 @@ const PERSON: Place = { kind: 'person' };
 
 test.each<[rule: string, status: number | null, code: number | null, outcome: Outcome]>([
   ['no answer may pass', null, null, 'again'],
-  ['too many requests', 429, null, 'again'],
+  ['too many requests', 429, null, 'rate limited'],
   ['opening direct messages too fast', 400, 40003, 'again'],
   ['slowmode', 400, 20016, 'again'],
   ['an old message edited too often', 400, 30046, 'again'],
