@@ -348,6 +348,7 @@ const CREATES_NOTHING: Record<
   'admin.webhooks.rotateSecret': { why: 'columns of a webhook' },
   'admin.webhooks.remove': { why: 'removes' },
   'discord.startRegistration': { why: 'reads' },
+  'discord.setMissions': { why: 'columns of a server' },
 };
 
 function mutationsOf(procedures: object): string[] {
