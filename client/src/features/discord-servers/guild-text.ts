@@ -18,6 +18,8 @@ export const guildCopy = {
   missionsRole: 'Mention with each new mission',
   missionsRoleHint: 'Discord notifies the role only if everyone may mention it.',
   missionsEvents: "Show missions among this server's events",
+  missionsEventsMeaning:
+    'Members see each mission with its time in the list of events, and can be reminded by Discord.',
   missionsNoEvents: 'The bot needs the permission Create Events for this.',
   missionsSave: 'Save Missions',
   missionsSaving: 'Saving...',

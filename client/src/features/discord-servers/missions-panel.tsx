@@ -1,6 +1,7 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Choice } from '#client/components/choice.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
@@ -86,11 +87,11 @@ export function MissionsPanel({ guild }: { guild: GuildDetailDto }) {
             ]}
           />
         </div>
-        <Checkbox
+        <Choice
           label={guildCopy.missionsEvents}
-          description={missions.canCreateEvents ? undefined : guildCopy.missionsNoEvents}
+          meaning={missions.canCreateEvents ? guildCopy.missionsEventsMeaning : guildCopy.missionsNoEvents}
           checked={choices.hasEvents}
-          onChange={(event) => change({ hasEvents: event.currentTarget.checked })}
+          onChange={(hasEvents) => change({ hasEvents })}
         />
         <div className={classes.end}>
           <Button type="submit" disabled={!isChanged || save.isPending}>
