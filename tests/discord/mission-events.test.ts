@@ -90,6 +90,32 @@ test('a mission has a scheduled event where the server allows it, updated and ca
   expect((await eventOf(mission.id, { status: 4 })).id).toBe(event.id);
 });
 
+test('a mission that is postponed after its event has begun gets a new event, once, and the old one ends', async () => {
+  const { mission } = await givenMission(world.service, admin, {
+    name: 'Op Late Start',
+    startLocal: hoursFromNow(2),
+    endLocal: hoursFromNow(4),
+  });
+  const { id } = await eventOf(mission.id, { status: 1 });
+  await nothingLeft(world);
+  await world.service.app.discord?.patch(Routes.guildScheduledEvent(allows, id), { status: 2 });
+  // the answer to creating the new one is lost, so that the next attempt has to find it
+  world.emulator.fail({ method: 'POST', path: /scheduled-events$/, kind: 'drop', when: 'after' });
+  const startLocal = hoursFromNow(30);
+  await editMission(admin, mission.id, { startLocal, endLocal: hoursFromNow(32), timeZone: 'UTC' });
+  await nothingLeft(world);
+  const events = world.emulator.scheduledEvents(allows).filter(({ location }) => location?.endsWith(mission.id));
+  expect(events.map(({ status }) => status).toSorted()).toEqual([1, 3]);
+  const [next] = events.filter(({ status }) => status === 1);
+  expect(next?.id).not.toBe(id);
+  expect(Date.parse(next?.startsAt ?? '')).toBe(Date.parse(`${startLocal}:00Z`));
+  // and later changes reach the new one
+  await editMission(admin, mission.id, { name: 'Op Later Still' });
+  await nothingLeft(world);
+  const named = world.emulator.scheduledEvents(allows).filter(({ name }) => name === 'Op Later Still');
+  expect(named.map((event) => event.id)).toEqual([next?.id]);
+});
+
 test('a draft has no event until it is published', async () => {
   const { mission } = await givenMission(world.service, admin, { name: 'Op Draft', publish: false });
   await editMission(admin, mission.id, { notes: 'still thinking' });

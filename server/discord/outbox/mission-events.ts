@@ -4,7 +4,7 @@ import { GuildScheduledEventStatus, Routes } from 'discord-api-types/v10';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { isEventOf, missionEvent } from '#server/discord/rules/mission-event.ts';
+import { type EventBody, isEventOf, missionEvent } from '#server/discord/rules/mission-event.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
@@ -86,10 +86,17 @@ async function canCreate(em: Em, guildId: string): Promise<boolean> {
   return guild !== undefined;
 }
 
-/** Finds an event that an earlier attempt may have created. */
-async function findSentEvent(discord: DiscordClient, guildId: string, missionId: string) {
+/** Finds an event that an earlier attempt may have created, other than the known one. */
+async function findSentEvent(
+  discord: DiscordClient,
+  guildId: string,
+  missionId: string,
+  known: string | null = null,
+): Promise<APIGuildScheduledEvent | null> {
   const events = await discord.get<APIGuildScheduledEvent[]>(Routes.guildScheduledEvents(guildId));
-  return events.find(({ entity_metadata: place }) => isEventOf(missionId, place?.location)) ?? null;
+  const isSent = ({ id, entity_metadata: place }: APIGuildScheduledEvent) =>
+    id !== known && isEventOf(missionId, place?.location);
+  return events.find(isSent) ?? null;
 }
 
 /** Cancels an event that has not started; one that somebody has started can only be deleted. */
@@ -122,6 +129,32 @@ async function begin(
     : { messageId: id, shown: hashShown(body) };
 }
 
+/**
+ * Changes an event. One that has started cannot be moved to a later time: a new one takes its place, and is created before
+ * the old one ends, so that an attempt that breaks off in between leaves something to find.
+ * @throws DiscordProblem if the event was deleted and none has taken its place
+ */
+async function change(
+  discord: DiscordClient,
+  { guildId, messageId }: { guildId: string; messageId: string },
+  missionId: string,
+  body: EventBody,
+): Promise<string> {
+  const route = (id: string) => Routes.guildScheduledEvent(guildId, id);
+  const event = await discord.get<APIGuildScheduledEvent>(route(messageId));
+  if (event.status === GuildScheduledEventStatus.Scheduled) {
+    await discord.patch(route(messageId), body);
+    return messageId;
+  }
+  const found = await findSentEvent(discord, guildId, missionId, messageId);
+  if (found) await discord.patch(route(found.id), body);
+  const next = found ?? (await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body));
+  if (event.status === GuildScheduledEventStatus.Active) {
+    await discord.patch(route(messageId), { status: GuildScheduledEventStatus.Completed });
+  }
+  return next.id;
+}
+
 /** Updates the event in one server. */
 async function bring(
   em: Em,
@@ -136,10 +169,8 @@ async function bring(
   const body = missionEvent(mission, publicUrlOf(row));
   const shown = hashShown(body);
   // once the mission has started, Discord ends the event by itself
-  if (isAhead(mission, now) && shown !== row.shown) {
-    await discord.patch(Routes.guildScheduledEvent(guildId, messageId), body);
-  }
-  return { messageId, shown };
+  if (!isAhead(mission, now) || shown === row.shown) return { messageId, shown };
+  return { messageId: await change(discord, { guildId, messageId }, mission.id, body), shown };
 }
 
 /**
