@@ -218,7 +218,7 @@ test('/missions lists own seats, open seats and missions closed to the pilot, bu
   expect(elsewhere).toContain('Op Elsewhere');
   expect(elsewhere).toContain(`<t:${startSeconds}:F>`);
   expect(text).not.toContain('Op Draft');
-  expect(linkOf(outcome.reply, 'Take a seat on the site').href).toBe(`${world.service.url}/home`);
+  expect(linkOf(outcome.reply, 'Missions on the site').href).toBe(`${world.service.url}/missions`);
 });
 
 test('/availability shows the week in the pilot’s own zone', async () => {

@@ -87,6 +87,30 @@ const openings = (name: string, count: number) => {
   };
 };
 
+describe('/missions of a pilot without a seat', () => {
+  const { closed } = openings('Op Iron Hound', 8);
+  const labels = (message: DiscordMessage) =>
+    message.components?.flatMap((row) => row.components.map(({ label }) => label)) ?? [];
+
+  test('a newcomer without times reads one reason for all, and where to enter them', () => {
+    const refused = closed.map((mission) => ({ ...mission, reason: 'NOT_AVAILABLE' as const }));
+    const message = missionsMessage([], { open: [], closed: refused }, SITE);
+    expect(textOf(message).match(/not available/g)).toHaveLength(1);
+    expect(textOf(message)).toContain('2 more');
+    expect(labels(message)).toEqual(['Missions on the site', 'Enter your times']);
+  });
+
+  test('two missions keep their own sentences', () => {
+    const message = missionsMessage([], { open: [], closed: closed.slice(0, 2) }, SITE);
+    expect(textOf(message).match(/You already hold a seat/g)).toHaveLength(2);
+    expect(labels(message)).toEqual(['Missions on the site']);
+  });
+
+  test('a seat to take is offered on the site', () => {
+    expect(labels(missionsMessage([], openings('Op Iron Hound', 1), SITE))).toEqual(['Take a seat on the site']);
+  });
+});
+
 describe.each([
   ['names of mischief', EVIL],
   ['200 emoji', ROCKETS],
