@@ -6,7 +6,7 @@ import { changeMissionSettings } from '#server/discord/guilds/mission-settings.t
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { resendRegistration } from '#server/discord/registration/registration-announcement.ts';
-import { completeRegistration, findLinkProblem, startRegistration } from '#server/discord/registration/registration.ts';
+import { completeRegistration, readLink, startRegistration } from '#server/discord/registration/registration.ts';
 import { adminProcedure, publicProcedure, router } from '#server/http/trpc.ts';
 import {
   botStatus,
@@ -55,7 +55,7 @@ export const discordRouter = router({
   registrationLink: publicProcedure
     .input(registrationLinkInput)
     .output(registrationLink)
-    .query(async ({ ctx, input }) => ({ problem: await findLinkProblem(ctx.em, input, ctx.now) })),
+    .query(({ ctx, input }) => readLink(ctx.em, input, ctx.now)),
 
   startRegistration: publicProcedure
     .input(startRegistrationInput)

@@ -68,8 +68,22 @@ export const registrationLink = z
         description: 'Why nobody can register by the link, as a sentence; null if they can.',
         examples: [copy.registrationLinkOver],
       }),
+    profile: z
+      .object({
+        callSign: z
+          .string()
+          .nullable()
+          .meta({ description: 'The call sign; null without one.', examples: ['Vesper'] }),
+        timeZone: z.string().meta({ description: 'The time zone, by its IANA name.', examples: ['Europe/Berlin'] }),
+        wantsGlobalEvents: z
+          .boolean()
+          .meta({ description: 'True if the pilot hears of open missions and community news.' }),
+      })
+      .nullable()
+      .meta({ description: 'What the account says that is linked to the Discord account; null without one.' }),
   })
   .meta({ id: 'RegistrationLink', description: 'The state of a personal registration link.' });
+export type RegistrationLinkDto = z.infer<typeof registrationLink>;
 
 /** The registration form that the pilot fills in. */
 export const registrationForm = z.object({

@@ -206,6 +206,32 @@ test('an expired, unknown or changed link says so when the page loads, not after
   }
 });
 
+test('a registered pilot reads who they are, and changes the values they have', async ({ browser }) => {
+  const em = service.app.orm.em.fork();
+  const pilot = await givenPerson(service, { displayName: 'Vesper', timeZone: 'Europe/Berlin' });
+  const link = await givenLink();
+  const discordUserId = new URL(link).searchParams.get('discord_id');
+  await query(
+    em,
+    sql`insert into discord_account (discord_user_id, user_id, username, linked_at)
+        values (${discordUserId}, ${pilot.id}, 'vesper', now())`,
+  );
+  await query(em, sql`update app_user set wants_global_events = true where id = ${pilot.id}`);
+  const page = await openAs(browser, service, null, { timezoneId: 'Pacific/Auckland' });
+  await page.goto(link);
+  await expect(page.getByText('You are registered as Vesper. This form changes your profile.')).toBeVisible();
+  await expect(page.getByLabel('Call Sign')).toHaveValue('Vesper');
+  await expect(page.getByLabel('Time Zone')).toHaveValue('Europe/Berlin');
+  await expect(page.getByLabel('Open missions and community news')).toBeChecked();
+  await fillAndSend(page, 'Vesper Two');
+  await expect(page.getByText('Your profile has been updated.')).toBeVisible();
+  const [row] = await query<{ name: string; zone: string }>(
+    em,
+    sql`select display_name as name, time_zone as zone from app_user where id = ${pilot.id}`,
+  );
+  expect(row).toEqual({ name: 'Vesper Two', zone: 'Europe/Berlin' });
+});
+
 test('a link that expires while the form is open is refused, and what was typed is kept', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.goto(await givenLink());

@@ -8,7 +8,7 @@ import { issueRegistrationSession, registrationUrl } from './registration.ts';
 import { copy } from '#shared/copy.ts';
 import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
 import type { DiscordMessage, registerInput } from '#shared/schemas/bot.ts';
-import { findGuildsOf } from '#server/discord/replies/actor.ts';
+import { findGuildsOf, findLinkedPilot } from '#server/discord/replies/actor.ts';
 
 async function findOnlyGuild(em: Em, discordUserId: string): Promise<string | undefined> {
   const [guild, another] = await findGuildsOf(em, discordUserId);
@@ -31,5 +31,6 @@ export async function registerFromDiscord(
   const request = { guildId, discordUserId, discordUsername, campaignId };
   const token = await issueRegistrationSession(em, request, now);
   const expiresMs = now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS;
-  return registrationLinkMessage(registrationUrl(publicUrl, request, token), expiresMs);
+  const linked = await findLinkedPilot(em, discordUserId);
+  return registrationLinkMessage(registrationUrl(publicUrl, request, token), expiresMs, linked?.displayName ?? null);
 }

@@ -21,6 +21,7 @@ import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
 import type {
   CompletedRegistrationDto,
   completeRegistrationInput,
+  RegistrationLinkDto,
   RegistrationStartDto,
   registrationLinkInput,
   startRegistrationInput,
@@ -49,20 +50,40 @@ function findAuthorizeUrl(guild: Guild, campaignId: string | null, env: Env): st
   return `${env.PUBLIC_URL}${DISCORD_SIGN_IN_PATH}?${search.toString()}`;
 }
 
-/** Why nobody can register by a personal link, so that the page can say so before its form is filled in; null if they can. */
-export async function findLinkProblem(
+/** Why nobody can register by a personal link; null if they can. */
+async function findLinkProblem(
   em: Em,
-  { session, guildId, discordUserId }: z.infer<typeof registrationLinkInput>,
+  link: RegistrationSession | null,
+  { guildId, discordUserId }: z.infer<typeof registrationLinkInput>,
   now: Date,
 ): Promise<string | null> {
-  const link = await em.findOne(RegistrationSession, { tokenHash: hashToken(session) });
   if (!link) return copy.registrationLinkOver;
   if (link.discordUserId !== discordUserId || link.guild.id !== guildId) return MISMATCH.message;
   if (link.expiresAt <= now) return EXPIRED.message;
   if (link.usedAt) return USED.message;
-  if (await isBanned(em, { discordUserId: link.discordUserId })) return copy.accountRefused;
-  if ((await em.count(DiscordAccount, { discordUserId: link.discordUserId })) > 0) return null;
-  return (await readCommunity(em)).registration === 'invite' ? copy.inviteRequired : null;
+  return (await isBanned(em, { discordUserId })) ? copy.accountRefused : null;
+}
+
+/**
+ * A personal link for its page, before the form is filled in: why nobody can register by it, or what the linked account
+ * says, so that a registered pilot changes that instead of starting anew.
+ */
+export async function readLink(
+  em: Em,
+  input: z.infer<typeof registrationLinkInput>,
+  now: Date,
+): Promise<RegistrationLinkDto> {
+  const link = await em.findOne(RegistrationSession, { tokenHash: hashToken(input.session) });
+  const problem = await findLinkProblem(em, link, input, now);
+  if (problem !== null) return { problem, profile: null };
+  const { discordUserId } = input;
+  const linked = await em.findOne(DiscordAccount, { discordUserId }, { populate: ['user'] });
+  if (linked) {
+    const { displayName, timeZone, wantsGlobalEvents } = linked.user;
+    return { problem: null, profile: { callSign: displayName ?? null, timeZone, wantsGlobalEvents } };
+  }
+  const isByInvite = (await readCommunity(em)).registration === 'invite';
+  return { problem: isByInvite ? copy.inviteRequired : null, profile: null };
 }
 
 /** Data for the page before the form; 404 "Guild not found" for a server without the bot. */

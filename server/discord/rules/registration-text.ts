@@ -1,6 +1,6 @@
 /** Registration messages: the announcement and the personal link. */
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import { discordTime, escapeMarkdown } from './markdown.ts';
+import { discordTime, escapeMarkdown, nameText } from './markdown.ts';
 import { actionButton, buttonRow, linkButton } from './parts.ts';
 
 /** The public announcement. Everybody can use its button, which creates a personal link for the person who presses it. */
@@ -28,10 +28,18 @@ export function welcomeMessage(rowId: string): DiscordMessage {
   };
 }
 
-/** The personal link, shown only to the person who asked for it. @param expiresMs when the link expires */
-export function registrationLinkMessage(url: string, expiresMs: number): DiscordMessage {
+/**
+ * The personal link, shown only to the person who asked for it.
+ * @param expiresMs when the link expires
+ * @param registeredAs call sign of a person who is registered already; null for others
+ */
+export function registrationLinkMessage(url: string, expiresMs: number, registeredAs: string | null): DiscordMessage {
+  const who =
+    registeredAs === null
+      ? ''
+      : `You are registered as ${nameText(registeredAs)}, and can change your call sign, time zone and news. `;
   return {
-    content: `This link is for you only and expires ${discordTime(expiresMs, 'R')}.`,
+    content: `${who}This link is for you only and expires ${discordTime(expiresMs, 'R')}.`,
     components: [buttonRow(linkButton('Open registration', url))],
   };
 }

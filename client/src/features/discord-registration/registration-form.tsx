@@ -10,11 +10,11 @@ import { Panel } from '#client/components/panel.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
-import { registrationForm } from '#shared/schemas/registration.ts';
+import { type RegistrationLinkDto, registrationForm } from '#shared/schemas/registration.ts';
 import { discordCopy } from './discord-text.ts';
 import { completeRegistration, registrationError } from './registration-calls.ts';
 
-export interface RegistrationFormProps {
+export interface PersonalLink {
   discordUserId: string;
   /** from the link, for display; the server uses the name from the bot */
   discordUsername: string | undefined;
@@ -23,17 +23,26 @@ export interface RegistrationFormProps {
   session: string;
 }
 
+interface RegistrationFormProps extends PersonalLink {
+  /** the account that is linked to the Discord account; null without one */
+  profile: RegistrationLinkDto['profile'];
+}
+
 const DEFAULT_ZONE = 'UTC';
 
 /** Registration form for call sign, time zone and news; the link identifies the person. */
-export function RegistrationForm(link: RegistrationFormProps) {
+export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const viewer = useViewer();
   const [error, setError] = useState<string | null>(null);
   const form = useForm({
     mode: 'controlled',
-    initialValues: { callSign: '', timeZone: DEFAULT_ZONE, wantsGlobalEvents: false },
+    initialValues: {
+      callSign: profile?.callSign ?? '',
+      timeZone: profile?.timeZone ?? DEFAULT_ZONE,
+      wantsGlobalEvents: profile?.wantsGlobalEvents ?? false,
+    },
     validate: schemaResolver(registrationForm, { sync: true }),
   });
   const complete = useMutation({
@@ -58,11 +67,19 @@ export function RegistrationForm(link: RegistrationFormProps) {
 
   return (
     <Panel title="Your Profile">
-      {viewer !== null && (
+      {profile !== null && (
+        <FormNote>
+          <span>
+            {profile.callSign === null ? 'You are registered already.' : `You are registered as ${profile.callSign}.`}{' '}
+            This form changes your profile.
+          </span>
+        </FormNote>
+      )}
+      {viewer !== null && profile === null && (
         <FormNote>
           <span>
             You are signed in as {viewerName(viewer)}. Your Discord account is registered separately. This account isn't
-            affected unless the two are already linked.
+            affected.
           </span>
         </FormNote>
       )}
@@ -79,7 +96,7 @@ export function RegistrationForm(link: RegistrationFormProps) {
           <TimeZoneField
             {...form.getInputProps('timeZone')}
             value={timeZone}
-            current={DEFAULT_ZONE}
+            current={profile?.timeZone ?? DEFAULT_ZONE}
             onDetected={(zone) => form.setFieldValue('timeZone', zone)}
           />
           <Choice

@@ -12,7 +12,7 @@ import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import { discordCopy } from './discord-text.ts';
 import { GuildName } from './guild-name.tsx';
 import { mayPass, registrationError, registrationLink, startRegistration } from './registration-calls.ts';
-import { RegistrationForm, type RegistrationFormProps } from './registration-form.tsx';
+import { type PersonalLink, RegistrationForm } from './registration-form.tsx';
 import type { RegistrationSearch } from './registration-search.ts';
 import classes from './registration-page.module.css';
 
@@ -39,7 +39,7 @@ function useStart(guildId: string) {
 }
 
 /** Checks a personal link and loads its guild. */
-function useLink({ guildId, session, discordUserId }: RegistrationFormProps) {
+function useLink({ guildId, session, discordUserId }: PersonalLink) {
   return useQuery({
     queryKey: ['registration-link', guildId, session, discordUserId],
     queryFn: async () => {
@@ -66,7 +66,7 @@ function ContinueWithDiscord({ guildId }: { guildId: string }) {
   );
 }
 
-function Registration(link: RegistrationFormProps) {
+function Registration(link: PersonalLink) {
   const start = useLink(link);
   if (start.data === undefined) {
     // While a retry is running, show the loading sentence instead of the error.
@@ -97,7 +97,7 @@ function Registration(link: RegistrationFormProps) {
   return (
     <div className={classes.page}>
       <PageHeader title={discordCopy.formTitle} lead={<GuildName guild={start.data.guild} />} />
-      <RegistrationForm {...link} />
+      <RegistrationForm {...link} profile={start.data.profile} />
     </div>
   );
 }
