@@ -33,6 +33,7 @@ test.beforeAll(async () => {
   service = await startService({
     withClient: true,
     withJobs: true,
+    host: '127.0.0.1',
     env: {
       DISCORD_TOKEN: emulator.token,
       DISCORD_API_URL: emulator.apiUrl,

@@ -145,9 +145,10 @@ test('a pilot reads their attendance mark, and a pilot on standby reads what cha
   const { body } = await admin.client.call('GET', `/admin/missions/${mission.id}`);
   const [flight] = body.packages[0].flights;
   await admin.client.call('PUT', `/admin/missions/${mission.id}`, {
-    flights: [{ id: flight.id, radioFreq: '251.000' }],
+    flights: [{ id: flight.id, callsign: 'Waiting 1', radioFreq: '251.000' }],
   });
-  await expect(row.getByRole('group', { name: 'Changed' })).toContainText(
-    `Radio ${flight.radioFreq} is now 251.000 AM`,
-  );
+  // without a seat, pilots read no frequencies
+  const changed = row.getByRole('group', { name: 'Changed' });
+  await expect(changed).toContainText(`Callsign ${flight.callsign} is now Waiting 1`);
+  await expect(changed).not.toContainText('251.000');
 });
