@@ -94,7 +94,7 @@ export type OrderRow = InferResult<ReturnType<typeof selectOrders>>[number];
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 
-/** What the order's pilot sees of its side, by the seat held in the mission now. */
+/** How much of the order's side its pilot may see, which depends on the seat that the pilot holds in the mission now. */
 function viewOf({ held_seat, side }: OrderRow, now: Date, isForAdmin: boolean): SideView {
   const isHeld = held_seat !== null && !isExpired({ status: 'issued', ...held_seat }, now.getTime());
   return viewOfSide({ isAdmin: isForAdmin, seatSide: isHeld ? held_seat.side : null }, side);

@@ -12,7 +12,16 @@ import { joinStandby, leaveStandby, propose, seatIn, take } from '#tests/harness
 import { startService, type Answer, type Service } from '#tests/harness/service.ts';
 import { ask, TRANSPORTS } from '#tests/harness/transports.ts';
 import { findFaults, findGrowth, type Cap } from './growth.ts';
-import { countIn, dayOf, givenOwner, missionInput, rowsIn, STOPPED_OTHERWISE, subscriptionInput } from './owned.ts';
+import {
+  BOUNDED,
+  countIn,
+  dayOf,
+  givenOwner,
+  missionInput,
+  rowsIn,
+  STOPPED_OTHERWISE,
+  subscriptionInput,
+} from './owned.ts';
 
 let service: Service;
 let world: World;
@@ -306,49 +315,7 @@ const CREATES_NOTHING: Record<
       };
     },
   },
-  'pilot.seats.leaveStandby': { why: 'one column of an order' },
-  'pilot.swaps.answer': { why: 'the state of a swap' },
-  'pilot.swaps.withdraw': { why: 'the state of a swap' },
-  'pilot.closeNotice': { why: 'one column of an order' },
-  'pilot.push.unsubscribe': { why: 'removes' },
-  'pilot.push.test': { why: 'sends to the devices there are' },
-  'availability.updateTemplate': { why: 'at most 84 slots, in place of the ones before' },
-  'availability.saveWeek': { why: 'the slots of one template, which is created if there is none' },
-  'availability.removeTemplate': { why: 'removes' },
-  'availability.removeOverride': { why: 'removes' },
-  'availability.setLeave': { why: 'one leave of a pilot, in place of the one before' },
-  'availability.endLeave': { why: 'removes' },
-  'admin.bans.lift': { why: 'removes' },
-  'calendar.end': { why: 'removes' },
-  'admin.mission.dryRun': { why: 'reads' },
-  'admin.mission.weekPlan': { why: 'reads' },
-  'admin.mission.publishWeek': { why: 'drafts become missions, which were counted as such' },
-  'admin.mission.publish': { why: 'a draft becomes a mission, which was counted as one' },
-  'admin.mission.previewEdit': { why: 'reads' },
-  'admin.mission.edit': { why: 'at most 256 seats a mission' },
-  'admin.mission.createPractice': { why: 'one practice mission an admin, in place of the one before' },
-  'admin.mission.removePractice': { why: 'removes' },
-  'admin.mission.cancel': { why: 'the state of a mission' },
-  'admin.mission.removePilot': { why: 'the state of an order' },
-  'admin.mission.recordAttendance': { why: 'one column of an order' },
-  'admin.spreadsheet.preview': { why: 'reads' },
-  'admin.passwordLinks': { why: 'one link an account, in place of the one before' },
-  'admin.resetPassword': { why: 'one column of an account' },
-  'admin.addRole': { why: 'one column of an account' },
-  'admin.removeRole': { why: 'one column of an account' },
-  'admin.aircraft.update': { why: 'columns of a type' },
-  'admin.aircraft.offer': { why: 'one column of types' },
-  'admin.aircraft.remove': { why: 'removes' },
-  'admin.community.update': { why: 'columns of the one row of settings' },
-  'admin.community.dismissStart': { why: 'one column of the settings' },
-  'admin.community.dismissRequest': { why: 'removes' },
-  'admin.community.revokeInvite': { why: 'one column of an invite' },
-  'admin.community.decide': { why: 'columns of accounts' },
-  'admin.webhooks.update': { why: 'columns of a webhook' },
-  'admin.webhooks.rotateSecret': { why: 'columns of a webhook' },
-  'admin.webhooks.remove': { why: 'removes' },
-  'discord.startRegistration': { why: 'reads' },
-  'discord.setMissions': { why: 'columns of a server' },
+  ...BOUNDED,
 };
 
 function mutationsOf(procedures: object): string[] {

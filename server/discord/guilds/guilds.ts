@@ -144,7 +144,7 @@ async function findAnnouncement(em: Em, guildId: string): Promise<GuildDetailDto
   return { ...announcement, updatedAt: toIso(updatedMs) };
 }
 
-/** What the server shows of missions, and the roles that its cards can mention. */
+/** The server's settings for missions, and the roles that it has. */
 async function findMissionSettings(em: Em, guildId: string): Promise<Pick<GuildDetailDto, 'missions' | 'roles'>> {
   const { roles, ...missions } = await db(em)
     .selectFrom('guild')

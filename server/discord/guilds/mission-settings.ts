@@ -1,4 +1,4 @@
-/** What a server shows of missions: the channel of their cards, the role that is mentioned, and scheduled events. */
+/** Settings of a Discord server for missions: the channel of their cards, the mentioned role, and scheduled events. */
 import type { z } from 'zod';
 import { newId } from '#server/schema/base.ts';
 import { db } from '#server/schema/database.ts';

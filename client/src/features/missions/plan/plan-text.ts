@@ -17,7 +17,7 @@ export const planCopy = {
 
 type State = 'accepted' | 'pending' | 'standby' | 'open' | 'full' | 'cancelled';
 
-/** What a mission in the calendar is to the reader: their own answer first, then whether it has open seats. */
+/** The state that a mission has in a pilot's calendar: the pilot's own answer, or else whether seats are open. */
 export function missionState({
   status,
   mine,
