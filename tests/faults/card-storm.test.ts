@@ -10,6 +10,7 @@ import { givenServer } from '#tests/discord/posts.ts';
 import { textOf } from '#tests/discord/read.ts';
 import { inDrill } from '#tests/harness/drills.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow } from '#tests/harness/given.ts';
+import { editMission } from '#tests/harness/mission-edits.ts';
 import { orderOf, respond } from '#tests/harness/orders.ts';
 import { seeded } from '#tests/harness/seeded.ts';
 import { vipers } from '#tests/harness/seats.ts';
@@ -62,7 +63,7 @@ test('one card per server, edited at most every five seconds, and true in the en
   const env = { DATABASE_URL: service.databaseUrl, DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.apiUrl };
   const senders = [createSender(env), createSender(env)] as const;
   await Promise.all(senders.map((sender) => sender.start()));
-  const { issued } = await givenMission(service, admin, {
+  const { issued, mission } = await givenMission(service, admin, {
     aircraftSlots: vipers(PILOTS),
     startLocal: hoursFromNow(60),
     endLocal: hoursFromNow(63),
@@ -78,16 +79,18 @@ test('one card per server, edited at most every five seconds, and true in the en
   const storm = Promise.all(answers).finally(() => {
     isOver = true;
   });
-  for (let kill = 0; kill < KILLS; kill += 1) {
+  for (let kill = 1; kill <= KILLS; kill += 1) {
     const asked = emulator.requests.length;
+    // the storm is shorter than twenty kills; after it there is still something to send
+    if (isOver) await editMission(admin, mission.id, { notes: `Push ${kill}` });
     await emulator.until('Discord is called', () => emulator.requests.length > asked).catch(() => undefined);
     const struck = random.pick(senders);
     await struck.kill();
     await passMinute(service);
     await struck.start();
-    if (isOver) break;
   }
   await storm;
+  await editMission(admin, mission.id, { notes: 'The last word' });
   await vi.waitFor(
     async () => {
       await passMinute(service);
@@ -111,6 +114,7 @@ test('one card per server, edited at most every five seconds, and true in the en
     const cards = emulator.messages(channelId);
     expect(cards).toHaveLength(1);
     const words = cards.map(textOf).join('\n');
+    expect(words).toContain('The last word');
     const named = [...words.matchAll(/Storm \d+(?! \(asked\))(?!\d)/g)].map(([name]) => name);
     expect(named.toSorted()).toEqual(accepted.toSorted());
     const calls = callsIn(channelId);
