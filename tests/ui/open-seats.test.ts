@@ -188,6 +188,10 @@ test('a pilot stands by for a full mission, is in the queue once, and leaves it'
   await row.getByRole('button', { name: 'Leave the queue' }).click();
   await expect(region(page, 'On standby')).toHaveCount(0);
   await expect(full.getByRole('button', { name: 'Stand by for Op Full House' })).toBeVisible();
+  // the mission's own page has the same button
+  await page.goto(`${service.url}/missions/${mission.id}`);
+  await region(page, 'Open seats').getByRole('button', { name: 'Stand by for Op Full House' }).click();
+  await expect(region(page, 'Your seat')).toContainText('Number 1 on standby');
 });
 
 test('more than three missions are folded, and an empty panel says so', async ({ browser }) => {

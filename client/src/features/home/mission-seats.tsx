@@ -6,6 +6,7 @@ import { polled } from '#client/lib/polling.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { OPENINGS_POLL_MS } from '#shared/limits.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import { FullMissions } from './full-missions.tsx';
 import { NearMisses } from './near-misses.tsx';
 import { TakeableMissions } from './open-seats-panel.tsx';
 import classes from './open-seats-panel.module.css';
@@ -32,7 +33,8 @@ function Seats({ openings: { open, closed }, missionId }: { openings: OpeningsDt
     <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
       <TakeableMissions missions={open.filter((mission) => mission.missionId === missionId)} isNamed />
       {missed !== undefined && missed.nearMiss !== null && <NearMisses missions={[missed]} />}
-      {!isOpen && (missed === undefined || missed.nearMiss === null) && (
+      {missed?.standby === 'open' && <FullMissions missions={[missed]} />}
+      {!isOpen && (missed === undefined || (missed.nearMiss === null && missed.standby !== 'open')) && (
         <p className={classes.nothing}>{missed?.sentence ?? seatCopy.noneHere}</p>
       )}
     </div>

@@ -15,7 +15,7 @@ export function useJoinStandby(): { isJoining: boolean; join: (missionId: string
     setJoining(true);
     try {
       const order = await mutation.mutateAsync({ id: missionId });
-      await Promise.all([utils.pilot.inbox.invalidate(), utils.pilot.seats.invalidate()]);
+      await Promise.all([utils.pilot.inbox.invalidate(), utils.pilot.seats.invalidate(), utils.missions.invalidate()]);
       showToast(`${queuePlace(order)}: ${order.label} ${order.missionName}`);
     } catch (cause) {
       showToast(errorMessage(cause, seatCopy.standbyFailed), { signal: 'red' });
