@@ -60,7 +60,7 @@ export function aircraftWords({ aircraft }: MissionFacts): string {
 
 /** The event's location: the mission's address, whose id also identifies the event. */
 function eventLocation(missionId: string, publicUrl: string): string {
-  const link = `${publicUrl}/home#${missionId}`;
+  const link = `${publicUrl}/missions/${missionId}`;
   return link.length <= LOCATION_LENGTH ? link : missionId;
 }
 
@@ -75,7 +75,7 @@ export function missionEvent(mission: MissionFacts, publicUrl: string): EventBod
   return {
     name: cut(name.replaceAll(/\s+/g, ' ').trim() || 'Mission', NAME_LENGTH),
     description: cut(
-      `${theater}, ${zuluDayWords(startMs)}. ${seatWords(countSeats(mission))}: ${aircraftWords(mission)}.\n\nGet a seat on the site: ${publicUrl}/home`,
+      `${theater}, ${zuluDayWords(startMs)}. ${seatWords(countSeats(mission))}: ${aircraftWords(mission)}.\n\nGet a seat on the site: ${publicUrl}/missions/${id}`,
       DESCRIPTION_LENGTH,
     ),
     scheduled_start_time: new Date(startMs).toISOString(),

@@ -172,7 +172,7 @@ const FIELDS: Record<Exclude<ShownOn<'dm'>, 'missionName' | HeadFact>, (order: P
   reasons: ({ reasons }) =>
     reasons.length === 0 || misfitReason({ reasons }) !== null
       ? []
-      : [{ name: FACT_LABELS.reasons, value: listLines(reasons.map(shorten)) }],
+      : [{ name: FACT_LABELS.reasons, value: listLines(reasons) }],
 };
 
 const DECLINE_WORDS: Record<Rsvp, string> = {

@@ -25,7 +25,7 @@ test('an event has the mission’s name, times, seats and a link to the site', (
     scheduled_end_time: '2026-11-20T22:00:00.000Z',
     privacy_level: 2,
     entity_type: 3,
-    entity_metadata: { location: `${SITE}/home#${MISSION.id}` },
+    entity_metadata: { location: `${SITE}/missions/${MISSION.id}` },
   });
   expect(event.description).toContain('5 seats: 4 × F-16C Viper, 1 × KC-135.');
   expect(event.description).toContain('FRI 20 NOV 1900Z');
@@ -52,7 +52,7 @@ test.each([
   expect(event.name.length).toBeLessThanOrEqual(100);
   expect(event.name.isWellFormed()).toBe(true);
   expect(event.description.length).toBeLessThanOrEqual(1000);
-  expect(event.description).toContain(`${SITE}/home`);
+  expect(event.description).toContain(`${SITE}/missions/`);
   expect(discordMessage.safeParse(missionNews(mission, SITE, MISSION.id)).error).toBeUndefined();
 });
 

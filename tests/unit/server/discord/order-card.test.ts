@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nextCardChangeMs, orderCard } from '#server/discord/rules/order-card.ts';
+import { copy } from '#shared/copy.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import type { PackagedOrder } from '#shared/order-facts.ts';
 import { discordMessage } from '#shared/schemas/bot.ts';
@@ -48,6 +49,7 @@ test('a new order states mission, seat, times and reasons', () => {
   expect(card.field('Crew')).toBe('1 open\n2 Maverick');
   expect(card.field('Links')).toBe('• Chart: [Akrotiri](https://charts.example/akrotiri)');
   expect(card.field('Why you')).toBe('• You fly the F-16C.\n• You have waited longest.');
+  expect(look({ reasons: [copy.aircraftUnlisted] }).field('Why you')).toBe(`• ${copy.aircraftUnlisted}`);
   expect(card.field('What changed')).toBeUndefined();
   expect(card.description).toContain('<t:1795071600:R>');
   expect(card.links).toEqual([`${SITE}/orders/${ID}`]);
