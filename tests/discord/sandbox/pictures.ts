@@ -36,6 +36,7 @@ try {
   const admin = await signInAsAdmin(browser);
   await publishLive(admin);
   await registration(browser);
+  await missionCard(browser);
   await order(browser);
   await guildPage(admin);
   await browser.close();
@@ -90,11 +91,26 @@ async function registration(browser: Browser): Promise<void> {
   await save(page, 'discord-register');
 }
 
+async function missionCard(browser: Browser): Promise<void> {
+  const page = await open(browser, 'dark', 860);
+  await enter(page, 'Vesper');
+  await page.getByRole('button', { name: '# mission-briefs', exact: true }).click();
+  const card = page
+    .getByRole('article')
+    .filter({ has: page.getByRole('button', { name: 'Take a seat', exact: true }) });
+  await card
+    .filter({ hasText: /, [1-9]\d* open/ })
+    .first()
+    .evaluate((article) => article.scrollIntoView({ block: 'start' }));
+  await save(page, 'discord-card');
+}
+
 async function order(browser: Browser): Promise<void> {
   const page = await open(browser, 'dark', 860);
   await enter(page, 'Vesper');
   await page.getByRole('button', { name: /^Marshal/ }).click();
-  await page.getByRole('button', { name: 'Accept', exact: true }).last().waitFor();
+  const accept = page.getByRole('button', { name: 'Accept', exact: true }).last();
+  await accept.evaluate((button) => button.closest('article')?.scrollIntoView({ block: 'center' }));
   await save(page, 'discord-order');
 }
 
