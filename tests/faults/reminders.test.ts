@@ -19,7 +19,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { createSender, type Sender } from './senders.ts';
 
 const SEED = 20_261_124;
-const MISSIONS = inDrill(200, 30);
+const MISSIONS = inDrill(200, 12);
 const KILLS = inDrill(40, 4);
 const PILOTS = 5;
 const STEP_HOURS = 2;
