@@ -238,6 +238,8 @@ export const copy = {
   missionChangedMeanwhile: 'Someone else has changed this mission. Please load it again.',
   missionNeedsSeat: 'A mission needs at least one seat. Cancel it instead.',
   flightNotFound: 'This flight is not part of the mission',
+  packageNotFound: 'This package is not part of the mission',
+  minutesAfterStart: 'Please enter whole minutes after the start, 0 to 1440',
   seatUnknown: 'This seat does not exist',
   seatEmpty: 'Nobody holds this seat.',
   attendanceTooEarly: 'Attendance can be marked once the mission is over.',
@@ -354,6 +356,21 @@ export function seatHeldSentence(pilot: string): string {
 /** Refusal (409) of a callsign that another flight has at that time. */
 export function callsignInUseSentence(callsign: string, missionName: string): string {
   return `${callsign} is a flight in "${missionName}" at that time.`;
+}
+
+/** Refusal (409) of a package's callsign that another package of the mission has. */
+export function packageInUseSentence(callsign: string): string {
+  return `${callsign} is another package of this mission.`;
+}
+
+export const FLIGHT_TIMES_SENTENCES = {
+  launchMinutes: 'can only launch between the start and the end of the mission.',
+  totMinutes: 'can only be on target between its launch and the end of the mission.',
+};
+
+/** Refusal (400) of a flight's launch or time on target. */
+export function flightTimesSentence(callsign: string, field: keyof typeof FLIGHT_TIMES_SENTENCES): string {
+  return `${callsign} ${FLIGHT_TIMES_SENTENCES[field]}`;
 }
 
 /** Refusal (409) of a radio frequency that another flight uses at that time. */

@@ -8,6 +8,10 @@ export const EMAIL_MAX_LENGTH = 254;
 export const NOTES_MAX_LENGTH = 2000;
 /** A mission's briefing: notes of the mission and of its flights, in Markdown, and links. */
 export const BRIEFING_NOTES_MAX_LENGTH = 4000;
+/** Code points of a package's objective. */
+export const OBJECTIVE_MAX_LENGTH = 120;
+/** A mission lasts at most a day, and so does the time from its start to a launch. */
+export const PLAN_MINUTES_MAX = 24 * 60;
 export const CALLSIGN_MAX_LENGTH = 24;
 export const MISSION_LINKS_MAX = 8;
 export const LINK_TITLE_MAX_LENGTH = 80;

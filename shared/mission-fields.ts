@@ -9,6 +9,8 @@ interface ChangeRules {
   words: string;
   /** material: an accepted seat must be accepted again; small: the pilot is only notified; null: orders do not mention it */
   orders: 'material' | 'small' | null;
+  /** a time that moves by fewer minutes is a small change */
+  materialMinutes?: number;
   /** true when it can change after the mission has started */
   isEditableUnderWay: boolean;
   /** text typed by people, which the audit log quotes */
@@ -60,10 +62,19 @@ const FLIGHT_CHANGES = {
   notes: MISSION_TEXTS.notes,
 } as const satisfies Record<string, ChangeRules>;
 
+/** What an admin plans for a flight and its package apart from its nature. A flight has the times of its role without. */
+const PLAN_CHANGES = {
+  launch: { words: 'Launch', orders: 'material', materialMinutes: 15, isEditableUnderWay: false },
+  tot: { words: 'TOT', orders: 'material', materialMinutes: 15, isEditableUnderWay: true },
+  package: { words: 'Package', orders: 'small', isEditableUnderWay: true },
+  objective: { words: 'Objective', orders: 'small', isEditableUnderWay: true, isFreeText: true },
+} as const satisfies Record<string, ChangeRules>;
+
 /** Everything that can change about a mission, by the name stored in the audit log and in orders. */
 export const CHANGES = {
   ...TIMES,
   ...FLIGHT_CHANGES,
+  ...PLAN_CHANGES,
   ...MISSION_FIELDS,
   /** the mission's links, a list */
   links: { words: 'Links', orders: 'small', isEditableUnderWay: true, isFreeText: true },
@@ -82,12 +93,24 @@ export const FLIGHT_FIELDS = {
   role: 'role',
   sizeCap: 'seats',
   side: 'side',
+  launchMinutes: 'launch',
+  totMinutes: 'tot',
   radioFreq: 'radio',
   notes: 'notes',
 } as const satisfies Record<string, ChangeField>;
 
+/** The same for a package. */
+export const PACKAGE_FIELDS = {
+  callsign: 'package',
+  objective: 'objective',
+} as const satisfies Record<string, ChangeField>;
+
+/** Changes that only the readers of a side's plan see. */
+export const PLAN_ONLY_CHANGES: readonly ChangeField[] = ['radio', 'tot', 'objective'];
+
 export type MissionField = keyof typeof MISSION_FIELDS;
 export type FlightField = keyof typeof FLIGHT_FIELDS;
+export type PackageField = keyof typeof PACKAGE_FIELDS;
 export type FlightChangeField = keyof typeof FLIGHT_CHANGES;
 export type ChangeField = keyof typeof CHANGES;
 /** Changes that an admin can make to a frag order after it was issued. */
@@ -107,6 +130,7 @@ export const isEditable = (field: ChangeField, { isUnderWay }: { isUnderWay: boo
 export const MISSION_TEXT_KEYS = keysOf(MISSION_TEXTS);
 export const MISSION_FIELD_KEYS = keysOf(MISSION_FIELDS);
 export const FLIGHT_FIELD_KEYS = keysOf(FLIGHT_FIELDS);
+export const PACKAGE_FIELD_KEYS = keysOf(PACKAGE_FIELDS);
 export const FLIGHT_CHANGE_FIELDS = keysOf(FLIGHT_CHANGES);
 export const ORDER_CHANGE_FIELDS = keysOf(CHANGES).filter(isOrderChange);
 /** Free text fields, which the audit log quotes. */

@@ -6,11 +6,31 @@ import type { Rsvp } from './vocabulary.ts';
 /** Maximum code points of a value that is shown shortened. */
 const VALUE_LENGTH = 80;
 
-type Changed = Pick<OrderChange, 'field'>;
+type Changed = Pick<OrderChange, 'field'> & Partial<Pick<OrderChange, 'from' | 'to'>>;
 
-/** True for a change of start, end, side, aircraft or role: an accepted seat must be accepted again. */
-export function isMaterial({ field }: Changed): boolean {
-  return CHANGES[field].orders === 'material';
+const DAY_MINUTES = 24 * 60;
+
+/** Minutes from midnight to a time such as `1930Z`; NaN for other words. */
+const zuluMinutes = (words: string): number => {
+  const [, hours, minutes] = /^(\d\d)(\d\d)Z$/.exec(words) ?? [];
+  return Number(hours) * 60 + Number(minutes);
+};
+
+/** Minutes between two times of day, the shorter way round the clock; NaN unless both are times. */
+function minutesApart(from: string, to: string): number {
+  const apart = Math.abs(zuluMinutes(from) - zuluMinutes(to));
+  return Math.min(apart, DAY_MINUTES - apart);
+}
+
+/**
+ * True for a change of start, end, side, aircraft or role, and for a launch or TOT that moves by 15 minutes or more: an accepted
+ * seat must be accepted again.
+ */
+export function isMaterial({ field, from, to }: Changed): boolean {
+  const { orders, materialMinutes = 0 }: { orders: string | null; materialMinutes?: number } = CHANGES[field];
+  if (orders !== 'material') return false;
+  // a time that appears or is taken away is as good as moved
+  return !(minutesApart(from ?? '', to ?? '') < materialMinutes);
 }
 
 /**

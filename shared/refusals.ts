@@ -51,6 +51,7 @@ export const REFUSALS = {
   CALENDAR_NOT_FOUND: [404, 'The calendar link is not in use.'],
   MISSION_NOT_FOUND: [404, 'There is no such mission, or the caller may not see it.'],
   FLIGHT_NOT_FOUND: [404, 'The mission has no such flight.'],
+  PACKAGE_NOT_FOUND: [404, 'The mission has no such package.'],
   SEAT_NOT_FOUND: [404, 'The flight has no such seat.'],
   GUILD_NOT_FOUND: [404, 'There is no such Discord server, or the bot is not in it.'],
   DISCORD_NOT_LINKED: [404, 'The user has no linked Discord account.'],

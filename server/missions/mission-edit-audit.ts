@@ -1,15 +1,23 @@
 /** The changes of a mission edit, as the audit records them. */
-import type { EditFlight } from '#server/missions/rules/edit-flights.ts';
-import { changesBetween, linkChanges, timeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
+import type { EditFlight, EditPackage } from '#server/missions/rules/edit-flights.ts';
+import {
+  changesBetween,
+  linkChanges,
+  packageChanges,
+  planChanges,
+  timeChanges,
+  type FlightWords,
+} from '#server/seats/rules/order-changes.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { MISSION_FIELD_KEYS, type ChangeField } from '#shared/mission-fields.ts';
 import { shorten } from '#shared/order-changes.ts';
-import type { MissionValues } from '#shared/schemas/mission-admin.ts';
+import type { MissionValues } from '#shared/schemas/mission-edit.ts';
 
 /** `flight` is the flight's callsign before the edit; mission fields have none. */
 export type EditChange = { field: ChangeField; from: string | null; to: string | null; flight?: string };
 
 interface EditedState extends Interval, MissionValues {
+  packages: readonly (Omit<EditPackage, 'id'> & { readonly id: string | null })[];
   flights: readonly EditFlight[];
 }
 
@@ -37,11 +45,10 @@ export function listEditChanges(before: EditedState, after: EditedState): EditCh
   const ofFlights = before.flights.flatMap((flight): EditChange[] => {
     const next = afterOf.get(flight.id);
     if (!next) return [{ field: 'flight', from: rosterWords(flight), to: null }];
-    const changes: EditChange[] = changesBetween(flightWords(flight), flightWords(next)).map(({ field, from, to }) => ({
-      field,
-      from: cut(from),
-      to: cut(to),
-    }));
+    const changes: EditChange[] = [
+      ...changesBetween(flightWords(flight), flightWords(next)),
+      ...planChanges(flight, next),
+    ].map(({ field, from, to }) => ({ field, from: cut(from), to: cut(to) }));
     if (flight.sizeCap !== next.sizeCap) {
       changes.push({ field: 'seats', from: String(flight.sizeCap), to: String(next.sizeCap) });
     }
@@ -50,5 +57,11 @@ export function listEditChanges(before: EditedState, after: EditedState): EditCh
   const added = after.flights
     .filter(({ id }) => id === null)
     .map((flight): EditChange => ({ field: 'flight', from: null, to: rosterWords(flight) }));
-  return [...own, ...ofLinks, ...timeChanges(before, after), ...ofFlights, ...added];
+  const ofPackages = before.packages.flatMap((one): EditChange[] => {
+    const next = after.packages.find(({ id }) => id === one.id);
+    return next
+      ? packageChanges(one, next).map(({ field, from, to }) => ({ field, from: cut(from), to: cut(to) }))
+      : [];
+  });
+  return [...own, ...ofLinks, ...timeChanges(before, after), ...ofPackages, ...ofFlights, ...added];
 }

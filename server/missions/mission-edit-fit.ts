@@ -14,7 +14,7 @@ import { seatReasons } from '#server/seating/rules/one-mission/seating.ts';
 import { selectHeldSeats } from '#server/seats/orders.ts';
 import { firstOverlap } from '#server/time/intervals.ts';
 import { copy } from '#shared/copy.ts';
-import type { MisfitDto } from '#shared/schemas/mission-admin.ts';
+import type { MisfitDto } from '#shared/schemas/mission-edit.ts';
 import { type EditEffect, type LiveOrder, listAskedOrders } from './mission-edit-orders.ts';
 
 /** A pilot who does not fit the seat after the edit. */

@@ -2,11 +2,19 @@
 import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { Interval } from '#server/time/intervals.ts';
-import type { EditFlight } from '#server/missions/rules/edit-flights.ts';
-import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
+import type { EditFlight, EditPackage, PlannedPackageEdit } from '#server/missions/rules/edit-flights.ts';
+import {
+  changesBetween,
+  mergeChanges,
+  missionChanges,
+  packageChanges,
+  planChanges,
+  timeChanges,
+} from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { asksAgain, isMaterial } from '#shared/order-changes.ts';
-import type { MissionValues } from '#shared/schemas/mission-admin.ts';
+import { PLAN_ONLY_CHANGES } from '#shared/mission-fields.ts';
+import type { MissionValues } from '#shared/schemas/mission-edit.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
@@ -24,6 +32,7 @@ export interface EditEffect {
   fields: { from: MissionValues; to: MissionValues };
   before: readonly EditFlight[];
   after: readonly EditFlight[];
+  packages: { from: readonly EditPackage[]; to: readonly PlannedPackageEdit[] };
 }
 
 const loadLiveOrders = (tx: Em, missionId: string) =>
@@ -49,18 +58,29 @@ const loadLiveOrders = (tx: Em, missionId: string) =>
 
 export type LiveOrder = Awaited<ReturnType<typeof loadLiveOrders>>[number];
 
-/** The changes that an edit makes to each order, as its pilot reads them: without a seat, no frequencies. */
-function newsOf({ mission, times, fields, before, after }: EditEffect): (order: LiveOrder) => OrderChange[] {
+/** The changes that an edit makes to each order, as its pilot reads them: without a seat, nothing of the side's plan. */
+function newsOf({ mission, times, fields, before, after, packages }: EditEffect): (order: LiveOrder) => OrderChange[] {
   const afterOf = new Map(after.map((flight) => [flight.id, flight]));
   const ofMission: OrderChange[] = [...timeChanges(mission, times), ...missionChanges(fields.from, fields.to)];
   const ofFlight = new Map(
     before.map((flight): [string | null, OrderChange[]] => {
       const next = afterOf.get(flight.id);
-      return [flight.id, next ? changesBetween(flightWords(flight), flightWords(next)) : []];
+      if (!next) return [flight.id, []];
+      const [from, to] = [packages.from, packages.to].map((list) => list.find(({ id }) => id === flight.packageId));
+      return [
+        flight.id,
+        [
+          ...changesBetween(flightWords(flight), flightWords(next)),
+          ...planChanges(flight, next),
+          ...(from && to ? packageChanges(from, to) : []),
+        ],
+      ];
     }),
   );
   return ({ flightId, holdsSeat }) =>
-    joinNotes([...ofMission, ...(ofFlight.get(flightId) ?? [])]).filter(({ field }) => holdsSeat || field !== 'radio');
+    joinNotes([...ofMission, ...(ofFlight.get(flightId) ?? [])]).filter(
+      ({ field }) => holdsSeat || !PLAN_ONLY_CHANGES.includes(field),
+    );
 }
 
 /** Tests if the edit takes away an order's seat: its flight is removed, or has fewer seats. */

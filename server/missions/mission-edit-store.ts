@@ -6,7 +6,7 @@ import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { FlightField } from '#shared/mission-fields.ts';
-import type { MissionValues } from '#shared/schemas/mission-admin.ts';
+import type { MissionValues } from '#shared/schemas/mission-edit.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 
 interface MissionFields extends MissionValues {
@@ -83,6 +83,8 @@ export async function storeEdit(
 function rowOf(flight: PlannedFlightEdit) {
   const { slotIndex, callsign, role, side, radioFreq, sizeCap, notes, sortOrder, launchMs, totMs } = flight;
   return {
+    launchMinutes: flight.launchMinutes,
+    totMinutes: flight.totMinutes,
     slotIndex,
     callsign,
     role,
@@ -97,7 +99,9 @@ function rowOf(flight: PlannedFlightEdit) {
 }
 
 function updatePackage(old: Package, one: PlannedPackageEdit, sortOrder: number): Package {
+  old.callsign = one.callsign;
   old.objective = one.objective;
+  old.ownObjective = one.ownObjective;
   old.side = one.side;
   old.launchAt = new Date(one.launchMs);
   old.totAt = atOrNull(one.totMs);
@@ -110,6 +114,7 @@ function createPackage(tx: Em, mission: Mission, one: PlannedPackageEdit, sortOr
     mission,
     callsign: one.callsign,
     objective: one.objective,
+    ownObjective: one.ownObjective,
     side: one.side,
     launchAt: new Date(one.launchMs),
     totAt: atOrNull(one.totMs),

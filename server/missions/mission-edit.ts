@@ -13,14 +13,20 @@ import {
 } from '#server/missions/rules/edit-flights.ts';
 import { frequencyText } from '#server/planning/rules/radio.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { callsignInUseSentence, copy, radioInUseSentence } from '#shared/copy.ts';
+import {
+  callsignInUseSentence,
+  copy,
+  flightTimesSentence,
+  packageInUseSentence,
+  radioInUseSentence,
+} from '#shared/copy.ts';
 import { eachField, givenOf, isEditable, MISSION_FIELD_KEYS, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type {
   EditedMissionDto,
   EditMissionInput,
   EditPreviewDto,
   MissionValues,
-} from '#shared/schemas/mission-admin.ts';
+} from '#shared/schemas/mission-edit.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
 import { findAircraft, requireOffered } from '#server/pilots/aircraft.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -50,6 +56,10 @@ const toEditFlight = (flight: Flight): EditFlight => ({
   role: flight.role,
   side: flight.side,
   sizeCap: flight.sizeCap,
+  launchMs: flight.launchAt?.getTime() ?? null,
+  totMs: flight.totAt?.getTime() ?? null,
+  launchMinutes: flight.launchMinutes ?? null,
+  totMinutes: flight.totMinutes ?? null,
   radioFreq: flight.radioFreq ?? null,
   notes: flight.notes ?? null,
 });
@@ -60,7 +70,12 @@ function stateOf(mission: Mission): MissionState {
     theater: mission.theater,
     startMs: mission.startsAt.getTime(),
     endMs: mission.endsAt.getTime(),
-    packages: packages.map(({ id, callsign }) => ({ id, callsign })),
+    packages: packages.map(({ id, callsign, objective, ownObjective = null }) => ({
+      id,
+      callsign,
+      objective,
+      ownObjective,
+    })),
     flights: packages.flatMap(({ flights }) => flights.getItems().map(toEditFlight)),
   };
 }
@@ -76,17 +91,20 @@ const valuesOf = (mission: Mission): MissionValues => ({
 const needsPlanning = ({ startLocal, flights = [], addAircraftSlots = [] }: EditMissionInput) =>
   startLocal !== undefined || flights.length > 0 || addAircraftSlots.length > 0;
 
-/** The request as input for the plan; 404 for a flight of another mission, 400 for unknown aircraft. */
+/** The request as input for the plan; 404 for a flight or package of another mission, 400 for unknown aircraft. */
 async function readRequest(
   tx: Em,
   input: EditMissionInput,
   before: MissionState,
   times: Interval,
 ): Promise<EditRequest> {
-  const { flights = [], removeFlightIds = [], addAircraftSlots = [] } = input;
+  const { flights = [], packages = [], removeFlightIds = [], addAircraftSlots = [] } = input;
   const known = new Set(before.flights.map(({ id }) => id));
   if ([...flights.map(({ id }) => id), ...removeFlightIds].some((id) => !known.has(id))) {
     throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
+  }
+  if (packages.some((one) => !before.packages.some(({ id }) => id === one.id))) {
+    throw new AppError('PACKAGE_NOT_FOUND', copy.packageNotFound);
   }
   const fieldOf = (id: number): string =>
     `flights.${flights.findIndex(({ aircraftId }) => aircraftId === id)}.aircraftId`;
@@ -110,6 +128,7 @@ async function readRequest(
     endMs: times.endMs,
     theater: input.theater ?? before.theater,
     flightEdits: new Map(flights.map((flight) => [flight.id, toEdit(flight)])),
+    packageEdits: new Map(packages.map((one) => [one.id, one])),
     removedFlightIds: new Set(removeFlightIds),
     added: await requireSlots(tx, addAircraftSlots, 'addAircraftSlots'),
     ...(needsPlanning(input) ? await listTaken(tx, times, input.id) : nobody),
@@ -126,6 +145,16 @@ async function refusePlan(tx: Em, row: MissionRow, input: EditMissionInput, time
     const user = await findCallsignUser(tx, times, plan.callsign);
     const sentence = callsignInUseSentence(plan.callsign, user?.name ?? row.name);
     return new AppError('CALLSIGN_IN_USE', sentence, fieldOf(plan.flightId, 'callsign'));
+  }
+  if (plan.problem === 'time outside') {
+    const { callsign, field, flightId } = plan;
+    return new AppError('VALIDATION', flightTimesSentence(callsign, field), fieldOf(flightId, field));
+  }
+  if (plan.problem === 'package taken') {
+    const place = input.packages?.findIndex(({ id }) => id === plan.packageId) ?? -1;
+    return new AppError('CALLSIGN_IN_USE', packageInUseSentence(plan.callsign), {
+      field: `packages.${place}.callsign`,
+    });
   }
   if (plan.problem !== 'frequency taken') {
     return new AppError('VALIDATION', plan.problem === 'no seats' ? copy.missionNeedsSeat : copy.missionTooManySeats);
@@ -154,7 +183,7 @@ async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input
   const to: MissionValues = { ...from, ...givenOf(input, [...MISSION_FIELD_KEYS, 'links']) };
   const timeZone = input.startLocal === undefined ? mission.timeZone : (input.timeZone ?? mission.timeZone);
   const after = plan.packages.flatMap(({ flights }) => flights);
-  const changes = listEditChanges({ ...before, ...from }, { ...to, ...times, flights: after });
+  const changes = listEditChanges({ ...before, ...from }, { ...to, ...times, packages: plan.packages, flights: after });
   const isUnderWay = status === 'launched';
   // a callsign can change under way: a later end may overlap another mission that uses it
   if (changes.some(({ field }) => !isEditable(field, { isUnderWay }))) {
@@ -167,6 +196,7 @@ async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input
     fields: { from, to },
     before: before.flights,
     after,
+    packages: { from: before.packages, to: plan.packages },
   };
   const isChanged = changes.length > 0 || timeZone !== mission.timeZone;
   return { mission, plan, effect, changes, isChanged, to: { ...to, timeZone, ...times } };
@@ -201,7 +231,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
 }
 
 /**
- * Edit a mission. Changes to time, side, aircraft and role are material: pilots who accepted are asked again, with the old
+ * Edit a mission. Changes to time, side, aircraft and role are material, and so is a launch or TOT that moves far: pilots who accepted are asked again, with the old
  * and new values and the reasons that hold now. Of other changes they are only informed. Seats that a flight loses, and
  * those of pilots who are asked again but no longer fit, are freed, except for pilots whom the admin keeps; free seats are
  * filled at once. A draft has no orders, so nobody is notified.

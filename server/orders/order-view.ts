@@ -8,7 +8,7 @@ import { toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel, orderTitle } from '#shared/labels.ts';
-import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
+import { eachField, MISSION_TEXT_KEYS, PLAN_ONLY_CHANGES } from '#shared/mission-fields.ts';
 import type { OrderFacts, PackagedOrder } from '#shared/order-facts.ts';
 import { isExpired } from '#shared/order-expiry.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
@@ -105,7 +105,7 @@ const isUnoffered = ({ rsvp, reasons }: OrderRow): boolean =>
   ['standby', 'declined'].includes(rsvp) && reasons.includes(copy.joinedStandby);
 
 /** Changes that quote what only the readers of a plan see: a frequency, or texts that were never sent. */
-const BRIEFED: readonly string[] = ['radio', 'notes', 'links'];
+const BRIEFED: readonly string[] = [...PLAN_ONLY_CHANGES, 'notes', 'links'];
 
 /**
  * An order for the API. An overdue one reads as expired, even if no job has expired it yet. One without a seat has no frequency;
@@ -153,7 +153,7 @@ export function presentOrder(row: OrderRow, now: Date, { isAdmin: isForAdmin = f
     ),
     standbyPosition: row.standby_position,
     changes: (row.changes ?? []).filter(
-      ({ field }) => view === 'plan' || (isShown && !(hasTexts ? ['radio'] : BRIEFED).includes(field)),
+      ({ field }) => view === 'plan' || (isShown && !(hasTexts ? PLAN_ONLY_CHANGES : BRIEFED).includes(field)),
     ),
     changedAt: isoOrNull(row.changed_ms),
     totUtc: isShown ? isoOrNull(row.tot_ms) : null,

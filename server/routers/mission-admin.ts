@@ -20,9 +20,6 @@ import {
   assignPilotInput,
   attendanceInput,
   cancelledMission,
-  editedMission,
-  editMissionInput,
-  editPreview,
   missionDetail,
   missionIdInput,
   missionInput,
@@ -32,6 +29,7 @@ import {
   seatCandidates,
   seatInput,
 } from '#shared/schemas/mission-admin.ts';
+import { editedMission, editMissionInput, editPreview } from '#shared/schemas/mission-edit.ts';
 import {
   dryRun,
   dryRunInput,

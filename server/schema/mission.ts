@@ -76,6 +76,8 @@ export const PackageSchema = defineEntity({
     mission: () => p.manyToOne(Mission).deleteRule('cascade').index('package_mission_idx'),
     callsign: p.text(),
     objective: p.text(),
+    /** the objective that an admin wrote; null: `objective` names the roles of the flights and the theater */
+    ownObjective: p.text().nullable(),
     side: p.smallint().$type<Side>(),
     launchAt: p.datetime().nullable(),
     totAt: p.datetime().nullable(),
@@ -101,6 +103,9 @@ export const FlightSchema = defineEntity({
     side: p.smallint().$type<Side>(),
     launchAt: p.datetime().nullable(),
     totAt: p.datetime().nullable(),
+    /** minutes from the start of the mission to an admin's own launch and TOT; null: the usual time of the role */
+    launchMinutes: p.smallint().nullable(),
+    totMinutes: p.smallint().nullable(),
     radioFreq: p.text().nullable(),
     sizeCap: p.smallint(),
     notes: p.text().nullable(),

@@ -1,9 +1,7 @@
-/** Schemas of an admin's work on missions: edit, publish, cancel, assign and remove pilots, attendance. */
+/** Schemas of an admin's work on missions: read, publish, cancel, assign and remove pilots, attendance. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { BRIEFING_NOTES_MAX_LENGTH, CALLSIGN_MAX_LENGTH, FLIGHT_SIZE_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
-import { eachField, MISSION_TEXT_KEYS, type FlightField, type MissionField } from '#shared/mission-fields.ts';
-import { missionLinksInput, type MissionLink } from '#shared/mission-links.ts';
+import { FLIGHT_SIZE_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
 import {
   ATTENDANCES,
   REMINDER_CHANNELS,
@@ -15,36 +13,13 @@ import {
   RSVPS,
   INELIGIBILITY_REASONS,
 } from '#shared/vocabulary.ts';
-import {
-  aircraftId,
-  count,
-  dateTimeInput,
-  flagInput,
-  idInput,
-  isoInstant,
-  optionalText,
-  rowId,
-  safeText,
-  seatIndex,
-  side,
-  timeZoneInput,
-} from './common.ts';
-import {
-  aircraftSlotInput,
-  createMissionInput,
-  issuedOrders,
-  mission,
-  missionNameInput,
-  sideInput,
-  theaterInput,
-} from './missions.ts';
+import { aircraftId, count, flagInput, idInput, isoInstant, rowId, seatIndex, side, timeZoneInput } from './common.ts';
+import { issuedOrders, mission } from './missions.ts';
 import { orderChange, orderNumber } from './pilot.ts';
 
-const CALLSIGN_SENTENCE = `Please enter a callsign of up to ${CALLSIGN_MAX_LENGTH} characters`;
-
-const missionId = idInput.meta({ description: 'Id of the mission.' });
-const pilotName = z.string().meta({ description: 'Call sign of the pilot.', examples: ['Afterglow'] });
-const pilotId = rowId.meta({ description: 'Id of the pilot.' });
+export const missionId = idInput.meta({ description: 'Id of the mission.' });
+export const pilotName = z.string().meta({ description: 'Call sign of the pilot.', examples: ['Afterglow'] });
+export const pilotId = rowId.meta({ description: 'Id of the pilot.' });
 
 export const missionInput = z.object({
   id: missionId,
@@ -82,138 +57,6 @@ export const missionDetail = mission
   })
   .meta({ id: 'MissionDetail', description: 'A mission with the request that it was built from.' });
 export type MissionDetailDto = z.infer<typeof missionDetail>;
-
-const flightFields = {
-  callsign: safeText(CALLSIGN_MAX_LENGTH, { tooLong: CALLSIGN_SENTENCE, missing: CALLSIGN_SENTENCE })
-    .refine((callsign) => callsign !== '', CALLSIGN_SENTENCE)
-    .optional()
-    .meta({ description: 'Callsign of the flight, which no other flight has at that time.', examples: ['Viper 1'] }),
-  aircraftId: z
-    .int({ error: copy.unknownAircraft })
-    .min(1, copy.unknownAircraft)
-    .max(32_767, copy.unknownAircraft)
-    .optional()
-    .meta({ description: 'Id of the aircraft.', examples: [2] }),
-  role: z.enum(MISSION_ROLES, { error: copy.roleFromList }).optional().meta({ description: 'Role of the flight.' }),
-  side: sideInput.optional(),
-  sizeCap: z
-    .int({ error: copy.flightSizeRange })
-    .min(1, copy.flightSizeRange)
-    .max(FLIGHT_SIZE_MAX, copy.flightSizeRange)
-    .optional()
-    .meta({ description: 'Seats. When it shrinks, the last seats and their pilots are removed.', examples: [4] }),
-  radioFreq: z
-    .string({ error: copy.radioInvalid })
-    .regex(/^\d{2,3}\.\d{3}$/, copy.radioInvalid)
-    .nullable()
-    .optional()
-    .meta({ description: 'Radio frequency in MHz; null for none.', examples: ['251.000'] }),
-  notes: optionalText(BRIEFING_NOTES_MAX_LENGTH, { multiline: true })
-    .optional()
-    .meta({
-      description: 'Notes for the pilots of the flight, in Markdown without HTML.',
-      examples: ['Bring four HARM'],
-    }),
-} satisfies Record<FlightField, z.ZodType>;
-
-const flightEdit = z
-  .object({ id: idInput.meta({ description: 'Id of the flight.' }), ...flightFields })
-  .meta({ id: 'EditFlight', description: 'Changes of a flight; omitted fields stay unchanged.' });
-
-/** Changes of a mission; omitted fields stay unchanged. */
-export const editMissionInput = z.object({
-  id: missionId,
-  version: z
-    .string()
-    .max(64)
-    .optional()
-    .meta({
-      description: 'Version of the mission that was edited; without it, the edit applies to the current version.',
-      examples: ['2026-11-18T09:12:44.017Z'],
-    }),
-  name: missionNameInput.optional(),
-  theater: theaterInput.optional(),
-  startLocal: dateTimeInput(copy.startRequired)
-    .optional()
-    .meta({ description: 'Start, as a local time in `timeZone`. Give both start and end, or neither.' }),
-  endLocal: dateTimeInput(copy.endRequired)
-    .optional()
-    .meta({
-      description: 'End, as a local time in `timeZone`. Give both start and end, or neither.',
-      examples: ['2026-11-21T22:00'],
-    }),
-  timeZone: timeZoneInput
-    .optional()
-    .meta({ description: "IANA time zone of the local times; the mission's own by default." }),
-  ...eachField(MISSION_TEXT_KEYS, (key) => createMissionInput.shape[key].optional()),
-  links: missionLinksInput.meta({ description: 'All links of the mission, at most 8; they replace those before.' }),
-  flights: z
-    .array(flightEdit, { error: copy.invalidInput })
-    .max(MISSION_SEATS_MAX, copy.invalidInput)
-    .optional()
-    .meta({ description: 'Flights to change.' }),
-  removeFlightIds: z
-    .array(idInput, { error: copy.invalidInput })
-    .max(MISSION_SEATS_MAX, copy.invalidInput)
-    .optional()
-    .meta({ description: 'Flights to remove.' }),
-  addAircraftSlots: z
-    .array(aircraftSlotInput, { error: copy.invalidInput })
-    .max(MISSION_SEATS_MAX, copy.invalidInput)
-    .optional()
-    .meta({
-      description: 'Aircraft to add as new flights. If the mission is published, their seats are filled at once.',
-    }),
-  keepPilotIds: z
-    .array(idInput, { error: copy.invalidInput })
-    .max(MISSION_SEATS_MAX, copy.invalidInput)
-    .optional()
-    .meta({
-      description:
-        'Pilots who keep their seat although the edited mission does not fit them; the others of the preview lose theirs. A pilot who flies elsewhere at that time loses it in any case.',
-    }),
-});
-export type EditMissionInput = z.infer<typeof editMissionInput>;
-/** A mission's own fields, except its times. */
-export type MissionValues = Required<Pick<EditMissionInput, MissionField>> & { links: MissionLink[] };
-
-export const editedMission = z
-  .object({
-    mission: missionDetail.meta({ description: 'The mission after the edit.' }),
-    askedAgain: count.meta({ description: 'Orders that need an answer again.', examples: [4] }),
-    told: count.meta({ description: 'Pilots who were only notified.', examples: [0] }),
-    freed: count.meta({
-      description: 'Pilots who lost their seat: the flight shrank, or they no longer fit.',
-      examples: [0],
-    }),
-  })
-  .meta({ id: 'EditedMission', description: 'An edited mission, and what the edit meant for its pilots.' });
-export type EditedMissionDto = z.infer<typeof editedMission>;
-
-const misfit = z
-  .object({
-    orderId: rowId.meta({ description: 'Id of the order that the edit would withdraw.' }),
-    userId: pilotId,
-    userDisplayName: pilotName,
-    flightCallsign: z.string().meta({ description: 'Callsign of the flight.', examples: ['Viper 1'] }),
-    seatIndex,
-    rsvp: z.enum(RSVPS).meta({ description: "The pilot's answer so far." }),
-    reason: z.enum(INELIGIBILITY_REASONS).meta({ description: 'Why the pilot no longer fits.' }),
-    sentence: z.string().meta({
-      description: 'The same as a sentence, with times in Zulu.',
-      examples: ['Afterglow is not available from 2100Z to 2200Z.'],
-    }),
-    isKeepable: z.boolean().meta({
-      description:
-        'False for suspended pilots and those in another mission at that time; `keepPilotIds` cannot keep them.',
-    }),
-  })
-  .meta({ id: 'Misfit', description: 'A pilot whose seat an edited mission would no longer fit.' });
-export type MisfitDto = z.infer<typeof misfit>;
-export const editPreview = z
-  .object({ misfits: z.array(misfit).meta({ description: 'Pilots who would lose their seat.' }) })
-  .meta({ id: 'EditPreview', description: 'What an edit would mean for the pilots of a mission.' });
-export type EditPreviewDto = z.infer<typeof editPreview>;
 
 export const missionIdInput = z.object({ id: missionId });
 export const cancelledMission = z

@@ -160,6 +160,7 @@ const times = {
   totUtc: tot,
   tot: tot.meta({ description: 'The same as `totUtc`.' }),
 };
+const ownMinutes = z.int().nullable();
 const sortOrder = z
   .int()
   .min(0)
@@ -174,6 +175,13 @@ const flight = z
     role: z.enum(MISSION_ROLES).meta({ description: 'Role of the flight.' }),
     side,
     ...times,
+    launchMinutes: ownMinutes.meta({
+      description:
+        'Minutes from the start of the mission to the launch that an admin set; null for the usual time of the role.',
+    }),
+    totMinutes: ownMinutes.meta({
+      description: 'The same for the time on target.',
+    }),
     radioFreq: radioFrequency.nullable(),
     sizeCap: z
       .int()
@@ -198,6 +206,13 @@ const missionPackage = z
     id: rowId.meta({ description: 'Id of the package.' }),
     callsign: z.string().meta({ description: 'Callsign of the package.', examples: ['ALPHA'] }),
     objective: z.string().meta({ description: 'What the package does, and where.', examples: ['SEAD/Strike, Syria'] }),
+    ownObjective: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The objective that an admin set; null when it names the roles of the flights and the theater.',
+        examples: ['Bridge at DT 45 12'],
+      }),
     ...times,
     notes: z.string().nullable().meta({ description: 'Notes of the package; null without any.' }),
     sortOrder,

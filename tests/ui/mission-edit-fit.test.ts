@@ -65,3 +65,31 @@ test('the form names who no longer fits and why; one is kept, the other loses th
   const { body: notices } = await (pilots[0] ?? admin).client.call('GET', '/pilot/notices');
   expect(notices[0].sentence).toContain('You are not available from 2200Z to 2300Z.');
 });
+
+test("a package's name and objective, and a flight's launch, are set on the form and shown on the mission's page", async ({
+  browser,
+}) => {
+  const date = dateIn(12);
+  const pilot = await givenUntil('Anvil', date, '23:00');
+  const id = await givenFlight(service, admin, 'Op Terms', date, 1);
+  await respond(pilot, await orderIn(pilot, 'Op Terms'), 'accepted');
+  const [page, card] = await openMission(browser, service, admin, date, 'Op Terms');
+  await card.getByRole('button', { name: 'Edit', exact: true }).click();
+  await card.getByLabel('Package', { exact: true }).fill('HAMMER');
+  await card.getByLabel('Objective').fill('Bridge at DT 45 12');
+  await card.getByLabel('Launch (+min)').fill('soon');
+  await card.getByRole('button', { name: 'Save changes' }).click();
+  await expect(card.getByRole('alert')).toHaveText('Please enter whole minutes after the start, 0 to 1440');
+  await card.getByLabel('Launch (+min)').fill('40');
+  const said = card.getByRole('status', { name: 'What happens when you save' });
+  await expect(said).toContainText('1 pilot will be notified.');
+  await card.getByLabel('Launch (+min)').fill('55');
+  await expect(said).toHaveText('Viper 1 launch changed. 1 pilot, who had accepted, will be asked again.');
+  expect(await findViolations(page)).toEqual([]);
+  await card.getByRole('button', { name: 'Save changes' }).click();
+  await expect(card.getByRole('status').filter({ hasText: 'Saved: 1 pilot asked again.' })).toBeVisible();
+  await page.goto(`${service.url}/missions/${id}`);
+  await expect(page.locator('main')).toContainText('HAMMER');
+  await expect(page.locator('main')).toContainText('Bridge at DT 45 12');
+  await expect(page.locator('main')).toContainText('1855Z');
+});

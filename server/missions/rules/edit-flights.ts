@@ -6,9 +6,10 @@ import { allocateCallsign, packageCallsign, suitsCallsign } from '#server/planni
 import type { Interval } from '#server/time/intervals.ts';
 import {
   describePackage,
-  missionTimeline,
+  flightTimeline,
   packageKey,
   splitFlights,
+  type OwnTimes,
   type PlanSlot,
 } from '#server/planning/rules/mission-plan.ts';
 import { allocateFrequency, suitsFrequency, tuningSeed } from '#server/planning/rules/radio.ts';
@@ -20,7 +21,7 @@ export interface EditAircraft {
 }
 
 /** A flight before or after the edit. */
-export interface EditFlight {
+export interface EditFlight extends OwnTimes {
   /** null: new */
   readonly id: string | null;
   readonly packageId: string | null;
@@ -31,6 +32,8 @@ export interface EditFlight {
   readonly role: MissionRole;
   readonly side: Side;
   readonly sizeCap: number;
+  readonly launchMs: number | null;
+  readonly totMs: number | null;
   /** as stored: `251.000 AM` */
   readonly radioFreq: string | null;
   readonly notes: string | null;
@@ -39,7 +42,13 @@ export interface EditFlight {
 export interface EditPackage {
   readonly id: string;
   readonly callsign: string;
+  readonly objective: string;
+  /** null: the objective names the roles of the flights and the theater */
+  readonly ownObjective: string | null;
 }
+
+/** The changes to a package; undefined fields stay. */
+export type PackageEdit = { readonly callsign?: string | undefined; readonly objective?: string | null | undefined };
 
 export interface MissionState extends Interval {
   readonly theater: Theater;
@@ -56,6 +65,7 @@ const FLIGHT_EDIT_KEYS = ['aircraft' as const, ...FLIGHT_FIELD_KEYS.filter((key)
 export interface EditRequest extends Interval {
   readonly theater: Theater;
   readonly flightEdits: ReadonlyMap<string, FlightEdit>;
+  readonly packageEdits: ReadonlyMap<string, PackageEdit>;
   readonly removedFlightIds: ReadonlySet<string>;
   readonly added: readonly PlanSlot[];
   /** in use by other missions that overlap the new times */
@@ -65,7 +75,6 @@ export interface EditRequest extends Interval {
 
 export interface PlannedFlightEdit extends EditFlight {
   readonly launchMs: number;
-  readonly totMs: number | null;
   /** within its package */
   readonly sortOrder: number;
 }
@@ -75,6 +84,7 @@ export interface PlannedPackageEdit {
   readonly id: string | null;
   readonly callsign: string;
   readonly objective: string;
+  readonly ownObjective: string | null;
   readonly side: Side;
   readonly launchMs: number;
   readonly totMs: number | null;
@@ -100,12 +110,19 @@ export interface MissionEdit {
 export type EditRefusal =
   | { readonly ok: false; readonly problem: 'no seats' | 'too many seats' }
   | { readonly ok: false; readonly problem: 'callsign taken'; readonly callsign: string; readonly flightId: string }
+  | { readonly ok: false; readonly problem: 'package taken'; readonly callsign: string; readonly packageId: string }
+  | {
+      readonly ok: false;
+      readonly problem: 'time outside';
+      readonly field: keyof OwnTimes;
+      readonly callsign: string;
+      readonly flightId: string;
+    }
   | { readonly ok: false; readonly problem: 'frequency taken'; readonly radioFreq: string; readonly flightId: string };
 
 /**
  * Plan an edit. Callsigns and frequencies stay unless the admin changes them, or they no longer suit the flight or conflict
- * at the new times; launch
- * and TOT follow from times and roles. A package stays as long as it has flights of its side and role group, or changes
+ * at the new times; launch and TOT follow from times and roles, or are the admin's, and move with the start. A package stays as long as it has flights of its side and role group, or changes
  * both together with all of its flights; new packages go at the end.
  */
 export function planEdit(before: MissionState, request: EditRequest): MissionEdit | EditRefusal {
@@ -129,7 +146,7 @@ export function planEdit(before: MissionState, request: EditRequest): MissionEdi
     ...added.map(({ slot, sizeCap, slotIndex }): TunedFlight => {
       const { aircraft, role, side, additionalNotes } = slot;
       const callsign = takeCallsign({ code: aircraft.code, role, side }, callsigns);
-      const place = { id: null, packageId: null, slotIndex, callsign };
+      const place = { id: null, packageId: null, slotIndex, callsign, ...USUAL_TIMES };
       return { ...place, aircraft, role, side, sizeCap, radioFreq: null, notes: additionalNotes, tuning: 'pick' };
     }),
   ];
@@ -137,11 +154,39 @@ export function planEdit(before: MissionState, request: EditRequest): MissionEdi
   if (!Array.isArray(tuned)) return tuned;
   const flights = tuned.map((flight) => ({
     ...flight,
-    ...missionTimeline(flight.role, request.startMs, request.endMs),
+    ...flightTimeline(flight.role, request, flight),
   }));
+  const late = findTimeOutside(flights, request);
+  if (late) return { ok: false, problem: 'time outside', ...late };
+  const twice = findPackageClash(before.packages, request.packageEdits);
+  if (twice) return { ok: false, problem: 'package taken', ...twice };
   const { entries, slotIndexOf } = describeRequest(flights);
   const numbered = flights.map((flight, index) => ({ ...flight, slotIndex: slotIndexOf[index] ?? 0 }));
-  return { ok: true, packages: groupPackages(before, numbered, request.theater), slots: entries };
+  return { ok: true, packages: groupPackages(before, numbered, request), slots: entries };
+}
+
+const USUAL_TIMES = { launchMinutes: null, totMinutes: null, launchMs: null, totMs: null };
+
+/** The first flight whose own launch or TOT is not between the mission's start and end, or whose TOT is before its launch. */
+function findTimeOutside(flights: readonly TimedFlight[], { endMs }: Interval) {
+  for (const { id, callsign, launchMinutes, totMinutes, launchMs, totMs } of flights) {
+    const isLate = launchMinutes !== null && launchMs > endMs;
+    const isEarly = totMs !== null && (totMs < launchMs || totMs > endMs);
+    if (!isLate && !(isEarly && totMinutes !== null)) continue;
+    return { field: isLate ? ('launchMinutes' as const) : ('totMinutes' as const), callsign, flightId: id ?? '' };
+  }
+  return undefined;
+}
+
+/** The first package whose new callsign another one has; upper and lower case are the same. */
+function findPackageClash(packages: readonly EditPackage[], edits: ReadonlyMap<string, PackageEdit>) {
+  const later = packages.map(({ id, callsign }) => ({ id, callsign: edits.get(id)?.callsign ?? callsign }));
+  const found = later.find(
+    ({ id, callsign }) =>
+      edits.get(id)?.callsign !== undefined &&
+      later.some((other) => other.id !== id && other.callsign.toLowerCase() === callsign.toLowerCase()),
+  );
+  return found && { callsign: found.callsign, packageId: found.id };
 }
 
 const nextSlotIndex = ({ flights }: MissionState) => Math.max(-1, ...flights.map(({ slotIndex }) => slotIndex)) + 1;
@@ -214,10 +259,14 @@ function tuneFlights(flights: readonly TunedFlight[], request: EditRequest): Edi
   });
 }
 
-type TimedFlight = EditFlight & { readonly launchMs: number; readonly totMs: number | null };
+type TimedFlight = EditFlight & { readonly launchMs: number };
 
 /** One package per side and role group: the existing one, or one whose flights have all moved there, or a new one. */
-function groupPackages(before: MissionState, flights: readonly TimedFlight[], theater: Theater): PlannedPackageEdit[] {
+function groupPackages(
+  before: MissionState,
+  flights: readonly TimedFlight[],
+  { theater, packageEdits }: EditRequest,
+): PlannedPackageEdit[] {
   const keyOf = new Map<string, string>();
   for (const flight of before.flights) if (flight.packageId !== null) keyOf.set(flight.packageId, packageKey(flight));
   const groups = [...Map.groupBy(flights, packageKey)];
@@ -238,7 +287,8 @@ function groupPackages(before: MissionState, flights: readonly TimedFlight[], th
     return members.length > 0 && members.every((flight) => packageKey(flight) === key);
   });
 
-  const callsigns = new Set([...packageOf.values()].map(({ callsign }) => callsign));
+  const nameOf = ({ id, callsign }: EditPackage) => packageEdits.get(id)?.callsign ?? callsign;
+  const callsigns = new Set([...packageOf.values()].map((one) => nameOf(one).toUpperCase()));
   const rankOf = (key: string) => {
     const found = packageOf.get(key);
     return found ? before.packages.indexOf(found) : before.packages.length;
@@ -249,11 +299,16 @@ function groupPackages(before: MissionState, flights: readonly TimedFlight[], th
       const [first] = members;
       if (!first) return [];
       const own = packageOf.get(key);
+      const { objective, ...times } = describePackage(members, theater);
+      const written = packageEdits.get(own?.id ?? '')?.objective;
+      const ownObjective = written === undefined ? (own?.ownObjective ?? null) : written;
       return [
         {
           id: own?.id ?? null,
-          callsign: own?.callsign ?? takePackageCallsign(callsigns),
-          ...describePackage(members, theater),
+          callsign: own ? nameOf(own) : takePackageCallsign(callsigns),
+          objective: ownObjective ?? objective,
+          ownObjective,
+          ...times,
           side: first.side,
           flights: members.map((flight, sortOrder) => ({ ...flight, sortOrder })),
         },

@@ -151,6 +151,25 @@ export function missionTimeline(
   };
 }
 
+/** An admin's own times of a flight, in minutes from the start of the mission; null: the usual ones. */
+export interface OwnTimes {
+  readonly launchMinutes: number | null;
+  readonly totMinutes: number | null;
+}
+
+/** A flight's launch and time on target. With an own launch the usual time to the target stays, up to the mission's end. */
+export function flightTimeline(
+  role: MissionRole,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  { launchMinutes, totMinutes }: OwnTimes,
+): { launchMs: number; totMs: number | null } {
+  const usual = missionTimeline(role, startMs, endMs);
+  const launchMs = launchMinutes === null ? usual.launchMs : startMs + launchMinutes * MINUTE_MS;
+  if (totMinutes !== null) return { launchMs, totMs: startMs + totMinutes * MINUTE_MS };
+  if (usual.totMs === null || launchMinutes === null) return { launchMs, totMs: usual.totMs };
+  return { launchMs, totMs: Math.max(launchMs, Math.min(endMs, launchMs + usual.totMs - usual.launchMs)) };
+}
+
 /**
  * Plan a mission: one package per side and role group, flights of at most four, callsigns and frequencies that are unique
  * at that time. The same request gives the same plan.

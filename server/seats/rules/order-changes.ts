@@ -47,6 +47,40 @@ export function changesBetween(before: FlightWords, after: FlightWords): OrderCh
   return listChanges(FLIGHT_CHANGE_FIELDS.map((field) => [field, from[field], to[field]]));
 }
 
+/** What an order shows of its flight's times and package. */
+export type PlanWords = {
+  readonly launchMs: number | null;
+  readonly totMs: number | null;
+  /** an admin's own times, in minutes from the start of the mission */
+  readonly launchMinutes: number | null;
+  readonly totMinutes: number | null;
+};
+
+/** Changes to a flight's launch and TOT by an admin; those that follow from the mission's times or the role are not named. */
+export function planChanges(before: PlanWords, after: PlanWords): OrderChange[] {
+  const { launchMinutes, totMinutes } = after;
+  if (before.launchMinutes === launchMinutes && before.totMinutes === totMinutes) return [];
+  const words = (ms: number | null) => (ms === null ? null : formatZulu(ms));
+  return listChanges([
+    ['launch', words(before.launchMs), words(after.launchMs)],
+    ['tot', words(before.totMs), words(after.totMs)],
+  ]);
+}
+
+interface NamedPackage {
+  readonly callsign: string;
+  readonly objective: string;
+  readonly ownObjective: string | null;
+}
+
+/** Changes to a package's callsign and objective by an admin. */
+export function packageChanges(before: NamedPackage, after: NamedPackage): OrderChange[] {
+  return listChanges([
+    ['package', before.callsign, after.callsign],
+    ...(before.ownObjective === after.ownObjective ? [] : [['objective', before.objective, after.objective] as const]),
+  ]);
+}
+
 /** Changes to a mission's links. */
 export function linkChanges(before: readonly MissionLink[], after: readonly MissionLink[]): OrderChange[] {
   return listChanges([['links', linksText(before), linksText(after)]]);

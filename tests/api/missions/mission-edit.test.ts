@@ -296,3 +296,96 @@ test('only admins edit', async () => {
   const { client } = await givenPerson(service);
   expect((await client.call('PUT', `/admin/missions/${mission.id}`, { name: 'Mine' })).status).toBe(403);
 });
+
+describe('launch, TOT and the package', () => {
+  test('a launch that moves far asks again, and every place names the new times', async () => {
+    const { id, seats, mission } = await givenPilots(2);
+    const [seat] = seats;
+    if (!seat) throw new Error('a pilot was expected');
+    await respond(seat.pilot, seat.order, 'accepted');
+    const [flight] = flightsOf(mission);
+    const near = await edit(id, { flights: [{ id: flight.id, launchMinutes: 40, totMinutes: 70 }] });
+    expect(near.body).toMatchObject({ askedAgain: 0, told: 2 });
+    const far = await edit(id, { flights: [{ id: flight.id, launchMinutes: 55 }] });
+    expect(far.body).toMatchObject({ askedAgain: 2, told: 0 });
+    const at = (minutes: number) => new Date(Date.parse(mission.startUtc) + minutes * 60_000).toISOString();
+    expect(flightsOf(far.body.mission)[0]).toMatchObject({ launchUtc: at(55), launchMinutes: 55, totUtc: at(70) });
+
+    const order = await read(seat.pilot, seat.order);
+    const zuluOf = (minutes: number) => `${at(minutes).slice(11, 16).replace(':', '')}Z`;
+    expect(order).toMatchObject({ rsvp: 'pending', launchUtc: at(55), totUtc: at(70) });
+    expect(order.changes).toEqual([
+      { field: 'launch', from: zuluOf(30), to: zuluOf(55) },
+      { field: 'tot', from: zuluOf(60), to: zuluOf(70) },
+    ]);
+    const page = (await seat.pilot.client.call('GET', `/missions/${id}`)).body;
+    expect(flightsOf(page)[0]).toMatchObject({ launchUtc: at(55), totUtc: at(70) });
+
+    const day = { startLocal: hoursFromNow(90), endLocal: hoursFromNow(93) };
+    const moved = await edit(id, day);
+    expect(flightsOf(moved.body.mission)[0].launchUtc).toBe(
+      new Date(Date.parse(`${day.startLocal}Z`) + 55 * 60_000).toISOString(),
+    );
+  });
+
+  test('a package is renamed and given an objective, which informs its pilots', async () => {
+    const { id, seats, mission } = await givenPilots(1);
+    const [one] = mission.packages;
+    const named = { id: one.id, callsign: 'HAMMER', objective: 'Bridge at DT 45 12' };
+    const { body } = await edit(id, { packages: [named] });
+    expect(body).toMatchObject({ askedAgain: 0, told: 1 });
+    expect(body.mission.packages[0]).toMatchObject({ ...named, ownObjective: named.objective });
+    const [seat] = seats;
+    if (!seat) throw new Error('a pilot was expected');
+    const order = await read(seat.pilot, seat.order);
+    expect(order.changes).toEqual([
+      { field: 'package', from: 'ALPHA', to: 'HAMMER' },
+      { field: 'objective', from: one.objective, to: named.objective },
+    ]);
+    const cleared = await edit(id, { packages: [{ id: one.id, objective: '' }] });
+    expect(cleared.body.mission.packages[0]).toMatchObject({
+      callsign: 'HAMMER',
+      objective: one.objective,
+      ownObjective: null,
+    });
+  });
+
+  test('bad values get a sentence at their field, and nothing changes', async () => {
+    const { id, mission } = await givenPilots(2, {
+      aircraftSlots: [
+        { aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' },
+        { aircraftId: 2, slotCount: 1, side: 0, notes: 'Strike' },
+      ],
+    });
+    const [flight] = flightsOf(mission);
+    const [first, second] = mission.packages;
+    const refused = async (changes: object) => {
+      const { status, body } = await edit(id, changes);
+      return [status, body.issues?.[0]?.path, body.message];
+    };
+    const lengthMinutes = (Date.parse(mission.endUtc) - Date.parse(mission.startUtc)) / 60_000;
+    expect(await refused({ flights: [{ id: flight.id, launchMinutes: lengthMinutes + 1 }] })).toEqual([
+      400,
+      'flights.0.launchMinutes',
+      `${flight.callsign} can only launch between the start and the end of the mission.`,
+    ]);
+    expect(await refused({ flights: [{ id: flight.id, totMinutes: 1 }] })).toEqual([
+      400,
+      'flights.0.totMinutes',
+      `${flight.callsign} can only be on target between its launch and the end of the mission.`,
+    ]);
+    expect(await refused({ flights: [{ id: flight.id, launchMinutes: 1.5 }] })).toEqual([
+      400,
+      'flights.0.launchMinutes',
+      'Please enter whole minutes after the start, 0 to 1440',
+    ]);
+    expect(await refused({ packages: [{ id: first.id, callsign: second.callsign.toLowerCase() }] })).toEqual([
+      409,
+      'packages.0.callsign',
+      `${second.callsign.toLowerCase()} is another package of this mission.`,
+    ]);
+    expect((await refused({ packages: [{ id: flight.id, callsign: 'HAMMER' }] }))[0]).toBe(404);
+    const { body } = await admin.client.call('GET', `/admin/missions/${id}`);
+    expect([body.version, body.packages]).toEqual([mission.version, mission.packages]);
+  });
+});

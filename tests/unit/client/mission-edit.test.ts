@@ -18,6 +18,8 @@ const flight = (id: string, more: Partial<FlightDto> = {}): FlightDto => ({
   launch: null,
   totUtc: null,
   tot: null,
+  launchMinutes: null,
+  totMinutes: null,
   radioFreq: '251.000 AM',
   sizeCap: 2,
   notes: null,
@@ -51,6 +53,7 @@ const mission = (flights: FlightDto[], more: Partial<MissionDetailDto> = {}): Mi
       id: 'p',
       callsign: 'ALPHA',
       objective: 'CAP, Syria',
+      ownObjective: null,
       launchUtc: null,
       launch: null,
       totUtc: null,
@@ -202,4 +205,34 @@ test('a long roster is split into messages that Discord accepts, without losing 
   expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(2000);
   const seats = messages.flatMap((message) => message.split('\n')).filter((line) => line.startsWith('Seat '));
   expect(seats).toHaveLength(256);
+});
+
+test('a launch asks again when it moves by 15 minutes, counted from the stored time; packages only inform', () => {
+  const timed = { launchUtc: '2027-06-10T18:30:00.000Z', totUtc: '2027-06-10T19:00:00.000Z' };
+  const before = draftOf(mission([flight('a', timed)]), 'UTC');
+  const orders = [order('o', 'a', 0, { rsvp: 'accepted' })];
+  const now = new Date('2027-06-01T00:00:00.000Z');
+  const look = (after: EditDraft) => {
+    const { askedAgain, told } = findConsequences(before, after, orders, { isUnderWay: false, now, lost: new Set() });
+    return [askedAgain.pilots, told.pilots];
+  };
+  const launching = (launchMinutes: string) => ({
+    ...before,
+    flights: before.flights.map((one) => ({ ...one, launchMinutes })),
+  });
+  expect(look(launching('44'))).toEqual([0, 1]);
+  expect(look(launching('45'))).toEqual([1, 0]);
+  expect(look(launching('15'))).toEqual([1, 0]);
+  const named = {
+    ...before,
+    packages: before.packages.map((one) => ({ ...one, callsign: 'HAMMER', objective: 'Hama' })),
+  };
+  expect(look(named)).toEqual([0, 1]);
+  expect(changesOf(before, named, 'UTC')).toEqual({ packages: [{ id: 'p', callsign: 'HAMMER', objective: 'Hama' }] });
+  expect(changesOf(before, launching(' 45 '), 'UTC')).toEqual({ flights: [{ id: 'a', launchMinutes: 45 }] });
+  // what somebody else changed meanwhile stays, and so does what was typed
+  const newer = draftOf(mission([flight('a', { ...timed, totMinutes: 70 })]), 'UTC');
+  const merged = rebase(before, { ...named, flights: launching('45').flights }, newer);
+  expect(merged.packages[0]).toMatchObject({ callsign: 'HAMMER', objective: 'Hama' });
+  expect(merged.flights[0]).toMatchObject({ launchMinutes: '45', totMinutes: '70' });
 });

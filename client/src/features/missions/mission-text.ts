@@ -9,6 +9,7 @@ export const workCopy = {
   loadingMission: 'Loading mission...',
   missionFailed: 'Error loading mission: ',
   unsaved: 'The changes to this mission are not saved.',
+  planMinutes: 'Launch and TOT are minutes after the start. Left empty, they follow the role.',
   nothingChanged: 'Nothing has been changed yet.',
   checkingFit: 'Checking who still fits...',
   kept: 'Your edits are kept on top of the new version.',

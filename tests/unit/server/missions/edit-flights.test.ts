@@ -51,12 +51,18 @@ function made(...slots: PlanSlot[]): MissionState {
     theater: 'Syria',
     startMs: START,
     endMs: END,
-    packages: packages.map(({ callsign }, index) => ({ id: `P${index}`, callsign })),
+    packages: packages.map(({ callsign, objective }, index) => ({
+      id: `P${index}`,
+      callsign,
+      objective,
+      ownObjective: null,
+    })),
     flights: packages.flatMap(({ flights }, index) =>
       flights.map((flight): EditFlight => {
         const type = AIRCRAFT_CATALOGUE.find(({ id }) => id === flight.aircraftId);
         if (!type) throw new Error('the planner made up an aircraft');
-        return { ...flight, id: flight.callsign, packageId: `P${index}`, aircraft: type };
+        const own = { launchMinutes: null, totMinutes: null };
+        return { ...flight, ...own, id: flight.callsign, packageId: `P${index}`, aircraft: type };
       }),
     ),
   };
@@ -68,6 +74,7 @@ function edit(before: MissionState, flights: Record<string, FlightEdit>, more: P
     startMs: START,
     endMs: END,
     flightEdits: new Map(Object.entries(flights)),
+    packageEdits: new Map(),
     removedFlightIds: NONE,
     added: [],
     takenCallsigns: NONE,
@@ -258,4 +265,62 @@ test.each<[string, number, Partial<EditRequest>, string]>([
   ['more than 256 seats', 4, { added: Array.from({ length: 4 }, () => slot('F-16C_50', 64, 'CAP')) }, 'too many seats'],
 ])('a mission of %s is refused', (_rule, seats, request, problem) => {
   expect(edit(made(slot('F-16C_50', seats, 'CAP')), {}, request)).toEqual({ ok: false, problem });
+});
+
+describe("an admin's own times and package names", () => {
+  const before = made(slot('F-16C_50', 2, 'CAP'), slot('F-15ESE', 2, 'Strike'));
+  const minutes = (ms: number | null) => (ms === null ? null : (ms - START) / 60_000);
+  const times = (flights: Record<string, FlightEdit>, more: Partial<EditRequest> = {}) =>
+    flightsOf(planned(before, flights, more)).map(({ callsign, launchMs, totMs }) => [
+      callsign,
+      minutes(launchMs - (more.startMs ?? START) + START),
+      minutes(totMs === null ? null : totMs - (more.startMs ?? START) + START),
+    ]);
+
+  test('replace those of the role, keep the time to the target, and move with the start', () => {
+    expect(times({})[0]).toEqual(['Viper 1', 30, 60]);
+    expect(times({ 'Viper 1': { launchMinutes: 50 } })[0]).toEqual(['Viper 1', 50, 80]);
+    expect(times({ 'Viper 1': { launchMinutes: 50, totMinutes: 55 } })[0]).toEqual(['Viper 1', 50, 55]);
+    const later = { startMs: START + 2 * HOUR_MS, endMs: END + 2 * HOUR_MS };
+    expect(times({ 'Viper 1': { launchMinutes: 50 } }, later)[0]).toEqual(['Viper 1', 50, 80]);
+    // a launch late in the mission is on target when it ends, at the latest
+    expect(times({ 'Viper 1': { launchMinutes: 170 } })[0]).toEqual(['Viper 1', 170, 180]);
+  });
+
+  test.each<[FlightEdit, string | null]>([
+    [{ launchMinutes: 180 }, null],
+    [{ launchMinutes: 181 }, 'launchMinutes'],
+    [{ totMinutes: 181 }, 'totMinutes'],
+    [{ totMinutes: 29 }, 'totMinutes'],
+    [{ totMinutes: 30 }, null],
+  ])('%o: refused for %s', (change, field) => {
+    const plan = edit(before, { 'Viper 1': change });
+    expect(plan).toMatchObject(
+      field === null ? { ok: true } : { ok: false, problem: 'time outside', field, flightId: 'Viper 1' },
+    );
+  });
+
+  test('a package keeps its own callsign and objective whatever its flights become; a callsign is there once', () => {
+    const named = new Map([['P0', { callsign: 'HAMMER', objective: 'Hold the line' }]]);
+    const [first] = planned(before, { 'Viper 1': { role: 'Intercept' } }, { packageEdits: named }).packages;
+    expect(first).toMatchObject({
+      id: 'P0',
+      callsign: 'HAMMER',
+      objective: 'Hold the line',
+      ownObjective: 'Hold the line',
+    });
+    const blank = new Map([['P0', { objective: null }]]);
+    expect(planned(before, {}, { packageEdits: blank }).packages[0]?.objective).toBe('CAP, Syria');
+    const [, second] = before.packages;
+    const twice = new Map([['P0', { callsign: second?.callsign.toLowerCase() ?? '' }]]);
+    expect(edit(before, {}, { packageEdits: twice })).toMatchObject({ problem: 'package taken', packageId: 'P0' });
+    const swapped = new Map([
+      ['P0', { callsign: 'BRAVO' }],
+      ['P1', { callsign: 'ALPHA' }],
+    ]);
+    expect(planned(before, {}, { packageEdits: swapped }).packages.map(({ callsign }) => callsign)).toEqual([
+      'BRAVO',
+      'ALPHA',
+    ]);
+  });
 });

@@ -7,7 +7,7 @@ import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
-import type { EditedMissionDto } from '#shared/schemas/mission-admin.ts';
+import type { EditedMissionDto } from '#shared/schemas/mission-edit.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { Packages } from '#client/features/missions/seats/packages.tsx';
 import { localDate } from '#shared/clock.ts';

@@ -15,7 +15,7 @@ import { localDate } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_DEFAULT, POLL_MS } from '#shared/limits.ts';
 import { isCalendarDate } from '#shared/schemas/common.ts';
-import type { EditedMissionDto } from '#shared/schemas/mission-admin.ts';
+import type { EditedMissionDto } from '#shared/schemas/mission-edit.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { DayStepper } from './day-stepper.tsx';
 import { MissionCard } from './mission-card.tsx';

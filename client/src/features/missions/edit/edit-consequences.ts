@@ -4,13 +4,14 @@ import {
   FLIGHT_FIELDS,
   isOrderChange,
   MISSION_ORDER_FIELDS,
+  PACKAGE_FIELDS,
   type ChangeField,
   type OrderChangeField,
 } from '#shared/mission-fields.ts';
 import { asksAgain, isMaterial } from '#shared/order-changes.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { countSeats } from '#client/features/missions/create/mission-draft.ts';
-import { areLinksChanged, changedFields, type EditDraft } from './mission-edit.ts';
+import { areLinksChanged, changedFields, changedPackageFields, type EditDraft } from './mission-edit.ts';
 import { groupOf } from '#client/features/missions/seats/order-groups.ts';
 import { count } from '#client/features/missions/mission-text.ts';
 
@@ -28,6 +29,9 @@ export interface Consequences {
 interface Change {
   field: OrderChangeField;
   words: string;
+  /** of a launch or TOT, which asks again only when it moves far */
+  from?: string;
+  to?: string;
 }
 
 /** The change as a list; [] for one that orders do not mention, such as a flight's size. */
@@ -66,7 +70,11 @@ export function findConsequences(
       freed.because.add(`${flight.callsign} ${flight.isRemoved ? 'is removed' : 'has fewer seats'}`);
       continue;
     }
-    const changes = [...ofMission, ...flightChanges(earlier.get(order.flightId), flight)];
+    const changes = [
+      ...ofMission,
+      ...packageChanges(before, after, order.flightId),
+      ...flightChanges(earlier.get(order.flightId), flight),
+    ];
     const asks = asksAgain(order, changes, { isUnderWay });
     if (changes.length > 0) {
       const group = asks ? asked : told;
@@ -105,7 +113,28 @@ function flightChanges(
   if (before === undefined || after === undefined) {
     return [];
   }
-  return changedFields(before, after).flatMap((field) => changeOf(FLIGHT_FIELDS[field], after.callsign));
+  return changedFields(before, after).flatMap((field) => {
+    const changes = changeOf(FLIGHT_FIELDS[field], after.callsign);
+    if (field !== 'launchMinutes' && field !== 'totMinutes') return changes;
+    const [from, to] = [before.stored[field], after[field].trim()];
+    if (from === null || to === '') return changes;
+    return changes.map((change) => ({ ...change, from: clockOf(from), to: clockOf(Number(to)) }));
+  });
+}
+
+const DAY_MINUTES = 24 * 60;
+/** Minutes after the start as a time such as `0035Z`, as if the start was at midnight: only the distance counts. */
+const clockOf = (minutes: number): string => {
+  const ofDay = minutes % DAY_MINUTES;
+  return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}${String(ofDay % 60).padStart(2, '0')}Z`;
+};
+
+/** Changes of the package that a flight is in. */
+function packageChanges({ packages }: EditDraft, after: EditDraft, flightId: string): Change[] {
+  const from = packages.find(({ flightIds }) => flightIds.includes(flightId));
+  const to = after.packages.find(({ id }) => id === from?.id);
+  if (from === undefined || to === undefined) return [];
+  return changedPackageFields(from, to).flatMap((field) => changeOf(PACKAGE_FIELDS[field], from.callsign));
 }
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -13,7 +13,8 @@ import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { isEditable, MISSION_TEXT_KEYS, MISSION_TEXTS, type ChangeField } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
-import type { EditedMissionDto, MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-admin.ts';
+import type { MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-admin.ts';
+import type { EditedMissionDto } from '#shared/schemas/mission-edit.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
 import { findConsequences, sayConsequences } from './edit-consequences.ts';
 import { LinksField } from '#client/features/missions/links-field.tsx';
@@ -21,6 +22,7 @@ import { NotesField } from '#client/features/missions/notes-field.tsx';
 import { EndFields } from './end-fields.tsx';
 import { FlightFields } from './flight-fields.tsx';
 import { MisfitList } from './misfit-list.tsx';
+import { PackageFields } from './package-fields.tsx';
 import { useEditDraft } from './use-edit-draft.ts';
 import { useEditPreview } from './use-edit-preview.ts';
 import { workCopy } from '#client/features/missions/mission-text.ts';
@@ -166,6 +168,8 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
           />
         )}
       </div>
+      <PackageFields packages={draft.packages} errors={errors} onChange={form.changePackage} />
+      <p className={classes.hint}>{workCopy.planMinutes}</p>
       <div ref={flights} className={classes.flights}>
         {draft.flights.map((flight) => (
           <FlightFields

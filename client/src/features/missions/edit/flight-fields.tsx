@@ -124,6 +124,19 @@ function controlsOf({
 }: Pick<FlightFieldsProps, 'flight' | 'aircraft' | 'errors'> & {
   onChange: (change: Partial<FlightDraft>) => void;
 }): Record<FlightField, ReactNode> {
+  /** a time in minutes after the start, so that it moves with it */
+  const minutes = (field: 'launchMinutes' | 'totMinutes', label: string): ReactNode => (
+    <TextInput
+      label={label}
+      className={classes.minutes}
+      inputMode="numeric"
+      autoComplete="off"
+      placeholder={flight.stored[field]?.toString() ?? 'none'}
+      value={flight[field]}
+      error={errors[`${flight.id}.${field}`]}
+      onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
+    />
+  );
   const isListed = aircraft.some(({ id }) => String(id) === flight.aircraftId);
   return {
     callsign: (
@@ -177,6 +190,8 @@ function controlsOf({
     side: (
       <Segmented label="Side" segments={SIDE_SEGMENTS} value={flight.side} onChange={(side) => onChange({ side })} />
     ),
+    launchMinutes: minutes('launchMinutes', 'Launch (+min)'),
+    totMinutes: minutes('totMinutes', 'TOT (+min)'),
     radioFreq: (
       <TextInput
         label="Radio"

@@ -7,11 +7,14 @@ import {
   FLIGHT_FIELD_KEYS,
   givenOf,
   MISSION_FIELD_KEYS,
+  PACKAGE_FIELD_KEYS,
   type FlightField,
   type MissionField,
+  type PackageField,
 } from '#shared/mission-fields.ts';
 import { linksText, type MissionLink } from '#shared/mission-links.ts';
-import type { EditMissionInput, MissionDetailDto } from '#shared/schemas/mission-admin.ts';
+import type { MissionDetailDto } from '#shared/schemas/mission-admin.ts';
+import type { EditMissionInput } from '#shared/schemas/mission-edit.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 import type { MissionRole, Side } from '#shared/vocabulary.ts';
 
@@ -25,10 +28,25 @@ export interface FlightDraft {
   role: MissionRole;
   side: Side;
   sizeCap: number;
+  /** minutes after the start; '' for the usual time of the role */
+  launchMinutes: string;
+  totMinutes: string;
+  /** launch and TOT of the stored mission in minutes after its start; null for none */
+  stored: { launchMinutes: number | null; totMinutes: number | null };
   /** '' for none */
   radioFreq: string;
   notes: string;
   isRemoved: boolean;
+}
+
+export interface PackageDraft {
+  id: string;
+  callsign: string;
+  /** '' for the roles of the flights and the theater */
+  objective: string;
+  /** the objective as stored */
+  storedObjective: string;
+  flightIds: readonly string[];
 }
 
 export interface EditDraft extends Record<MissionField, string> {
@@ -36,15 +54,21 @@ export interface EditDraft extends Record<MissionField, string> {
   startLocal: string;
   endLocal: string;
   links: readonly MissionLink[];
+  packages: readonly PackageDraft[];
   flights: readonly FlightDraft[];
   added: readonly SlotDraft[];
 }
 
+const byOrder = (a: { sortOrder: number }, b: { sortOrder: number }): number => a.sortOrder - b.sortOrder;
+
 /** All flights of a mission in board order. */
 function flightsOf({ packages }: Pick<MissionDetailDto, 'packages'>): FlightDto[] {
-  const byOrder = (a: { sortOrder: number }, b: { sortOrder: number }): number => a.sortOrder - b.sortOrder;
   return packages.toSorted(byOrder).flatMap(({ flights }) => flights.toSorted(byOrder));
 }
+
+const MINUTE_MS = 60_000;
+const minutesAfter = (startUtc: string, instant: string | null): number | null =>
+  instant === null ? null : Math.round((Date.parse(instant) - Date.parse(startUtc)) / MINUTE_MS);
 
 function wallTime(instant: string, timeZone: string): string {
   return `${localDate(instant, timeZone)}T${localTime(instant, timeZone)}`;
@@ -57,6 +81,13 @@ export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft 
     startLocal: wallTime(mission.startUtc, timeZone),
     endLocal: wallTime(mission.endUtc, timeZone),
     links: mission.links,
+    packages: mission.packages.toSorted(byOrder).map(({ id, callsign, objective, ownObjective, flights }) => ({
+      id,
+      callsign,
+      objective: ownObjective ?? '',
+      storedObjective: objective,
+      flightIds: flights.map((flight) => flight.id),
+    })),
     flights: flightsOf(mission).map((flight) => ({
       id: flight.id,
       callsign: flight.callsign,
@@ -65,6 +96,12 @@ export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft 
       role: flight.role,
       side: flight.side,
       sizeCap: flight.sizeCap,
+      launchMinutes: flight.launchMinutes?.toString() ?? '',
+      totMinutes: flight.totMinutes?.toString() ?? '',
+      stored: {
+        launchMinutes: minutesAfter(mission.startUtc, flight.launchUtc),
+        totMinutes: minutesAfter(mission.startUtc, flight.totUtc),
+      },
       // Drops the modulation of `251.000 AM`, which follows from frequency and aircraft.
       radioFreq: flight.radioFreq?.split(' ')[0] ?? '',
       notes: flight.notes ?? '',
@@ -79,6 +116,11 @@ const written = (value: string | number): string | number => (typeof value === '
 /** Changed fields of a flight; [] for a flight to be removed. */
 export function changedFields(before: FlightDraft, after: FlightDraft): FlightField[] {
   return after.isRemoved ? [] : FLIGHT_FIELD_KEYS.filter((field) => written(before[field]) !== written(after[field]));
+}
+
+/** Changed fields of a package. */
+export function changedPackageFields(before: PackageDraft, after: PackageDraft): PackageField[] {
+  return PACKAGE_FIELD_KEYS.filter((field) => before[field].trim() !== after[field].trim());
 }
 
 function areTimesChanged(before: EditDraft, after: EditDraft): boolean {
@@ -100,6 +142,11 @@ export function changesOf(before: EditDraft, after: EditDraft, timeZone: string)
     const fields = known === undefined ? [] : changedFields(known, flight);
     return fields.length === 0 ? [] : [flightPayload(flight, fields)];
   });
+  const packages = after.packages.flatMap((one) => {
+    const known = before.packages.find(({ id }) => id === one.id);
+    const fields = known === undefined ? [] : changedPackageFields(known, one);
+    return fields.length === 0 ? [] : [{ id: one.id, ...givenOf(one, fields) }];
+  });
   const removed = after.flights.filter(({ isRemoved }) => isRemoved);
   return {
     ...givenOf(
@@ -112,6 +159,7 @@ export function changesOf(before: EditDraft, after: EditDraft, timeZone: string)
       timeZone,
     }),
     ...(areLinksChanged(before, after) && { links: [...after.links] }),
+    ...(packages.length > 0 && { packages }),
     ...(flights.length > 0 && { flights }),
     ...(removed.length > 0 && { removeFlightIds: removed.map(({ id }) => id) }),
     ...(after.added.length > 0 && {
@@ -144,14 +192,19 @@ function completeTime(local: string): string {
   return /^.+T.+$/.test(local) ? local : '';
 }
 
+/** Null for an empty field; NaN, which the schema refuses, for what is no number. */
+const minutesOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
 function flightPayload(flight: FlightDraft, fields: readonly FlightField[]) {
-  const { callsign, aircraftId, role, side, sizeCap, radioFreq, notes } = flight;
+  const { callsign, aircraftId, role, side, sizeCap, launchMinutes, totMinutes, radioFreq, notes } = flight;
   const values = {
     callsign,
     aircraftId: Number(aircraftId),
     role,
     side,
     sizeCap,
+    launchMinutes: minutesOf(launchMinutes),
+    totMinutes: minutesOf(totMinutes),
     radioFreq: radioFreq.trim() || null,
     notes,
   };
@@ -170,6 +223,10 @@ export function rebase(base: EditDraft, mine: EditDraft, newer: EditDraft): Edit
     }
   }
   if (areLinksChanged(base, mine)) draft.links = mine.links;
+  draft.packages = newer.packages.map((one) => {
+    const [before, after] = [base, mine].map(({ packages }) => packages.find(({ id }) => id === one.id));
+    return before && after ? { ...one, ...givenOf(after, changedPackageFields(before, after)) } : one;
+  });
   const known = new Map(base.flights.map((flight) => [flight.id, flight]));
   const typed = new Map(mine.flights.map((flight) => [flight.id, flight]));
   draft.flights = newer.flights.map((flight) => {

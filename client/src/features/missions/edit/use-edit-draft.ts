@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react';
 import { findTimeErrors, type SlotDraft } from '#client/features/missions/create/mission-draft.ts';
-import { editMissionInput, type MissionDetailDto } from '#shared/schemas/mission-admin.ts';
-import { changesOf, draftOf, rebase, type EditDraft, type FlightDraft } from './mission-edit.ts';
+import { type MissionDetailDto } from '#shared/schemas/mission-admin.ts';
+import { editMissionInput } from '#shared/schemas/mission-edit.ts';
+import { changesOf, draftOf, rebase, type EditDraft, type FlightDraft, type PackageDraft } from './mission-edit.ts';
 
 /** Error messages by field: `name`, `startLocal`, `{flight id}.radioFreq`, `{slot key}.slotCount`. */
 export type EditErrors = Readonly<Record<string, string>>;
@@ -33,6 +34,11 @@ export function useEditDraft(mission: MissionDetailDto, timeZone: string) {
     input: read.success ? read.data : null,
     change: (change: Partial<EditDraft>): void => setDraft((values) => ({ ...values, ...change })),
     changeFlight,
+    changePackage: (id: string, change: Partial<PackageDraft>): void =>
+      setDraft((values) => ({
+        ...values,
+        packages: values.packages.map((one) => (one.id === id ? { ...one, ...change } : one)),
+      })),
     changeSlot: (key: string, change: Partial<SlotDraft>): void =>
       setDraft((values) => ({
         ...values,
@@ -73,9 +79,11 @@ function errorsByPlace(
       const owner =
         list === 'flights'
           ? payload.flights?.[Number(index)]?.id
-          : list === 'addAircraftSlots'
-            ? draft.added[Number(index)]?.key
-            : undefined;
+          : list === 'packages'
+            ? payload.packages?.[Number(index)]?.id
+            : list === 'addAircraftSlots'
+              ? draft.added[Number(index)]?.key
+              : undefined;
       return [owner === undefined ? path : [owner, ...field].join('.'), message];
     }),
   );

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { trpcClient } from '#client/lib/trpc.ts';
-import { editMissionInput, type EditMissionInput, type MisfitDto } from '#shared/schemas/mission-admin.ts';
+import { editMissionInput, type EditMissionInput, type MisfitDto } from '#shared/schemas/mission-edit.ts';
 
 /** Debounce, ms. */
 const TYPING_MS = 350;
