@@ -1,9 +1,9 @@
 /** Discord button handlers: each makes one server call and shows the answer in the message or beside it. */
 import { MessageFlags, type ButtonInteraction } from 'discord.js';
 import { type ButtonAction, parseButtonId } from '#shared/discord-button-ids.ts';
-import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import type { RsvpResponse } from '#shared/vocabulary.ts';
-import type { Ask } from './commands/command.ts';
+import { type DiscordMessage, QUICK_TIMES } from '#shared/schemas/bot.ts';
+import { type RsvpResponse, STATUS_STATES } from '#shared/vocabulary.ts';
+import { type Ask, takeChoice } from './commands/command.ts';
 
 interface Shown {
   /** replaces the message with the button, or is a new reply (see `answers`) */
@@ -62,6 +62,9 @@ const onCard = (call: 'offerSeats' | 'joinStandby' | 'dropOut' | 'myOrder'): But
   }),
 });
 
+/** `available`, `dnd` or `now-60`. */
+const STATUS_SUBJECT = /^(?<state>[a-z]+)(?:-(?<minutes>\d{1,4}))?$/;
+
 const BUTTONS: Record<Exclude<ButtonAction, 'pick-seat'>, Button> = {
   register: {
     answers: 'reply',
@@ -79,6 +82,29 @@ const BUTTONS: Record<Exclude<ButtonAction, 'pick-seat'>, Button> = {
   'join-standby': onCard('joinStandby'),
   'drop-out': onCard('dropOut'),
   'my-order': onCard('myOrder'),
+  'set-status': {
+    answers: 'update',
+    async press({ actor, server }, { subject }) {
+      const { state = '', minutes } = STATUS_SUBJECT.exec(subject)?.groups ?? {};
+      const chosen = {
+        state: takeChoice(STATUS_STATES, state),
+        minutes: minutes === undefined ? null : Number(minutes),
+      };
+      return { message: await server.setStatus.mutate({ actor, ...chosen }) };
+    },
+  },
+  'add-times': {
+    answers: 'update',
+    press: async ({ actor, server }, { subject }) => ({
+      message: await server.addTimes.mutate({ actor, times: takeChoice(QUICK_TIMES, subject) }),
+    }),
+  },
+  'undo-times': {
+    answers: 'update',
+    press: async ({ actor, server }, { subject: packed }) => ({
+      message: await server.undoTimes.mutate({ actor, packed }),
+    }),
+  },
   unlink: {
     answers: 'update',
     press: async ({ actor, server }) => ({ message: await server.unlink.mutate({ actor, isConfirmed: true }) }),

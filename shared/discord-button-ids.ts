@@ -20,12 +20,15 @@ export const BUTTON_ACTIONS = [
   'drop-out',
   'my-order',
   'pick-seat',
+  'set-status',
+  'add-times',
+  'undo-times',
 ] as const;
 export type ButtonAction = (typeof BUTTON_ACTIONS)[number];
 
 export interface ButtonId {
   action: ButtonAction;
-  /** the order's id for an answer, the reminder's for one to "Still flying?", the mission's on its card; the outbox row's id for a button that only opens something */
+  /** the order's id for an answer, the reminder's for one to "Still flying?", the mission's for one about a mission; what to set or to undo for status and availability; the outbox row's id for a button that only opens something */
   subject: string;
   /** time of the order's last change when the message was written, epoch milliseconds; null for an unchanged order */
   seenMs: number | null;

@@ -2,7 +2,7 @@ import { STATUS_MINUTES } from '#shared/limits.ts';
 import { STATUS_STATES } from '#shared/vocabulary.ts';
 import { command, takeChoice, type Command } from './command.ts';
 
-const STATE_NAMES = { available: 'Available', dnd: 'Do Not Disturb', now: 'Available Now' } as const;
+const STATE_NAMES = { available: 'Idle', dnd: 'Do Not Disturb', now: 'Find Flight' } as const;
 
 export const status = {
   data: command('status', 'Show or set whether you want to fly now')
@@ -21,7 +21,7 @@ export const status = {
         .addIntegerOption((minutes) =>
           minutes
             .setName('minutes')
-            .setDescription('How many minutes you are Available Now')
+            .setDescription('How many minutes you want to find a flight')
             .setMinValue(STATUS_MINUTES.min)
             .setMaxValue(STATUS_MINUTES.max),
         ),

@@ -7,13 +7,13 @@ import {
   setWantsOrders,
   showInbox,
 } from '#server/discord/replies/order-replies.ts';
+import { addTimes, showAvailability, undoTimes } from '#server/discord/replies/availability-replies.ts';
 import { answerReminder } from '#server/discord/replies/reminder-replies.ts';
 import { registerFromDiscord } from '#server/discord/registration/register.ts';
 import {
   giveSignInLink,
   recordFailure,
   setStatusFromDiscord,
-  showAvailability,
   showMissions,
   showStatus,
   unlinkFromDiscord,
@@ -30,6 +30,7 @@ import { botProcedure, router } from '#server/http/trpc.ts';
 import {
   aboutMissionInput,
   actorInput,
+  addTimesInput,
   answeredOrder,
   answerOrderInput,
   answerReminderInput,
@@ -43,6 +44,7 @@ import {
   setStatusInput,
   setWantsOrdersInput,
   takeSeatFromDiscordInput,
+  undoTimesInput,
   unlinkInput,
 } from '#shared/schemas/bot.ts';
 
@@ -109,6 +111,16 @@ export const botReplyRouter = router({
     .input(actorInput)
     .output(discordMessage)
     .query(({ ctx, input }) => showAvailability(ctx.em, input.actor, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  addTimes: botProcedure
+    .input(addTimesInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => addTimes(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  undoTimes: botProcedure
+    .input(undoTimesInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => undoTimes(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
   unlink: botProcedure
     .input(unlinkInput)

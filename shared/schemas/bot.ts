@@ -292,3 +292,11 @@ export const commandFailedInput = z.object({
   reason: z.string().min(1).max(200),
 });
 export const unlinkInput = z.object({ actor, isConfirmed: z.boolean() });
+
+// ---- availability by buttons
+
+/** Times that a button adds: tonight, or the coming weekend. */
+export const QUICK_TIMES = ['tonight', 'weekend'] as const;
+export const addTimesInput = z.object({ actor, times: z.enum(QUICK_TIMES) });
+/** `packed`: the ids of what the button added, as in its own id. */
+export const undoTimesInput = z.object({ actor, packed: z.string().max(50) });

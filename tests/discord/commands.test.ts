@@ -170,11 +170,11 @@ describe('/login', () => {
 
 describe('/status', () => {
   test('shows and sets the status as the site does', async () => {
-    expect((await use(pilot, 'status show')).text).toContain('**Available**');
+    expect((await use(pilot, 'status show')).text).toContain('**Idle**');
     expect((await use(pilot, 'status set', { state: 'dnd' })).text).toContain('**Do Not Disturb**');
     expect((await pilot.client.call('GET', `/users/${pilot.id}/status`)).body).toMatchObject({ state: 'dnd' });
     const { text } = await use(pilot, 'status set', { state: 'now', minutes: 90 }, null);
-    expect(text).toMatch(/^Your status is now \*\*Available Now\*\* until <t:\d+:t>\./);
+    expect(text).toMatch(/^Your status is now \*\*Find Flight\*\* until <t:\d+:t>\./);
     expect((await pilot.client.call('GET', `/users/${pilot.id}/status`)).body).toMatchObject({
       state: 'now',
       minutes: 90,

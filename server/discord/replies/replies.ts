@@ -3,21 +3,18 @@ import type { z } from 'zod';
 import { Guild } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { availabilityMessage } from '#server/discord/rules/availability-text.ts';
 import { missionsMessage } from '#server/discord/rules/coming-text.ts';
 import { signInMessage, statusMessage, unlinkedMessage, unlinkQuestion } from '#server/discord/rules/reply-text.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
-import { listAircraft } from '#server/pilots/aircraft.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
-import { getWindow } from '#server/availability/availability.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { listAccepted } from '#server/orders/inbox.ts';
 import { listOpenMissions } from '#server/seating/open-missions.ts';
 import { issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
 import { randomToken } from '#server/platform/tokens.ts';
-import { SIGN_IN_LINK_MINUTES, WINDOW_DAYS } from '#shared/limits.ts';
+import { SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { Actor, commandFailedInput, DiscordMessage, setStatusInput, unlinkInput } from '#shared/schemas/bot.ts';
 import { asPilot } from './actor.ts';
 import { checkHasPassword, unlinkAccount } from '#server/discord/sign-in/link.ts';
@@ -62,15 +59,6 @@ export async function showMissions(em: Em, actor: Actor, publicUrl: string, now:
   return asPilot(em, actor, async (viewer) => {
     const accepted = await listAccepted(em, viewer, now);
     return missionsMessage(accepted, await listOpenMissions(em, viewer, now), publicUrl);
-  });
-}
-
-/** The pilot's availability for the next week, in the pilot's zone. */
-export async function showAvailability(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
-  return asPilot(em, actor, async (viewer) => {
-    const window = await getWindow(em, viewer, { id: viewer.id, days: WINDOW_DAYS.initial }, now);
-    const names = (await listAircraft(em, false)).map(({ id, name }) => [id, name] as const);
-    return availabilityMessage(window, new Map(names), publicUrl);
   });
 }
 

@@ -3,7 +3,8 @@ import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
 import type { AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { fitLines, nameText } from './markdown.ts';
-import { buttonRow, linkButton } from './parts.ts';
+import { actionButton, buttonRow, linkButton } from './parts.ts';
+import { type DatedTime, packIds } from './quick-times.ts';
 
 const LIST_MAX = 3500;
 
@@ -23,21 +24,46 @@ function slotWords(
 ): string {
   const times = startLocal === '00:00' && endLocal === '24:00' ? 'all day' : `${startLocal}–${endLocal}`;
   const name = aircraftCodeId === ANY_AIRCRAFT_ID ? undefined : aircraftNames.get(aircraftCodeId);
-  const kind = source === 'status' ? 'Available Now' : name === undefined ? null : nameText(name);
+  const kind = source === 'status' ? 'Find Flight' : name === undefined ? null : nameText(name);
   return kind === null ? times : `${times} (${kind})`;
 }
 
-/** @param aircraftNames by id; a window for any aircraft names none */
+/** What a button has just done to the times. */
+export interface TimesChange {
+  /** `added` also for times that the pilot had entered before */
+  kind: 'added' | 'removed';
+  times: readonly DatedTime[];
+  /** the overrides that "Undo" would remove; [] for none */
+  undoIds: readonly string[];
+}
+
+/** `Added: Tue, Nov 24 19:00–23:00. Missions that fit ask you.` */
+function changeWords({ kind, times }: TimesChange): string {
+  if (kind === 'removed') return 'Removed again.';
+  const words = times.map(
+    ({ dateLocal, startLocal, endLocal }) =>
+      `${dayWords(dateLocal)} ${startLocal}–${endLocal === '00:00' ? '24:00' : endLocal}`,
+  );
+  return `You can fly on ${words.join(' and ')}. You'll be asked when a mission fits.`;
+}
+
+/**
+ * The coming week, with buttons that add times to it.
+ * @param aircraftNames by id; a window for any aircraft names none
+ * @param change what a button has just done; null for nothing
+ */
 export function availabilityMessage(
   { timeZone, days }: AvailabilityWindowDto,
   aircraftNames: ReadonlyMap<number, string>,
   publicUrl: string,
+  change: TimesChange | null = null,
 ): DiscordMessage {
   const lines = days.map(({ dateLocal, slots }) => {
     const words = slots.map((slot) => slotWords(slot, aircraftNames)).join(', ');
     return `**${dayWords(dateLocal)}** ${words === '' ? '—' : words}`;
   });
   return {
+    ...(change === null ? {} : { content: changeWords(change) }),
     embeds: [
       {
         title: 'Your coming week',
@@ -45,6 +71,15 @@ export function availabilityMessage(
         footer: { text: `Local time in ${timeZone}` },
       },
     ],
-    components: [buttonRow(linkButton('Change it on the site', `${publicUrl}/availability`))],
+    components: [
+      buttonRow(
+        actionButton('Tonight 19–23', 'add-times', 'tonight', 'primary'),
+        actionButton('This weekend', 'add-times', 'weekend', 'primary'),
+        ...(change === null || change.undoIds.length === 0
+          ? []
+          : [actionButton('Undo', 'undo-times', packIds(change.undoIds))]),
+        linkButton('Change it on the site', `${publicUrl}/availability`),
+      ),
+    ],
   };
 }

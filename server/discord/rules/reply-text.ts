@@ -25,9 +25,9 @@ export function signInMessage(url: string, expiresMs: number): DiscordMessage {
 }
 
 const STATE_NAMES: Record<StatusState, string> = {
-  available: 'Available',
+  available: 'Idle',
   dnd: 'Do Not Disturb',
-  now: 'Available Now',
+  now: 'Find Flight',
 };
 const STATE_SENTENCES: Record<StatusState, string> = {
   available: "You'll be asked when a mission fits your availability.",
@@ -35,12 +35,26 @@ const STATE_SENTENCES: Record<StatusState, string> = {
   now: "You'll be among the first to be asked.",
 };
 
-/** @param isNew true if it was just set */
+/** Lengths that have a button; `/status set` takes any. */
+const FIND_FLIGHT_HOURS = [1, 2, 4];
+
+/** With buttons to change it. @param isNew true if it was just set */
 export function statusMessage({ effectiveState, expiresAt }: StatusDto, isNew: boolean): DiscordMessage {
   const until =
     effectiveState === 'now' && expiresAt !== null ? ` until ${discordTime(Date.parse(expiresAt), 't')}` : '';
   const lead = isNew ? 'Your status is now' : 'Your status is';
-  return { content: `${lead} **${STATE_NAMES[effectiveState]}**${until}. ${STATE_SENTENCES[effectiveState]}` };
+  return {
+    content: `${lead} **${STATE_NAMES[effectiveState]}**${until}. ${STATE_SENTENCES[effectiveState]}`,
+    components: [
+      buttonRow(
+        actionButton(STATE_NAMES.available, 'set-status', 'available'),
+        actionButton(STATE_NAMES.dnd, 'set-status', 'dnd', 'danger'),
+        ...FIND_FLIGHT_HOURS.map((hours) =>
+          actionButton(`${STATE_NAMES.now} ${hours} h`, 'set-status', `now-${hours * 60}`, 'success'),
+        ),
+      ),
+    ],
+  };
 }
 
 /** The question before a Discord account is unlinked. */
@@ -76,11 +90,11 @@ export const missionsOffMessage: DiscordMessage = {
 const COMMANDS: readonly (readonly [string, string])[] = [
   ['/register', 'create or update your account'],
   ['/login', 'a one-time link that signs you in on the site'],
-  ['/status', 'show or set whether you want to fly now'],
+  ['/status', 'show or set whether you want to fly now, with buttons'],
   ['/missions', 'your seats and the open ones'],
   ['/inbox', 'frag orders that need your answer, with buttons'],
   ['/rsvp', 'answer a frag order, or give a seat back'],
-  ['/availability', 'when you can fly in the coming week'],
+  ['/availability', 'when you can fly in the coming week; add tonight or the weekend'],
   ['/unlink', 'unlink this Discord account from your pilot'],
   ['/setup channel', 'where announcements go (needs Manage Server)'],
   ['/setup missions', 'where missions are posted, with who flies (needs Manage Server)'],

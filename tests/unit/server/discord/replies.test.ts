@@ -184,14 +184,14 @@ test.each<[string, DiscordMessage]>([
 });
 
 test.each([
-  [{ state: 'available', effectiveState: 'available', minutes: null, expiresAt: null }, '**Available**.'],
+  [{ state: 'available', effectiveState: 'available', minutes: null, expiresAt: null }, '**Idle**.'],
   [{ state: 'dnd', effectiveState: 'dnd', minutes: null, expiresAt: null }, '**Do Not Disturb**.'],
   [
     { state: 'now', effectiveState: 'now', minutes: 60, expiresAt: '2026-11-20T19:05:00.000Z' },
-    '**Available Now** until <t:1795201500:t>.',
+    '**Find Flight** until <t:1795201500:t>.',
   ],
   // the time has passed
-  [{ state: 'now', effectiveState: 'available', minutes: 60, expiresAt: '2026-11-20T19:05:00.000Z' }, '**Available**.'],
+  [{ state: 'now', effectiveState: 'available', minutes: 60, expiresAt: '2026-11-20T19:05:00.000Z' }, '**Idle**.'],
 ] as const)('status %o reads %s', (status, words) => {
   expect(statusMessage(status, false).content).toContain(`Your status is ${words}`);
 });
