@@ -62,6 +62,14 @@ const onCard = (call: 'offerSeats' | 'joinStandby' | 'dropOut' | 'myOrder'): But
   }),
 });
 
+/** A button of an admin's reply to `/mission`, whose answer takes its place. */
+const onMission = (call: 'publish' | 'discard' | 'cancel'): Button => ({
+  answers: 'update',
+  press: async ({ actor, server }, { subject: missionId }) => ({
+    message: await server.mission[call].mutate({ actor, missionId }),
+  }),
+});
+
 /** `available`, `dnd` or `now-60`. */
 const STATUS_SUBJECT = /^(?<state>[a-z]+)(?:-(?<minutes>\d{1,4}))?$/;
 
@@ -82,6 +90,9 @@ const BUTTONS: Record<Exclude<ButtonAction, 'pick-seat'>, Button> = {
   'join-standby': onCard('joinStandby'),
   'drop-out': onCard('dropOut'),
   'my-order': onCard('myOrder'),
+  publish: onMission('publish'),
+  discard: onMission('discard'),
+  'cancel-mission': onMission('cancel'),
   'set-status': {
     answers: 'update',
     async press({ actor, server }, { subject }) {

@@ -1,5 +1,6 @@
 /** All slash commands, in the order of /help; commands with options have their own files. */
 import { type Ask, command, type Command } from './command.ts';
+import { mission } from './mission.ts';
 import { rsvp } from './rsvp.ts';
 import { setup } from './setup.ts';
 import { status } from './status.ts';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   plain('unlink', 'Unlink this Discord account from your pilot', ({ actor, server }) =>
     server.unlink.mutate({ actor, isConfirmed: false }),
   ),
+  mission,
   setup,
   plain('help', 'What Marshal does for you here', ({ actor, server }) => server.help.query({ actor })),
 ];

@@ -27,6 +27,7 @@ import {
   takeSeatFromDiscord,
 } from '#server/discord/replies/card-replies.ts';
 import { botProcedure, router } from '#server/http/trpc.ts';
+import { botMissionRouter } from './bot-missions.ts';
 import {
   aboutMissionInput,
   actorInput,
@@ -49,6 +50,8 @@ import {
 } from '#shared/schemas/bot.ts';
 
 export const botReplyRouter = router({
+  mission: botMissionRouter,
+
   help: botProcedure
     .input(actorInput)
     .output(discordMessage)

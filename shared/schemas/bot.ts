@@ -1,7 +1,7 @@
 /** Schemas of the bot's calls to the server: lease, guild and member sync, slash commands, buttons, Discord messages. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { CHANNEL_TYPES, GUILD_EVENT_TYPES, RSVP_RESPONSES, STATUS_STATES } from '#shared/vocabulary.ts';
+import { CHANNEL_TYPES, GUILD_EVENT_TYPES, RSVP_RESPONSES, STATUS_STATES, THEATERS } from '#shared/vocabulary.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import { safeText } from './common.ts';
 import { hasMinutes, MINUTES_REQUIRED } from './pilot.ts';
@@ -292,6 +292,28 @@ export const commandFailedInput = z.object({
   reason: z.string().min(1).max(200),
 });
 export const unlinkInput = z.object({ actor, isConfirmed: z.boolean() });
+
+// ---- missions, for admins
+
+/** A mission as text, as `/mission create` takes it. */
+export const draftMissionInput = z.object({
+  actor,
+  /** Of the command: the same one makes one draft. */
+  interactionId: snowflake,
+  name: discordText(400),
+  theater: z.enum(THEATERS, { error: copy.theaterFromList }),
+  date: discordText(40),
+  time: discordText(40),
+  duration: discordText(40),
+  seats: discordText(1_000),
+});
+/** Missions that admins can choose from; drafts are only offered to cancel them. */
+export const missionChoicesInput = orderChoicesInput.extend({ withDrafts: z.boolean() });
+/** A mission that an admin chose from the list, or wrote. */
+export const chosenMissionInput = z.object({
+  actor,
+  missionId: z.guid({ error: copy.chooseMission }).toLowerCase(),
+});
 
 // ---- availability by buttons
 

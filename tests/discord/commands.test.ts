@@ -368,7 +368,7 @@ test('the commands are registered in one request, and not again while they are u
   const asked = (method: string) =>
     world.emulator.requests.filter((one) => one.method === method && one.path.endsWith('/commands')).length;
   expect(asked('PUT')).toBe(1);
-  const names = ['availability', 'help', 'inbox', 'login', 'missions', 'register', 'rsvp', 'setup', 'status', 'unlink'];
+  const names = 'availability help inbox login mission missions register rsvp setup status unlink'.split(' ');
   expect(
     world.emulator
       .commands()

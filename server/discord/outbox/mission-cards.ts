@@ -18,7 +18,7 @@ const DELETED_CARD = 'deleted';
 export const CARD_PAUSE_MS = 5_000;
 
 /** @returns null for an unknown mission, a draft and a practice */
-async function loadCard(em: Em, missionId: string, now: Date): Promise<MissionCardFacts | null> {
+export async function loadCard(em: Em, missionId: string, now: Date): Promise<MissionCardFacts | null> {
   const mission = await db(em)
     .selectFrom('mission as m')
     .select(({ ref, selectFrom }) => [

@@ -3,7 +3,9 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';
 import { noteSeen } from '#server/accounts/last-seen.ts';
-import { requirePilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
+import { isAdmin, requirePilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 
 /** The account linked to a Discord user, suspended or not; null when there is none. */
@@ -30,6 +32,22 @@ export async function asPilot(
   if (!viewer) return notLinkedMessage(actor.guildId !== null);
   await noteSeen(em, viewer.id, new Date());
   requirePilot(viewer);
+  return work(viewer);
+}
+
+/**
+ * Run a command for the linked admin. Read with each command and each button, so that a lost role counts at once.
+ * @returns instructions to register for people who are not linked; 403 for everybody who is not an admin
+ */
+export async function asAdmin(
+  em: Em,
+  actor: Actor,
+  work: (viewer: Viewer) => Promise<DiscordMessage>,
+): Promise<DiscordMessage> {
+  const viewer = await findLinkedPilot(em, actor.discordUserId);
+  if (!viewer) return notLinkedMessage(actor.guildId !== null);
+  if (!isAdmin(viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+  await noteSeen(em, viewer.id, new Date());
   return work(viewer);
 }
 

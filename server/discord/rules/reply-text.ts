@@ -96,6 +96,10 @@ const COMMANDS: readonly (readonly [string, string])[] = [
   ['/rsvp', 'answer a frag order, or give a seat back'],
   ['/availability', 'when you can fly in the coming week; add tonight or the weekend'],
   ['/unlink', 'unlink this Discord account from your pilot'],
+  ['/mission create', 'write a mission, see who would be asked, publish it (admins)'],
+  ['/mission roster', 'who sits where, and who is on standby (admins)'],
+  ['/mission cancel', 'cancel a mission (admins)'],
+  ['/mission announce', "post a mission in this server's missions channel (admins)"],
   ['/setup channel', 'where announcements go (needs Manage Server)'],
   ['/setup missions', 'where missions are posted, with who flies (needs Manage Server)'],
 ];

@@ -1,0 +1,48 @@
+/** Posting the card of a mission in one server on request, unless it stands there. */
+import { newId } from '#server/schema/base.ts';
+import { db } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
+
+export interface CardPlace {
+  channelId: string;
+  /** null while the card is on its way */
+  messageId: string | null;
+}
+
+/**
+ * Post the card of a mission in a server, also one that somebody deleted there; one that stands is brought up to date. In the
+ * caller's transaction, which has locked the mission.
+ * @returns where the card is or will be; null for a server without a missions channel
+ */
+export async function announceCard(tx: Em, missionId: string, guildId: string): Promise<CardPlace | null> {
+  const guild = await db(tx)
+    .selectFrom('guild')
+    .select('missions_channel_id as channelId')
+    .where('id', '=', guildId)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  if (!guild || guild.channelId === null) return null;
+  // another nonce for a card that was deleted: Discord still knows the first one
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({ shown: newId() })
+    .where('kind', '=', 'card')
+    .where('guild_id', '=', guildId)
+    .where('subject_id', '=', missionId)
+    .where('message_id', 'is', null)
+    .where('state', 'in', ['sent', 'failed'])
+    .execute();
+  await enqueueMissionSync(tx, missionId);
+  const card = await db(tx)
+    .selectFrom('outbox_message')
+    .select(['channel_id as channelId', 'message_id as messageId'])
+    .where('kind', '=', 'card')
+    .where('guild_id', '=', guildId)
+    .where('subject_id', '=', missionId)
+    .where('message_id', 'is not', null)
+    .orderBy('updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return { channelId: card?.channelId ?? guild.channelId, messageId: card?.messageId ?? null };
+}

@@ -1,0 +1,43 @@
+/** Procedures for `/mission`: the bot calls them for admins and shows the reply. */
+import {
+  announceMission,
+  askToCancel,
+  cancelFromDiscord,
+  discardDraft,
+  draftMission,
+  listMissionChoices,
+  publishDraft,
+  showRoster,
+} from '#server/discord/replies/mission-replies.ts';
+import { botProcedure, router } from '#server/http/trpc.ts';
+import {
+  chosenMissionInput,
+  discordMessage,
+  draftMissionInput,
+  missionChoicesInput,
+  orderChoices,
+} from '#shared/schemas/bot.ts';
+
+const aboutMission = botProcedure.input(chosenMissionInput).output(discordMessage);
+
+export const botMissionRouter = router({
+  draft: botProcedure
+    .input(draftMissionInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => {
+      const { heavyReads, env } = ctx.app;
+      return draftMission(ctx.em, input, { heavyReads, publicUrl: env.PUBLIC_URL }, ctx.now);
+    }),
+
+  publish: aboutMission.mutation(({ ctx, input }) => publishDraft(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+  discard: aboutMission.mutation(({ ctx, input }) => discardDraft(ctx.em, input, ctx.now)),
+  roster: aboutMission.query(({ ctx, input }) => showRoster(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+  askToCancel: aboutMission.query(({ ctx, input }) => askToCancel(ctx.em, input, ctx.now)),
+  cancel: aboutMission.mutation(({ ctx, input }) => cancelFromDiscord(ctx.em, input, ctx.now)),
+  announce: aboutMission.mutation(({ ctx, input }) => announceMission(ctx.em, input, ctx.now)),
+
+  choices: botProcedure
+    .input(missionChoicesInput)
+    .output(orderChoices)
+    .query(({ ctx, input }) => listMissionChoices(ctx.em, input, ctx.now)),
+});
