@@ -120,3 +120,19 @@ test('"Undo" of another pilot’s times changes nothing', async () => {
   await reply.undoTimes.mutate({ actor, packed: undo.split(':').at(-1) ?? '' });
   expect(await overrides(pilot)).toHaveLength(1);
 });
+
+test('an account that waits for approval can already enter its times and status, and a suspended one cannot', async () => {
+  const pilot = await givenPilotAtNoon();
+  await rows(
+    sql`update app_user set roles = '{}', approval = 'waiting', approval_since = now() where id = ${pilot.id}`,
+  );
+  await press(pilot, await use(pilot, 'availability'), 'Tonight 19–23');
+  expect(await overrides(pilot)).toHaveLength(1);
+  const shown = await use(pilot, 'status show');
+  expect((await press(pilot, shown, 'Do Not Disturb')).text).toContain('**Do Not Disturb**');
+  expect(privateText(await use(pilot, 'missions'), pilot.discordUserId)).toBe(
+    'Your account is waiting for an admin to approve it.',
+  );
+  await rows(sql`update app_user set approval = null, approval_since = null where id = ${pilot.id}`);
+  expect((await press(pilot, shown, 'Idle')).text).toBe('Your account is suspended. Please ask an admin.');
+});

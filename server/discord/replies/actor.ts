@@ -3,7 +3,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';
 import { noteSeen } from '#server/accounts/last-seen.ts';
-import { isAdmin, requirePilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
+import { isAdmin, isWaiting, requirePilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
@@ -19,36 +19,38 @@ export async function findLinkedPilot(em: Em, discordUserId: string): Promise<Vi
   return row ? toViewer(row) : null;
 }
 
-/**
- * Run a command for the linked pilot.
- * @returns instructions to register for people who are not linked; 403 for a suspended account
- */
-export async function asPilot(
-  em: Em,
-  actor: Actor,
-  work: (viewer: Viewer) => Promise<DiscordMessage>,
-): Promise<DiscordMessage> {
+type Work = (viewer: Viewer) => Promise<DiscordMessage>;
+
+/** @param guard throws 403 for accounts that may not use the command; read each time, so that a lost role counts at once */
+async function asLinked(em: Em, actor: Actor, guard: (viewer: Viewer) => void, work: Work): Promise<DiscordMessage> {
   const viewer = await findLinkedPilot(em, actor.discordUserId);
   if (!viewer) return notLinkedMessage(actor.guildId !== null);
   await noteSeen(em, viewer.id, new Date());
-  requirePilot(viewer);
+  guard(viewer);
   return work(viewer);
 }
 
 /**
- * Run a command for the linked admin. Read with each command and each button, so that a lost role counts at once.
- * @returns instructions to register for people who are not linked; 403 for everybody who is not an admin
+ * Run a command for the linked pilot.
+ * @returns instructions to register for people who are not linked; 403 for a suspended account
  */
-export async function asAdmin(
-  em: Em,
-  actor: Actor,
-  work: (viewer: Viewer) => Promise<DiscordMessage>,
-): Promise<DiscordMessage> {
-  const viewer = await findLinkedPilot(em, actor.discordUserId);
-  if (!viewer) return notLinkedMessage(actor.guildId !== null);
+export const asPilot = (em: Em, actor: Actor, work: Work): Promise<DiscordMessage> =>
+  asLinked(em, actor, requirePilot, work);
+
+/** As `asPilot`, for the pilot's own status and times: accounts that wait for approval may already enter them, as on the site. */
+export const asNewcomer = (em: Em, actor: Actor, work: Work): Promise<DiscordMessage> =>
+  asLinked(em, actor, requirePilotOrNewcomer, work);
+
+/** Run a command for the linked admin. @returns instructions to register for people who are not linked; 403 for others */
+export const asAdmin = (em: Em, actor: Actor, work: Work): Promise<DiscordMessage> =>
+  asLinked(em, actor, requireAdmin, work);
+
+function requirePilotOrNewcomer(viewer: Viewer): void {
+  if (!isWaiting(viewer)) requirePilot(viewer);
+}
+
+function requireAdmin(viewer: Viewer): void {
   if (!isAdmin(viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
-  await noteSeen(em, viewer.id, new Date());
-  return work(viewer);
 }
 
 /** Guilds with the bot of which this person is a known member, the oldest membership first. */

@@ -9,7 +9,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { ANY_AIRCRAFT_ID, WINDOW_DAYS } from '#shared/limits.ts';
 import type { Actor, addTimesInput, DiscordMessage, undoTimesInput } from '#shared/schemas/bot.ts';
-import { asPilot } from './actor.ts';
+import { asNewcomer } from './actor.ts';
 
 /** The notes of what a button adds. Only that can be undone: a pilot's own entry for the same time stays. */
 const NOTES = 'Added in Discord';
@@ -28,7 +28,7 @@ async function present(
 
 /** The pilot's availability for the next week, in the pilot's zone. */
 export async function showAvailability(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
-  return asPilot(em, actor, (viewer) => present(em, viewer, null, publicUrl, now));
+  return asNewcomer(em, actor, (viewer) => present(em, viewer, null, publicUrl, now));
 }
 
 /**
@@ -41,7 +41,7 @@ export async function addTimes(
   publicUrl: string,
   now: Date,
 ): Promise<DiscordMessage> {
-  return asPilot(em, actor, async (viewer) => {
+  return asNewcomer(em, actor, async (viewer) => {
     const { id } = viewer;
     const times = quickTimes(which, now.getTime(), viewer.timeZone);
     const undoIds: string[] = [];
@@ -70,7 +70,7 @@ export async function undoTimes(
   publicUrl: string,
   now: Date,
 ): Promise<DiscordMessage> {
-  return asPilot(em, actor, async (viewer) => {
+  return asNewcomer(em, actor, async (viewer) => {
     for (const overrideId of unpackIds(packed)) await removeOverride(em, { id: viewer.id, overrideId });
     return present(em.fork(), viewer, { kind: 'removed', times: [], undoIds: [] }, publicUrl, now);
   });

@@ -18,6 +18,7 @@ import { sentence } from '#server/discord/rules/parts.ts';
 import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
 import { createMission } from '#server/missions/missions.ts';
 import { listAircraft } from '#server/pilots/aircraft.ts';
+import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countAttempts } from '#server/platform/rate-limit.ts';
 import { isAdmin } from '#server/platform/viewer.ts';
@@ -102,13 +103,20 @@ export async function draftMission(
   });
 }
 
-/** The name, start and stored status of a mission. @throws 404 for an unknown one */
-async function requireMission(em: Em, missionId: string) {
-  const mission = await db(em)
+const selectMissions = (em: Em) =>
+  db(em)
     .selectFrom('mission as m')
-    .select(({ ref }) => ['m.id', 'm.name', 'm.status', ms(ref('m.starts_at')).as('startMs')])
-    .where('m.id', '=', missionId)
-    .executeTakeFirst();
+    .select(({ ref }) => [
+      'm.id',
+      'm.name',
+      'm.status',
+      ms(ref('m.starts_at')).as('startMs'),
+      ms(ref('m.ends_at')).as('endMs'),
+    ]);
+
+/** The name, times and stored status of a mission. @throws 404 for an unknown one */
+async function requireMission(em: Em, missionId: string) {
+  const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   return mission;
 }
@@ -162,8 +170,9 @@ export const cancelFromDiscord = (em: Em, about: About, now: Date): Promise<Disc
 export async function askToCancel(em: Em, { actor, missionId }: About, now: Date): Promise<DiscordMessage> {
   return asAdmin(em, actor, async () => {
     const mission = await requireMission(em, missionId);
-    const isChoice = selectChoices(em, now, { withDrafts: true }).where('m.id', '=', missionId);
-    if (!(await isChoice.executeTakeFirst())) throw new AppError('MISSION_FINAL', copy.missionFinal);
+    const { status, startMs, endMs } = mission;
+    const isFinal = ['cancelled', 'completed'].includes(missionStatus(status, startMs, endMs, now.getTime()));
+    if (isFinal) throw new AppError('MISSION_FINAL', copy.missionFinal);
     const held = await db(em)
       .selectFrom('seat')
       .select(countRows().as('seats'))
@@ -217,19 +226,7 @@ export async function announceMission(em: Em, { actor, missionId }: About, now: 
   });
 }
 
-/** Missions that are not over, by start; no practices. */
-const selectChoices = (em: Em, now: Date, { withDrafts }: { withDrafts: boolean }) =>
-  db(em)
-    .selectFrom('mission as m')
-    .select(({ ref }) => ['m.id', 'm.name', 'm.status', ms(ref('m.starts_at')).as('startMs')])
-    .where('m.ends_at', '>', now)
-    .where('m.is_practice', '=', false)
-    .where(isOneOf('m.status', withDrafts ? ['scheduled', 'draft'] : ['scheduled']))
-    .orderBy('m.starts_at')
-    .orderBy('m.id')
-    .limit(SEARCHED_MAX);
-
-/** Missions whose name contains the text; [] for everybody who is not an admin. */
+/** Missions that are not over and whose name contains the text, by start; no practices. [] for everybody who is not an admin. */
 export async function listMissionChoices(
   em: Em,
   { actor, text, withDrafts }: z.infer<typeof missionChoicesInput>,
@@ -238,7 +235,14 @@ export async function listMissionChoices(
   const viewer = await findLinkedPilot(em, actor.discordUserId);
   if (!viewer || !isAdmin(viewer)) return [];
   const typed = text.trim().toLowerCase();
-  const missions = await selectChoices(em, now, { withDrafts }).execute();
+  const missions = await selectMissions(em)
+    .where('m.ends_at', '>', now)
+    .where('m.is_practice', '=', false)
+    .where(isOneOf('m.status', withDrafts ? ['scheduled', 'draft'] : ['scheduled']))
+    .orderBy('m.starts_at')
+    .orderBy('m.id')
+    .limit(SEARCHED_MAX)
+    .execute();
   return missions
     .map(({ status, ...mission }) => missionChoice({ ...mission, isDraft: status === 'draft' }, viewer.timeZone))
     .filter(({ name }) => name.toLowerCase().includes(typed))

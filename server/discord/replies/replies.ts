@@ -16,7 +16,7 @@ import { getStatus, setStatus } from '#server/availability/status.ts';
 import { randomToken } from '#server/platform/tokens.ts';
 import { SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { Actor, commandFailedInput, DiscordMessage, setStatusInput, unlinkInput } from '#shared/schemas/bot.ts';
-import { asPilot } from './actor.ts';
+import { asNewcomer, asPilot } from './actor.ts';
 import { checkHasPassword, unlinkAccount } from '#server/discord/sign-in/link.ts';
 
 /** The installation's settings for replies. */
@@ -43,7 +43,7 @@ export async function giveSignInLink(
 }
 
 export async function showStatus(em: Em, actor: Actor, now: Date): Promise<DiscordMessage> {
-  return asPilot(em, actor, async ({ id }) => statusMessage(await getStatus(em, id, now), false));
+  return asNewcomer(em, actor, async ({ id }) => statusMessage(await getStatus(em, id, now), false));
 }
 
 export async function setStatusFromDiscord(
@@ -51,7 +51,7 @@ export async function setStatusFromDiscord(
   { actor, state, minutes }: z.infer<typeof setStatusInput>,
   now: Date,
 ): Promise<DiscordMessage> {
-  return asPilot(em, actor, async ({ id }) => statusMessage(await setStatus(em, { id, state, minutes }, now), true));
+  return asNewcomer(em, actor, async ({ id }) => statusMessage(await setStatus(em, { id, state, minutes }, now), true));
 }
 
 /** The pilot's seats and the upcoming missions, as on the home page: no drafts, no seats that do not fit. */
