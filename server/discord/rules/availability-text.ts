@@ -9,6 +9,7 @@ import { type DatedTime, packIds } from './quick-times.ts';
 const LIST_MAX = 3500;
 
 type Day = AvailabilityWindowDto['days'][number];
+type Slot = Day['slots'][number];
 
 /** `Mon, Nov 23` for a date without a time zone. */
 function dayWords(dateLocal: string): string {
@@ -19,7 +20,7 @@ function dayWords(dateLocal: string): string {
 }
 
 function slotWords(
-  { startLocal, endLocal, aircraftCodeId, source }: Day['slots'][number],
+  { startLocal, endLocal, aircraftCodeId, source }: Slot,
   aircraftNames: ReadonlyMap<number, string>,
 ): string {
   const times = startLocal === '00:00' && endLocal === '24:00' ? 'all day' : `${startLocal}–${endLocal}`;
@@ -27,6 +28,26 @@ function slotWords(
   const kind = source === 'status' ? 'Find Flight' : name === undefined ? null : nameText(name);
   return kind === null ? times : `${times} (${kind})`;
 }
+
+/** True if nothing of a time is missing in another one, for the same aircraft or any. */
+const covers = (one: Slot, other: Slot): boolean =>
+  one.startLocal <= other.startLocal &&
+  one.endLocal >= other.endLocal &&
+  (one.aircraftCodeId === ANY_AIRCRAFT_ID || one.aircraftCodeId === other.aircraftCodeId);
+
+/** The times without those that are part of another one; of equal ones the first stays. */
+const withoutCovered = (slots: readonly Slot[]): Slot[] =>
+  slots.filter(
+    (slot, index) =>
+      slot.source === 'status' ||
+      !slots.some(
+        (other, place) =>
+          place !== index &&
+          other.source !== 'status' &&
+          covers(other, slot) &&
+          (place < index || !covers(slot, other)),
+      ),
+  );
 
 /** What a button has just done to the times. */
 export interface TimesChange {
@@ -59,7 +80,9 @@ export function availabilityMessage(
   change: TimesChange | null = null,
 ): DiscordMessage {
   const lines = days.map(({ dateLocal, slots }) => {
-    const words = slots.map((slot) => slotWords(slot, aircraftNames)).join(', ');
+    const words = withoutCovered(slots)
+      .map((slot) => slotWords(slot, aircraftNames))
+      .join(', ');
     return `**${dayWords(dateLocal)}** ${words === '' ? '—' : words}`;
   });
   return {

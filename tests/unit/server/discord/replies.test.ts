@@ -209,3 +209,28 @@ test('an order in the inbox, word for word', () => {
     ].join('\n'),
   );
 });
+
+test('a time in the coming week that is part of another one is not listed', () => {
+  const slot = (startLocal: string, endLocal: string, aircraftCodeId = 0) => ({
+    startLocal,
+    endLocal,
+    aircraftCodeId,
+    source: 'override' as const,
+    notes: null,
+  });
+  const listed = (...slots: ReturnType<typeof slot>[]) =>
+    availabilityMessage(
+      { timeZone: 'UTC', days: [{ dateLocal: '2026-11-28', slots }] },
+      new Map([[2, 'F-16C Viper']]),
+      SITE,
+    ).embeds?.[0]?.description;
+  expect(listed(slot('10:00', '24:00'), slot('17:00', '24:00'), slot('18:00', '20:00', 2))).toBe(
+    '**Sat, Nov 28** 10:00–24:00',
+  );
+  expect(listed(slot('10:00', '12:00'), slot('10:00', '12:00'))).toBe('**Sat, Nov 28** 10:00–12:00');
+  // another aircraft, or only a part
+  expect(listed(slot('10:00', '24:00', 2), slot('17:00', '24:00'))).toBe(
+    '**Sat, Nov 28** 10:00–24:00 (F-16C Viper), 17:00–24:00',
+  );
+  expect(listed(slot('10:00', '18:00'), slot('17:00', '24:00'))).toBe('**Sat, Nov 28** 10:00–18:00, 17:00–24:00');
+});
