@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
 import { ROOT } from '#server/cli/programs.js';
 import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -99,6 +100,7 @@ async function run(): Promise<void> {
   // printed last, since nothing can be tried before the bot is online
   await until(() => isServing(siteUrl));
   await until(() => emulator.connections() > 0 && emulator.commands().length > 0);
+  await makeModeratorsAdmins(database.url, world);
   await showMissions(emulator, world);
   beginSampleOutages(emulator, world);
   console.error(
@@ -106,10 +108,26 @@ async function run(): Promise<void> {
       `Discord sandbox: ${page.url}`,
       '',
       'There you are any member of the sample servers; sign in to Marshal as said above.',
+      'Moderators with an account are admins of Marshal too, so that they can use /mission.',
       `The servers stand under ${siteUrl}/admin/discord/guilds. Both begin anew with every start.`,
       '',
     ].join('\n'),
   );
+}
+
+/** The sample's only admin is not in Discord, where nobody could use `/mission`. */
+async function makeModeratorsAdmins(databaseUrl: string, world: World): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `update app_user set roles = roles || array['admin'] where not 'admin' = any(roles)
+       and id in (select user_id from discord_account where discord_user_id = any($1))`,
+      [world.guilds.flatMap(({ moderatorIds }) => moderatorIds)],
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 /** Servers with a moderator choose a missions channel, so that the upcoming missions have their cards there. */
