@@ -1,5 +1,6 @@
 /** `/mission` as admins use it: from text to a preview, published missions, the roster, cancelling and the card. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createServerCalls } from '#bot/server.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAlwaysFree, givenMission, hoursFromNow } from '#tests/harness/given.ts';
 import { callOffMissions, orderOf } from '#tests/harness/orders.ts';
@@ -126,6 +127,27 @@ describe('/mission create', () => {
   ])('answers %j with a sentence and stores nothing', async (changes, sentence) => {
     expect((await use('mission create', request(changes as Values))).text).toContain(sentence);
     expect(await missions()).toEqual([]);
+  });
+
+  test('makes one draft of one command, also when the bot has not heard the answer', async () => {
+    const { reply } = createServerCalls(world.service.url, world.service.app.botToken);
+    const { discordUserId, discordUsername } = admin;
+    const { name = '', date = '', time = '', duration = '', seats = '' } = request();
+    const draft = {
+      actor: { discordUserId, discordUsername, guildId: guild.id, canManageGuild: false },
+      interactionId: '1234567890123456789',
+      theater: 'Syria' as const,
+      name,
+      date,
+      time,
+      duration,
+      seats,
+    };
+    const [first, second] = await Promise.all([reply.mission.draft.mutate(draft), reply.mission.draft.mutate(draft)]);
+    const id = await onlyMission();
+    for (const { components } of [first, second]) expect(JSON.stringify(components)).toContain(`v1:publish:${id}`);
+    await reply.mission.draft.mutate({ ...draft, interactionId: '1234567890123456790' });
+    expect(await missions()).toHaveLength(2);
   });
 
   test('refuses a draft whose start has passed, and keeps the preview', async () => {
