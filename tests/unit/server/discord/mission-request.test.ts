@@ -1,7 +1,9 @@
 /** Missions as admins write them in Discord: seats, dates, times and lengths in many forms. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDate, readLength, readSeats, readTime, readTimes } from '#server/discord/rules/mission-request.ts';
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { MISSION_ROLES } from '#shared/vocabulary.ts';
 
 const CATALOGUE = AIRCRAFT_CATALOGUE.map((aircraft) => ({ ...aircraft, active: true }));
 
@@ -50,6 +52,35 @@ describe('seats', () => {
 
   test('one bad entry is named among good ones', () => {
     expect(seats('4 F-16C CAP, 2 Spitfires CAS')).toContain('“Spitfires”');
+  });
+
+  test('any list of whole names, roles and sides is read as it was written', () => {
+    const entry = fc.record({
+      count: fc.integer({ min: 1, max: 64 }),
+      name: fc.constantFrom(...CATALOGUE.map(({ name }) => name)),
+      role: fc.constantFrom(...MISSION_ROLES),
+      side: fc.constantFrom('blue', 'red'),
+      times: fc.constantFrom(' ', 'x ', ' × '),
+    });
+    const separator = fc.constantFrom(', ', ';', ' and ', '\n', ' + ');
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), separator, (entries, between) => {
+        const text = entries.map(({ count, times, name, role, side }) => `${count}${times}${name} ${role} ${side}`);
+        expect(seats(text.join(between))).toEqual(
+          entries.map(({ count, name, role, side }) => `${count} ${name} ${role} ${side}`),
+        );
+      }),
+    );
+  });
+
+  test('any text is read or answered with a short sentence', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const read = seats(text);
+        expect(read.length).toBeGreaterThan(0);
+        expect(read.length).toBeLessThan(400);
+      }),
+    );
   });
 
   test('an aircraft that is switched off is still found by its whole name, for the form to refuse', () => {
