@@ -1,19 +1,25 @@
-/** Reminders by email, through a real SMTP server, with the worker's own schedule. */
+/** Reminders by email and push, through a real SMTP server and a real push service, with the worker's own schedule. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { linkIn, startMailService, type MailService } from '#tests/harness/mail-service.ts';
-import { callOffMissions, retirePilots } from '#tests/harness/orders.ts';
+import { callOffMissions, respond, retirePilots } from '#tests/harness/orders.ts';
+import { givenDevice, startPushService, type PushService } from '#tests/harness/push-service.ts';
 import { choose, givenSeat, passTime, remindersOf } from '#tests/harness/reminders.ts';
 import { createClient } from '#tests/harness/service.ts';
 
+let push: PushService;
 let mail: MailService;
 let admin: Person;
 beforeAll(async () => {
-  mail = await startMailService();
+  push = await startPushService();
+  mail = await startMailService({ env: { PUSH_EXTRA_ORIGINS: push.origin } });
   admin = await givenAdmin(mail.service);
 });
-afterAll(() => mail.stop());
+afterAll(async () => {
+  await mail.stop();
+  await push.stop();
+});
 beforeEach(async () => {
   await callOffMissions(mail.service);
   await retirePilots(mail.service);
@@ -28,7 +34,7 @@ async function runJob(times = 1): Promise<void> {
     async () => {
       const waiting = await query(
         em,
-        sql`select id from graphile_worker.jobs where task_identifier = 'send_reminders' and run_at <= now()`,
+        sql`select id from graphile_worker.jobs where task_identifier in ('send_reminders', 'send_reminder_push') and run_at <= now()`,
       );
       expect(waiting).toEqual([]);
     },
@@ -105,4 +111,25 @@ test('Do Not Disturb holds no reminder back; turning email off after it was queu
   );
   await mail.settle();
   expect(remindersTo(pilot)).toHaveLength(1);
+});
+
+test("a reminder reaches each of the pilot's devices once, and none after the seat is given back", async () => {
+  const { pilot, order } = await givenSeat(mail.service, admin, 26, { name: 'Op Beacon' });
+  const devices = [givenDevice(push), givenDevice(push)];
+  for (const { subscription } of devices) {
+    expect((await pilot.client.call('POST', '/pilot/push/subscriptions', subscription)).status).toBe(201);
+  }
+  await passTime(mail.service, 2 * 60);
+  await runJob(4);
+  const reminder = {
+    title: expect.stringMatching(/^FRAG-\d+: Op Beacon$/),
+    body: expect.stringMatching(/^Still flying\? Starts in 24 hours\. /),
+    url: `/orders/${order.id}`,
+    asks: 'confirmation',
+  };
+  for (const device of devices) expect(device.messages()).toMatchObject([reminder]);
+  expect((await respond(pilot, order, 'declined')).status).toBe(200);
+  await passTime(mail.service, 23 * 60);
+  await runJob(4);
+  for (const device of devices) expect(device.messages()).toHaveLength(1);
 });
