@@ -149,7 +149,8 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /**
  * Kinds of email: a link to choose a new password, a personal link from an admin, a link that verifies an address, an
- * admin's test, an invite, news of a frag order, a reminder, visitors' requests for admins, and the weekly digest.
+ * admin's test, an invite, news of a frag order, a reminder, visitors' requests for admins, the weekly digest, and a warning of
+ * too few pilots.
  */
 export const MAIL_KINDS = [
   'password',
@@ -161,6 +162,7 @@ export const MAIL_KINDS = [
   'reminder',
   'request',
   'digest',
+  'turnout',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

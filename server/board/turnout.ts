@@ -8,11 +8,12 @@ import { LISTED_MAX, TURNOUT } from '#shared/limits.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 import { loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
 
-/**
- * The alerts by mission start, derived from the current seats on every read: no job can be late with one, and none stays
- * when it is no longer true.
- */
-export async function listTurnoutAlerts(em: Em, now: Date): Promise<TurnoutAlertDto[]> {
+/** The turnout of the missions of the next seven days, or of one of them, by start and from the current seats. */
+export async function loadTurnouts(
+  em: Em,
+  now: Date,
+  onlyId?: string,
+): Promise<(TurnoutAlertDto & { isShort: boolean })[]> {
   const nowMs = now.getTime();
   const until = new Date(nowMs + TURNOUT.days * DAY_MS);
   const ahead = db(em)
@@ -20,7 +21,8 @@ export async function listTurnoutAlerts(em: Em, now: Date): Promise<TurnoutAlert
     .where('m.status', '=', 'scheduled')
     .where('m.is_practice', '=', false)
     .where('m.starts_at', '>', now)
-    .where('m.starts_at', '<=', until);
+    .where('m.starts_at', '<=', until)
+    .$if(onlyId !== undefined, (select) => select.where('m.id', '=', onlyId ?? ''));
   const missions = await ahead
     .select(({ ref, selectFrom }) => [
       'm.id',
@@ -48,26 +50,27 @@ export async function listTurnoutAlerts(em: Em, now: Date): Promise<TurnoutAlert
     .execute();
   const records = await loadRecords(em, now, [...new Set(holders.map(({ pilotId }) => pilotId))]);
   const holdersOf = Map.groupBy(holders, ({ missionId }) => missionId);
-  return missions.flatMap(({ id, name, startMs, endMs, seats }) => {
+  return missions.map(({ id, name, startMs, endMs, seats }) => {
     const reliabilities = (isAccepted: boolean) =>
       (holdersOf.get(id) ?? [])
         .filter(({ rsvp }) => (rsvp === 'accepted') === isAccepted)
         .map(({ pilotId }) => reliabilityIn(records, pilotId));
     const [accepted, pending] = [reliabilities(true), reliabilities(false)];
-    const { isShort, ...turnout } = expectTurnout({ seats, accepted, pending });
-    if (!isShort) return [];
-    return [
-      {
-        missionId: id,
-        missionName: name,
-        startUtc: toIso(startMs),
-        endUtc: toIso(endMs),
-        stage: turnoutStage(startMs - nowMs),
-        seats,
-        accepted: accepted.length,
-        pending: pending.length,
-        ...turnout,
-      },
-    ];
+    return {
+      missionId: id,
+      missionName: name,
+      startUtc: toIso(startMs),
+      endUtc: toIso(endMs),
+      stage: turnoutStage(startMs - nowMs),
+      seats,
+      accepted: accepted.length,
+      pending: pending.length,
+      ...expectTurnout({ seats, accepted, pending }),
+    };
   });
+}
+
+/** The alerts, derived on every read: no job can be late with one, and none stays when it is no longer true. */
+export async function listTurnoutAlerts(em: Em, now: Date): Promise<TurnoutAlertDto[]> {
+  return (await loadTurnouts(em, now)).flatMap(({ isShort, ...turnout }) => (isShort ? [turnout] : []));
 }

@@ -12,8 +12,9 @@ import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
 import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
 import { FORMER_JOBS, jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
-import { sendReminderPush } from '#server/push/reminder-push.ts';
+import { sendReminderPush, sendTurnoutPush } from '#server/push/reminder-push.ts';
 import { remindPilots, type Channels } from '#server/reminders/due.ts';
+import { warnOfTurnout } from '#server/reminders/turnout-warnings.ts';
 import { sendOrderPush } from '#server/push/push-sender.ts';
 import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
 import { syncPilotCards } from '#server/discord/outbox/mission-cards.ts';
@@ -57,6 +58,7 @@ type Handlers = { [Name in JobName]: (payload: JobPayload<Name>, now: Date) => P
 function channelsOf({ discord, env, mailer }: App, now: Date): Channels {
   return {
     discord: discord && ((tx, reminders) => queueReminders(tx, reminders, env.PUBLIC_URL, now)),
+    discordTurnout: discord && ((tx, warnings) => queueReminders(tx, warnings, env.PUBLIC_URL, now, 'turnout')),
     hasMail: mailer !== null,
   };
 }
@@ -70,9 +72,14 @@ function createHandlers(app: App): Handlers {
     backfill_pilot: ({ pilotId }, now) => backfillForPilot(fork(), pilotId, now),
     maintenance: (_payload, now) => runMaintenance(fork(), now),
     send_push: (payload) => sendOrderPush(app, payload, new Date()),
-    send_reminders: (_payload, now) => remindPilots(fork(), channelsOf(app, now), now),
+    async send_reminders(_payload, now) {
+      const channels = channelsOf(app, now);
+      await remindPilots(fork(), channels, now);
+      await warnOfTurnout(fork(), channels, now);
+    },
     send_digests: (_payload, now) => (app.mailer === null ? Promise.resolve() : queueDigests(fork(), now)),
     send_reminder_push: (payload) => sendReminderPush(app, payload, new Date()),
+    send_turnout_push: (payload) => sendTurnoutPush(app, payload, new Date()),
     send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
     send_mail: ({ mailId }) => sendMail(app, mailId),
     send_webhooks: ({ webhookId }) => sendWebhooks(app, webhookId),

@@ -18,7 +18,7 @@ import { addressHash, type MailLinks } from './mail-links.ts';
 import { composeOrderMail } from './order-mail.ts';
 import { composeDigestMail } from './digest-mail.ts';
 import { composeRequestMail } from './request-mail.ts';
-import { composeReminderMail } from './reminder-mail.ts';
+import { composeReminderMail, composeTurnoutMail } from './reminder-mail.ts';
 import {
   inviteLetter,
   passwordLetter,
@@ -130,6 +130,10 @@ export async function composeMail(em: Em, composer: Composer, mail: ClaimedMail,
     }
     case 'reminder': {
       const letter = await composeReminderMail(em, { publicUrl, mailLinks }, mail, now);
+      return letter && { to, letter };
+    }
+    case 'turnout': {
+      const letter = await composeTurnoutMail(em, { publicUrl, mailLinks }, mail, now);
       return letter && { to, letter };
     }
     case 'digest': {

@@ -70,6 +70,10 @@ function ofOthers(mail: Exclude<NotedMail, OfKind<'order' | 'request'>>, now: Da
       const { kind, reminderId: subjectId, userId, deadlineAt } = mail;
       return { kind, userId, subjectId, dedupeKey: `reminder:${subjectId}`, deadlineAt };
     }
+    case 'turnout': {
+      const { kind, warningId: subjectId, userId, deadlineAt } = mail;
+      return { kind, userId, subjectId, dedupeKey: `turnout:${subjectId}`, deadlineAt };
+    }
     case 'digest': {
       const { kind, userId, sunday: subjectId } = mail;
       return { kind, userId, subjectId, dedupeKey: `digest:${userId}`, deadlineAt: within(PATIENCE_MS) };

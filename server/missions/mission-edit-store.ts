@@ -37,7 +37,13 @@ export async function storeEdit(
     tx,
     planned.map((flight) => flight.aircraft.id),
   );
-  tx.assign(mission, { ...fields, startsAt: new Date(startMs), endsAt: new Date(endMs) });
+  const isMoved = startMs !== mission.startsAt.getTime();
+  tx.assign(mission, {
+    ...fields,
+    startsAt: new Date(startMs),
+    endsAt: new Date(endMs),
+    ...(isMoved && { startSetAt: now }),
+  });
 
   for (const [sortOrder, one] of plan.packages.entries()) {
     const old = oldPackages.find(({ id }) => id === one.id);

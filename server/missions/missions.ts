@@ -142,7 +142,11 @@ export async function setMissionStatus(
 ): Promise<void> {
   await db(tx)
     .updateTable('mission')
-    .set({ status, updated_at: sql<Date>`greatest(${now}, updated_at + interval '1 ms')` })
+    .set({
+      status,
+      ...(status === 'scheduled' && { start_set_at: now }),
+      updated_at: sql<Date>`greatest(${now}, updated_at + interval '1 ms')`,
+    })
     .where(isOneOf('id', ids))
     .execute();
 }

@@ -24,6 +24,8 @@ const LONGEST_MS = Math.max(...REMINDERS.minutes) * MINUTE_MS;
 export interface Channels {
   /** queues direct messages, and returns the reminders that it took; null where no bot is set up */
   discord: ((tx: Em, reminders: readonly { id: string; pilotId: string }[]) => Promise<string[]>) | null;
+  /** the same for warnings of too few pilots */
+  discordTurnout: Channels['discord'];
   hasMail: boolean;
 }
 

@@ -28,7 +28,7 @@ import type { WillingPilotSchema, SeatSwapSchema } from './matching.ts';
 import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
 import type { OutboxMessageSchema, IdempotencyKeySchema, AttemptSchema, AuditEntrySchema } from './operations.ts';
 import type { Em } from './orm.ts';
-import type { ReminderSchema } from './reminder.ts';
+import type { ReminderSchema, TurnoutWarningSchema } from './reminder.ts';
 import type {
   UserSchema,
   SessionSchema,
@@ -66,6 +66,7 @@ type Tables = InferKyselyDB<
   | typeof WillingPilotSchema
   | typeof SeatSwapSchema
   | typeof ReminderSchema
+  | typeof TurnoutWarningSchema
   | typeof MissionSchema
   | typeof AircraftSlotSchema
   | typeof PackageSchema

@@ -17,7 +17,7 @@ import { MailMessage, MailOptOut } from './mail.ts';
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
-import { Reminder } from './reminder.ts';
+import { Reminder, TurnoutWarning } from './reminder.ts';
 import { Ban, LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from './user.ts';
 import { Webhook, WebhookDelivery, WebhookEventRow } from './webhook.ts';
 
@@ -48,6 +48,7 @@ export const entities = [
   WillingPilot,
   SeatSwap,
   Reminder,
+  TurnoutWarning,
   CalendarFeed,
   PushSubscription,
   ServerSecret,

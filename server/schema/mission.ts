@@ -25,6 +25,8 @@ export const MissionSchema = defineEntity({
     status: p.text().$type<StoredMissionStatus>(),
     startsAt: p.datetime(),
     endsAt: p.datetime(),
+    /** since when it is published for this start, which decides about the stages of turnout that lie behind it */
+    startSetAt: p.datetime().defaultRaw('now()'),
     /** the zone its wall times were entered in; the stored instants are authoritative */
     timeZone: p.text(),
     notes: p.text().nullable(),

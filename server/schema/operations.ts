@@ -10,7 +10,8 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
 /**
  * Kinds of message: the registration announcement, a pilot's order (a direct message that edits keep up to date), a public
  * mention of a pilot whose direct messages are closed, news of a mission with open seats, a guild scheduled event, a reminder of a mission,
- * the card of a mission in a server's missions channel, the welcome after the bot was installed.
+ * the card of a mission in a server's missions channel, the welcome after the bot was installed, a warning of too few pilots to the
+ * mission's creator.
  */
 export const OUTBOX_KINDS = [
   'registration',
@@ -21,6 +22,7 @@ export const OUTBOX_KINDS = [
   'reminder',
   'card',
   'welcome',
+  'turnout',
 ] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 

@@ -1,7 +1,7 @@
-/** Reminders of missions: one row for each that was due, by which no other process sends it again. */
+/** Reminders of missions, and warnings of too few pilots: one row for each that was due, by which no other process sends it again. */
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ReminderChannel } from '#shared/vocabulary.ts';
-import { createdAt, id } from './base.ts';
+import { TURNOUT_STAGES, type ReminderChannel, type TurnoutStage } from '#shared/vocabulary.ts';
+import { createdAt, id, oneOf } from './base.ts';
 import { FragOrder } from './frag-order.ts';
 import { Mission } from './mission.ts';
 import { User } from './user.ts';
@@ -30,3 +30,28 @@ export const ReminderSchema = defineEntity({
 });
 export class Reminder extends ReminderSchema.class {}
 ReminderSchema.setClass(Reminder);
+
+export const TurnoutWarningSchema = defineEntity({
+  name: 'TurnoutWarning',
+  properties: {
+    id: id(),
+    mission: () => p.manyToOne(Mission).deleteRule('cascade'),
+    /** the start that it is about: a mission that moves passes its stages again */
+    startsAt: p.datetime(),
+    stage: p.text().$type<TurnoutStage>(),
+    /** the forecast of that moment: the chance of enough pilots from 0 to 1, and the numbers behind it */
+    probability: p.double().$type<number>(),
+    seats: p.smallint(),
+    accepted: p.smallint(),
+    enough: p.smallint(),
+    /** the mission's creator, who is told; null if there are enough pilots */
+    recipient: () => p.manyToOne(User).nullable().deleteRule('set null').index('turnout_warning_recipient_idx'),
+    /** those that it was handed to; empty if the creator has none, or there is nothing to tell */
+    channels: p.array().columnType('text[]').$type<ReminderChannel[]>(),
+    createdAt: createdAt(),
+  },
+  uniques: [{ name: 'turnout_warning_once', properties: ['mission', 'startsAt', 'stage'] }],
+  checks: [{ name: 'turnout_warning_stage_known', expression: oneOf('stage', TURNOUT_STAGES) }],
+});
+export class TurnoutWarning extends TurnoutWarningSchema.class {}
+TurnoutWarningSchema.setClass(TurnoutWarning);

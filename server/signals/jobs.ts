@@ -46,6 +46,12 @@ export const JOBS = {
     attempts: 6,
     priority: 10,
   },
+  /** sends one warning of too few pilots to one device */
+  send_turnout_push: {
+    payload: z.object({ warningId: z.string(), subscriptionId: z.string() }),
+    attempts: 6,
+    priority: 10,
+  },
   /** brings pilots' Discord messages up to date */
   sync_discord_pilots: { payload: z.object({ pilotIds: z.array(z.string()) }), attempts: 25, priority: 10 },
   /** brings a mission's scheduled events in Discord up to date; `isNew`: it has just been published */
@@ -97,6 +103,7 @@ const JOB_KEYS = {
   sendReminders: 'reminders',
   sendDigests: 'digests',
   sendReminderPush: 'reminder-push',
+  sendTurnoutPush: 'turnout-push',
   sendMail: 'mail',
   sendWebhooks: 'webhook',
   retryWebhooks: 'webhook-retry',

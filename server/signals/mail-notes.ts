@@ -13,6 +13,7 @@ export type MailTopic = Exclude<PushKind, 'attendance'>;
 export type NotedMail =
   | { kind: 'order'; orderId: string; topic: MailTopic }
   | { kind: 'reminder'; reminderId: string; userId: string; deadlineAt: Date }
+  | { kind: 'turnout'; warningId: string; userId: string; deadlineAt: Date }
   | { kind: 'verification' | 'welcome' | 'test'; userId: string }
   | { kind: 'password'; address: string }
   | { kind: 'invite'; address: string; inviteId: string }

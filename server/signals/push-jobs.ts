@@ -51,3 +51,18 @@ export async function enqueueReminderPushes(tx: Em, reminderId: string): Promise
     .where('r.id', '=', reminderId)
     .execute();
 }
+
+/** Push a warning of too few pilots to all devices of the mission's creator. */
+export async function enqueueTurnoutPushes(tx: Em, warningId: string): Promise<void> {
+  await db(tx)
+    .selectFrom('turnout_warning as w')
+    .innerJoin('push_subscription as s', 's.user_id', 'w.recipient_id')
+    .select(({ ref }) =>
+      addJob('send_turnout_push', {
+        payload: jsonBuildObject({ warningId: ref('w.id'), subscriptionId: ref('s.id') }),
+        key: jobKeyIn('sendTurnoutPush', ref('w.id'), ref('s.id')),
+      }).as('job'),
+    )
+    .where('w.id', '=', warningId)
+    .execute();
+}

@@ -184,3 +184,24 @@ test('a pilot who wants no reminders in Discord gets none there', async () => {
     { deliveries: [], problem: expect.stringContaining('No way to reach this pilot') },
   ]);
 });
+
+test("a mission's creator is told of too few pilots in Discord, once for a stage, and not after a cancellation", async () => {
+  const creator = await givenLinkedPilot(world, guildId, { isAdmin: true });
+  const warnings = () =>
+    world.emulator.directMessages(creator.discordUserId).filter((message) => textOf(message).includes('Go or no-go'));
+  const publish = (name: string) =>
+    givenMission(world.service, creator, { name, startLocal: hoursFromNow(49), endLocal: hoursFromNow(52) });
+  await publish('Op *Thin*');
+  await passTime(world.service, 61);
+  for (let run = 0; run < 3; run += 1) await runJob();
+  expect(warnings()).toHaveLength(1);
+  const [message] = warnings();
+  const text = message ? textOf(message) : '';
+  expect(text).toContain(String.raw`Op \*Thin\*`);
+  expect(text).toContain('48 hours before the start, the chance of enough pilots is 0 %.');
+  const { mission } = await publish('Op Called Off');
+  expect((await creator.client.call('POST', `/admin/missions/${mission.id}/cancel`, {})).status).toBe(200);
+  await passTime(world.service, 61);
+  await runJob();
+  expect(warnings()).toHaveLength(1);
+});

@@ -27,7 +27,10 @@ export async function passTime({ app }: Service, minutes: number): Promise<void>
   const span = sql`${`${minutes} minutes`}::interval`;
   await transact(app.orm.em.fork(), async (tx) => {
     // the rows that every change of seats and every reminder locks first
-    await query(tx, sql`update mission set starts_at = starts_at - ${span}, ends_at = ends_at - ${span}`);
+    await query(
+      tx,
+      sql`update mission set starts_at = starts_at - ${span}, ends_at = ends_at - ${span}, start_set_at = start_set_at - ${span}`,
+    );
     // all are gone before the first is back: shifted one by one, two seats of a pilot would overlap
     await query(
       tx,
@@ -42,6 +45,7 @@ export async function passTime({ app }: Service, minutes: number): Promise<void>
             accepted_at = accepted_at - ${span}, confirmed_at = confirmed_at - ${span}`,
     );
     await query(tx, sql`update reminder set starts_at = starts_at - ${span}, created_at = created_at - ${span}`);
+    await query(tx, sql`update turnout_warning set starts_at = starts_at - ${span}`);
     await query(tx, sql`update app_user set reminders_set_at = reminders_set_at - ${span}`);
   });
 }

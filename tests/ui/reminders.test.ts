@@ -36,7 +36,7 @@ const soon = (page: Page) => page.getByRole('region', { name: 'Your answer' });
 async function givenAsked(name: string, hasMail = true) {
   const seat = await givenSeat(service, admin, 25, { name });
   await passTime(service, 61);
-  await remindPilots(service.app.orm.em.fork(), { discord: null, hasMail }, new Date());
+  await remindPilots(service.app.orm.em.fork(), { discord: null, discordTurnout: null, hasMail }, new Date());
   return seat;
 }
 

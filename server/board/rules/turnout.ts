@@ -7,9 +7,10 @@ import { HOUR_MS } from '#server/time/time.ts';
 const TOLERANCE = 1e-9;
 
 /** Hours before the start at which each alert stage begins, the nearest first. */
-const STAGE_HOURS: readonly (readonly [TurnoutStage, number])[] = [
+export const STAGE_HOURS: readonly (readonly [TurnoutStage, number])[] = [
   ['24 hours', 24],
   ['48 hours', 48],
+  ['7 days', TURNOUT.days * 24],
 ];
 
 /** Pilots who have to turn up for a mission to be flown: two thirds of its seats, rounded down, but at least one. */

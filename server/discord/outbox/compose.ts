@@ -8,7 +8,7 @@ import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { composeCard } from './mission-cards.ts';
 import { composeMention } from './closed-dms.ts';
 import { composeNews } from './news.ts';
-import { composeReminder } from './reminder-messages.ts';
+import { composeReminder, composeTurnout } from './reminder-messages.ts';
 import { composeOrder, type ComposedOrder, isOrderOpen } from './order-messages.ts';
 
 type Compose = (em: Em, row: OutboxRow, now: Date) => Promise<DiscordMessage | null>;
@@ -30,6 +30,7 @@ const COMPOSERS: Record<Exclude<OutboxKind, 'event' | 'order'>, Compose> = {
   mention: composeMention,
   news: composeNews,
   reminder: composeReminder,
+  turnout: composeTurnout,
   card: composeCard,
 };
 

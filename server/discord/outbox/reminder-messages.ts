@@ -1,9 +1,10 @@
 /** Reminders of missions as direct messages: queued once by the room that finds what is due, and kept up to date. */
 import { presentOrder } from '#server/orders/order-view.ts';
 import { loadReminder, type LoadedReminder } from '#server/reminders/reminder-view.ts';
+import { loadWarning } from '#server/reminders/turnout-warnings.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { reminderCard } from '#server/discord/rules/reminder-card.ts';
+import { reminderCard, turnoutCard } from '#server/discord/rules/reminder-card.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { hashShown } from './content-hash.ts';
@@ -19,7 +20,7 @@ const selectReachable = (em: Em) =>
     .where(isReachable);
 
 /**
- * Queue reminders, in the transaction that records them.
+ * Queue reminders, or warnings of too few pilots, in the transaction that records them.
  * @returns the ids of those whose pilots can get direct messages
  */
 export async function queueReminders(
@@ -27,6 +28,7 @@ export async function queueReminders(
   reminders: readonly { id: string; pilotId: string }[],
   publicUrl: string,
   now: Date,
+  kind: 'reminder' | 'turnout' = 'reminder',
 ): Promise<string[]> {
   const accounts = await selectReachable(tx)
     .where(isOneOf('d.user_id', [...new Set(reminders.map(({ pilotId }) => pilotId))]))
@@ -37,7 +39,7 @@ export async function queueReminders(
     const discordUserId = accountOf.get(pilotId);
     if (discordUserId === undefined) continue;
     const to = { guildId: null, channelId: null, discordUserId, subjectId: id };
-    await queueMessage(tx, { kind: 'reminder', dedupeKey: `reminder:${id}`, ...to, payload: { publicUrl } }, now);
+    await queueMessage(tx, { kind, dedupeKey: `${kind}:${id}`, ...to, payload: { publicUrl } }, now);
     queued.push(id);
   }
   return queued;
@@ -47,6 +49,22 @@ export async function queueReminders(
 export const presentReminder = (reminder: LoadedReminder, publicUrl: string, now: Date): DiscordMessage =>
   reminderCard({ ...reminder, order: presentOrder(reminder.order, now) }, publicUrl, now.getTime());
 
+/** True if the message's account is still linked to its reader, and takes direct messages. */
+async function isStillReachable(em: Em, { discordUserId }: OutboxRow, userId: string): Promise<boolean> {
+  const account = await selectReachable(em)
+    .where('d.user_id', '=', userId)
+    .where('d.discord_user_id', '=', discordUserId)
+    .executeTakeFirst();
+  return account !== undefined;
+}
+
+/** A warning of too few pilots; null if the mission was called off, moved or started meanwhile. */
+export async function composeTurnout(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+  const warning = row.subjectId === null ? null : await loadWarning(em, row.subjectId, now);
+  if (!warning?.isCurrent || !warning.wants.discord) return null;
+  return (await isStillReachable(em, row, warning.recipientId)) ? turnoutCard(warning, publicUrlOf(row), row.id) : null;
+}
+
 /** The current content; null if it is not to be sent any more. Do Not Disturb does not hold it back. */
 export async function composeReminder(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   const reminder = row.subjectId === null ? null : await loadReminder(em, row.subjectId, now);
@@ -54,11 +72,7 @@ export async function composeReminder(em: Em, row: OutboxRow, now: Date): Promis
   // a message that was attempted may have been posted, and its content and buttons must then be up to date
   if (row.messageId === null && row.firstTriedMs === null) {
     if (!reminder.isCurrent || !reminder.wants.discord) return null;
-    const account = await selectReachable(em)
-      .where('d.user_id', '=', reminder.pilotId)
-      .where('d.discord_user_id', '=', row.discordUserId)
-      .executeTakeFirst();
-    if (!account) return null;
+    if (!(await isStillReachable(em, row, reminder.pilotId))) return null;
   }
   return presentReminder(reminder, publicUrlOf(row), now);
 }

@@ -4,6 +4,12 @@ import { shorten } from '#shared/order-changes.ts';
 import type { OrderFacts } from '#shared/order-facts.ts';
 import { STILL_FLYING } from '#shared/reminders.ts';
 import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
+import {
+  betterTimesPath,
+  turnoutHeading,
+  turnoutSentence,
+  type TurnoutFacts,
+} from '#server/reminders/rules/turnout-words.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
 import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
@@ -78,5 +84,26 @@ export function reminderCard(reminder: Reminder, publicUrl: string, nowMs: numbe
       },
     ],
     components: [buttonRow(...buttons, linkButton('Open on the site', url))],
+  };
+}
+
+/** The warning of too few pilots to a mission's creator. @param rowId of the message, to find it again */
+export function turnoutCard(warning: TurnoutFacts, publicUrl: string, rowId: string): DiscordMessage {
+  const { missionId, startMs, missionName } = warning;
+  return {
+    embeds: [
+      {
+        title: turnoutHeading({ missionName: escapeMarkdown(shorten(missionName)) }),
+        url: `${publicUrl}/admin/missions/${missionId}`,
+        description: `${turnoutSentence(warning)}\nStarts ${discordTime(startMs, 'R')}: ${discordTime(startMs, 'F')}, ${zuluDayWords(startMs)}.`,
+        color: COLOURS.asks,
+      },
+    ],
+    components: [
+      buttonRow(
+        actionButton('My orders', 'inbox', rowId),
+        linkButton('Look for a better time', `${publicUrl}${betterTimesPath(warning)}`),
+      ),
+    ],
   };
 }

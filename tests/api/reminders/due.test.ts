@@ -20,7 +20,7 @@ beforeEach(async () => {
   await retirePilots(service);
 });
 
-const NO_CHANNELS = { discord: null, hasMail: false };
+const NO_CHANNELS = { discord: null, discordTurnout: null, hasMail: false };
 /** The job, as it would run that many minutes before a start. */
 const runAt = (startMs: number, minutesBefore: number) =>
   remindPilots(service.app.orm.em.fork(), NO_CHANNELS, new Date(startMs - minutesBefore * MINUTE_MS));

@@ -46,6 +46,7 @@ export const MAIL_WORDS: Record<MailKind, string> = {
   request: 'Requests',
   reminder: 'Reminder',
   digest: 'Weekly digest',
+  turnout: 'Too few pilots',
 };
 
 export const INVITE_WORDS = {
