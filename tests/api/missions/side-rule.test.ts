@@ -4,7 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadKneeboard } from '#server/briefing/kneeboard.ts';
+import { loadCard } from '#server/discord/outbox/mission-cards.ts';
 import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
+import { missionCard } from '#server/discord/rules/mission-card.ts';
 import { selectOrders } from '#server/orders/order-view.ts';
 import { composeMessage } from '#server/push/push-sender.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
@@ -116,6 +118,16 @@ describe.each(Object.entries(SURFACES))('%s', (_surface, { read, showsOwn }) => 
     const own = ([0, 1] as const).find((side) => VIEWERS[kind][side] === 'plan');
     if (showsOwn && own !== undefined) expect(text).toContain(world.secrets[own].frequencies[1]);
   });
+});
+
+test('the card in a channel names the crews of both sides, and no frequency and no flight notes of any', async () => {
+  const facts = await loadCard(service.app.orm.em.fork(), world.missionId, new Date());
+  if (!facts) throw new Error('The mission has no card');
+  const text = JSON.stringify(missionCard(facts, { publicUrl: service.url, roleId: null }, Date.now()));
+  for (const { crew, frequencies, texts } of [world.secrets[0], world.secrets[1]]) {
+    for (const name of crew) expect(text).toContain(name);
+    for (const secret of [...frequencies, ...texts]) expect(text).not.toContain(secret);
+  }
 });
 
 test('the secrets are real: an admin reads all of them', async () => {
