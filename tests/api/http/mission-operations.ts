@@ -29,7 +29,16 @@ function missionEdit({ missionId, flightId }: Subject): Record<string, unknown> 
     theater: 'Kola',
     notes: 'Bring flares',
     flights: [
-      { id: flightId, aircraftId: 2, role: 'CAP', side: 0, sizeCap: 1, radioFreq: '251.000', notes: 'Fox two' },
+      {
+        id: flightId,
+        aircraftId: 2,
+        role: 'CAP',
+        side: 0,
+        sizeCap: 1,
+        launchMinutes: 40,
+        radioFreq: '251.000',
+        notes: 'Fox two',
+      },
     ],
     removeFlightIds: [],
     addAircraftSlots: [],
