@@ -4,69 +4,37 @@
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
-import type { RunningBot } from '#bot/instance.ts';
-import { startBot } from '#bot/start.ts';
-import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator } from '#tests/discord/emulator/types.ts';
-import { startSandboxPage, type SandboxPage } from '#tests/discord/sandbox/page.ts';
-import { addSampleWorld, type WorldGuild } from '#tests/discord/sandbox/world.ts';
-import { givenAdmin, PASSWORD, type Person } from '#tests/harness/given.ts';
-import { startService, type Service } from '#tests/harness/service.ts';
+import type { SandboxPage } from '#tests/discord/sandbox/page.ts';
+import type { WorldGuild } from '#tests/discord/sandbox/world.ts';
+import { PASSWORD, type Person } from '#tests/harness/given.ts';
+import type { Service } from '#tests/harness/service.ts';
+import { button, createMission, type DiscordSite, startDiscordSite } from './discord-site.ts';
 
 const NEWCOMER = 'afterglow';
 const EMAIL = 'afterglow@example.org';
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
+let site: DiscordSite;
 let emulator: Emulator;
 let service: Service;
-let bot: RunningBot;
 let sandbox: SandboxPage;
 let guild: WorldGuild;
 let admin: Person;
 
 test.beforeAll(async () => {
-  emulator = await startEmulator({ wideLimits: ['gateway'] });
-  const world = addSampleWorld(emulator);
-  const [first] = world.guilds;
+  site = await startDiscordSite();
+  ({ emulator, service, sandbox, admin } = site);
+  const [first] = site.world.guilds;
   if (!first) throw new Error('the sample has no server');
   guild = first;
-  service = await startService({
-    withClient: true,
-    withJobs: true,
-    host: '127.0.0.1',
-    env: {
-      DISCORD_TOKEN: emulator.token,
-      DISCORD_API_URL: emulator.apiUrl,
-      DISCORD_CLIENT_ID: emulator.applicationId,
-      DISCORD_CLIENT_SECRET: emulator.clientSecret,
-    },
-  });
-  admin = await givenAdmin(service);
-  bot = startBot({
-    token: emulator.token,
-    apiUrl: emulator.apiUrl,
-    serverUrl: service.url,
-    serverToken: service.app.botToken,
-    instanceId: 'e2e',
-    log: service.app.log,
-  });
-  sandbox = await startSandboxPage({ emulator, world, siteUrl: service.url });
 });
-test.afterAll(async () => {
-  await bot.stop();
-  await sandbox.stop();
-  await service.stop();
-  const violations = [...emulator.violations];
-  await emulator.stop();
-  expect(violations).toEqual([]);
-});
+test.afterAll(() => site.stop());
 
 async function openPage(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' });
   return context.newPage();
 }
-
-const button = (place: Page | Locator, name: string | RegExp) => place.getByRole('button', { name, exact: true });
 
 /** The latest message in the sandbox's current channel. */
 const newest = (discord: Page): Locator => discord.getByRole('list', { name: 'Messages' }).getByRole('article').last();
@@ -86,26 +54,6 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.waitForURL('**/home');
-}
-
-async function createMission(ops: Page, date: string): Promise<void> {
-  await ops.goto('/admin/missions');
-  await ops.getByLabel('Mission name').fill('Op Paper Lantern');
-  await ops.getByLabel('Theater').selectOption('Syria');
-  await ops.getByLabel('Start date').fill(date);
-  await ops.getByLabel('Start time').fill('19:00');
-  await ops.getByLabel('End date').fill(date);
-  await ops.getByLabel('End time').fill('22:00');
-  await button(ops, 'Add Aircraft').click();
-  const group = ops.getByRole('group', { name: 'Aircraft 1' });
-  const aircraft = group.getByLabel('Aircraft', { exact: true });
-  const viper = await aircraft.locator('option').filter({ hasText: /F-16C/ }).first().getAttribute('value');
-  await aircraft.selectOption(viper ?? '');
-  await group.getByLabel('Slots').fill('1');
-  await group.getByLabel('Role').selectOption('CAP');
-  await group.getByText('Blue', { exact: true }).click();
-  await button(ops, 'Create Mission').click();
-  await expect(ops.getByText('Mission Created Successfully!')).toBeVisible();
 }
 
 test("a member registers from the announcement's button and answers the first order by button", async ({ browser }) => {
@@ -175,7 +123,7 @@ test("a member registers from the announcement's button and answers the first or
   await pilot.waitForURL('**/home');
 
   // a mission needs a pilot: the order arrives as a direct message, where the pilot accepts it
-  await createMission(ops, tomorrow.toString());
+  await createMission(ops, 'Op Paper Lantern', tomorrow.toString(), 1);
   // registration opened in a new tab in front of this one, and a background tab may not be rendered
   await discord.bringToFront();
   await button(discord.getByRole('region', { name: 'Direct messages' }), /^Marshal/).click();

@@ -3,66 +3,33 @@
  * drop out there, and every other place says the same within five seconds. Then the start moves, and those asked again hear it.
  */
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
-import type { RunningBot } from '#bot/instance.ts';
-import { startBot } from '#bot/start.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator, StoredMessage } from '#tests/discord/emulator/types.ts';
 import { textOf } from '#tests/discord/read.ts';
-import { startSandboxPage, type SandboxPage } from '#tests/discord/sandbox/page.ts';
-import { addSampleWorld, type World, type WorldGuild } from '#tests/discord/sandbox/world.ts';
-import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/harness/given.ts';
-import { startService, type Service } from '#tests/harness/service.ts';
+import type { World, WorldGuild } from '#tests/discord/sandbox/world.ts';
+import { givenAlwaysFree, givenPerson, type Person } from '#tests/harness/given.ts';
+import type { Service } from '#tests/harness/service.ts';
 import { openAs } from '#tests/ui/pages.ts';
+import { button, createMission, type DiscordSite, startDiscordSite } from './discord-site.ts';
 
 const AGREE = { timeout: 5_000, intervals: [50] };
 const PATIENT = { timeout: 40_000 };
 /** A card is edited at most this often; after a pause of it an edit leaves at once. */
 const CARD_PAUSE_MS = 5_000;
 
+let site: DiscordSite;
 let emulator: Emulator;
 let service: Service;
-let bot: RunningBot;
-let sandbox: SandboxPage;
 let world: World;
 let admin: Person;
 
 test.beforeAll(async () => {
-  emulator = await startEmulator({ wideLimits: ['gateway'] });
-  world = addSampleWorld(emulator);
-  service = await startService({
-    withClient: true,
-    withJobs: true,
-    host: '127.0.0.1',
-    env: {
-      DISCORD_TOKEN: emulator.token,
-      DISCORD_API_URL: emulator.apiUrl,
-      DISCORD_CLIENT_ID: emulator.applicationId,
-      DISCORD_CLIENT_SECRET: emulator.clientSecret,
-    },
-  });
-  admin = await givenAdmin(service);
-  bot = startBot({
-    token: emulator.token,
-    apiUrl: emulator.apiUrl,
-    serverUrl: service.url,
-    serverToken: service.app.botToken,
-    instanceId: 'evening',
-    log: service.app.log,
-  });
-  sandbox = await startSandboxPage({ emulator, world, siteUrl: service.url });
+  site = await startDiscordSite();
+  ({ emulator, service, world, admin } = site);
 });
-test.afterAll(async () => {
-  await bot.stop();
-  await sandbox.stop();
-  await service.stop();
-  const violations = [...emulator.violations];
-  await emulator.stop();
-  expect(violations).toEqual([]);
-});
+test.afterAll(() => site.stop());
 
-const button = (place: Page | Locator, name: string | RegExp) => place.getByRole('button', { name, exact: true });
 const em = () => service.app.orm.em.fork();
 
 /** A server of the sample and the channel in which it wants its missions. */
@@ -149,28 +116,8 @@ async function cardsRested(places: readonly Place[]): Promise<void> {
     .toBeGreaterThan(CARD_PAUSE_MS + 500);
 }
 
-async function publish(ops: Page, date: string): Promise<void> {
-  await ops.goto('/admin/missions');
-  await ops.getByLabel('Mission name').fill('Op Quiet Harbour');
-  await ops.getByLabel('Theater').selectOption('Syria');
-  await ops.getByLabel('Start date').fill(date);
-  await ops.getByLabel('Start time').fill('19:00');
-  await ops.getByLabel('End date').fill(date);
-  await ops.getByLabel('End time').fill('22:00');
-  await button(ops, 'Add Aircraft').click();
-  const group = ops.getByRole('group', { name: 'Aircraft 1' });
-  const aircraft = group.getByLabel('Aircraft', { exact: true });
-  const viper = await aircraft.locator('option').filter({ hasText: /F-16C/ }).first().getAttribute('value');
-  await aircraft.selectOption(viper ?? '');
-  await group.getByLabel('Slots').fill('3');
-  await group.getByLabel('Role').selectOption('CAP');
-  await group.getByText('Blue', { exact: true }).click();
-  await button(ops, 'Create Mission').click();
-  await expect(ops.getByText('Mission Created Successfully!')).toBeVisible();
-}
-
 async function openDiscord(browser: Browser, { guild, channel }: Place, pilot: Pilot): Promise<Page> {
-  const context = await browser.newContext({ baseURL: sandbox.url, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ baseURL: site.sandbox.url, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto('/');
   await page.getByLabel('You are').selectOption({ label: pilot.name });
@@ -200,7 +147,7 @@ test('cards, home page, board and direct messages agree within five seconds, and
 
   const ops = await openAs(browser, service, admin);
   const date = Temporal.Now.plainDateISO('UTC').add({ days: 3 }).toString();
-  await publish(ops, date);
+  await createMission(ops, 'Op Quiet Harbour', date, 3);
   await expect(() => {
     for (const text of cardTexts(places)) expect(text).toMatch(/3 asked/);
   }).toPass(PATIENT);
