@@ -22,11 +22,11 @@ import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countAttempts } from '#server/platform/rate-limit.ts';
 import { isAdmin } from '#server/platform/viewer.ts';
-import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
+import { countRows, db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, nameForAdmins, queuePlace } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { lockMission } from '#server/seats/orders.ts';
+import { lockMission, selectMissions } from '#server/seats/orders.ts';
 import { localDate, toInstantMs } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import type {
@@ -102,17 +102,6 @@ export async function draftMission(
     });
   });
 }
-
-const selectMissions = (em: Em) =>
-  db(em)
-    .selectFrom('mission as m')
-    .select(({ ref }) => [
-      'm.id',
-      'm.name',
-      'm.status',
-      ms(ref('m.starts_at')).as('startMs'),
-      ms(ref('m.ends_at')).as('endMs'),
-    ]);
 
 /** The name, times and stored status of a mission. @throws 404 for an unknown one */
 async function requireMission(em: Em, missionId: string) {

@@ -1,10 +1,11 @@
 /** Reminders by email and push, through a real SMTP server and a real push service, with the worker's own schedule. */
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { linkIn, startMailService, type MailService } from '#tests/harness/mail-service.ts';
 import { callOffMissions, respond, retirePilots } from '#tests/harness/orders.ts';
 import { givenDevice, startPushService, type PushService } from '#tests/harness/push-service.ts';
+import { runReminderJob } from '#tests/harness/reminder-job.ts';
 import { choose, givenSeat, passTime, remindersOf } from '#tests/harness/reminders.ts';
 import { createClient } from '#tests/harness/service.ts';
 
@@ -26,22 +27,7 @@ beforeEach(async () => {
   await mail.settle();
 });
 
-/** Run the job that the worker runs every minute, as often as given, all at the same time. */
-async function runJob(times = 1): Promise<void> {
-  const em = mail.service.app.orm.em.fork();
-  for (let run = 0; run < times; run += 1) await query(em, sql`select graphile_worker.add_job('send_reminders')`);
-  await vi.waitFor(
-    async () => {
-      const waiting = await query(
-        em,
-        sql`select id from graphile_worker.jobs where task_identifier in ('send_reminders', 'send_reminder_push') and run_at <= now()`,
-      );
-      expect(waiting).toEqual([]);
-    },
-    { timeout: 20_000, interval: 25 },
-  );
-  await mail.settle();
-}
+const runJob = (times = 1) => runReminderJob(mail, times);
 const remindersTo = ({ email }: Person) =>
   mail.server.to(email).filter(({ parsed }) => !/please answer/.test(parsed.subject ?? ''));
 

@@ -1,11 +1,12 @@
 /** Warnings of too few pilots to a mission's creator: at each stage once, by email and push, with real receivers. */
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { warnOfTurnout } from '#server/reminders/turnout-warnings.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { startMailService, type MailService } from '#tests/harness/mail-service.ts';
 import { callOffMissions, givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
 import { givenDevice, startPushService, type PushService } from '#tests/harness/push-service.ts';
+import { runReminderJob } from '#tests/harness/reminder-job.ts';
 import { choose, MINUTE_MS, passTime } from '#tests/harness/reminders.ts';
 
 const F16 = 2;
@@ -47,20 +48,7 @@ const stagesOf = ({ id }: { id: string }) =>
     sql`select stage, recipient_id is not null as "isTold" from turnout_warning where mission_id = ${id} order by created_at`,
   );
 
-async function runJob(): Promise<void> {
-  await query(em(), sql`select graphile_worker.add_job('send_reminders')`);
-  await vi.waitFor(
-    async () => {
-      const waiting = await query(
-        em(),
-        sql`select id from graphile_worker.jobs where task_identifier in ('send_reminders', 'send_turnout_push') and run_at <= now()`,
-      );
-      expect(waiting).toEqual([]);
-    },
-    { timeout: 20_000, interval: 25 },
-  );
-  await mail.settle();
-}
+const runJob = (times = 1) => runReminderJob(mail, times);
 const warningsTo = ({ email }: Person) =>
   mail.server.to(email).filter(({ parsed }) => parsed.subject?.startsWith('Go or no-go') ?? false);
 
