@@ -119,7 +119,7 @@ export async function enqueueMissionSync(tx: Em, missionId: string, { isNew = fa
     .execute();
 }
 
-/** After a server added the bot again, or allowed it to create scheduled events: sync all upcoming missions. */
+/** After a server added the bot again, or allowed it to post cards or create scheduled events: sync all upcoming missions. */
 export async function enqueueMissionEvents(tx: Em): Promise<void> {
   await db(tx)
     .selectFrom('mission')

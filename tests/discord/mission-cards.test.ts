@@ -1,6 +1,7 @@
 /** The card of a mission in the missions channels of servers: posted once, edited, and answered by its buttons. */
-import { Routes } from 'discord-api-types/v10';
+import { PermissionFlagsBits, Routes } from 'discord-api-types/v10';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { query, sql } from '#server/schema/query.ts';
 import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
@@ -100,6 +101,32 @@ test('a server that installs the bot gets one welcome, and none when it comes ba
   expect(said().map((message) => [message.channelId, textOf(message).split('.')[0]])).toEqual([
     [fresh.channelIds['lobby'], "Hello, I'm Marshal"],
   ]);
+});
+
+test('a mission published while the bot may not post there gets its card, once, when it may again', async () => {
+  const { emulator } = world;
+  const postable = (isPostable: boolean) =>
+    eventually(async () => {
+      const channels = await query<{ isPostable: boolean }>(
+        em(),
+        sql`select is_postable as "isPostable" from guild_channel where id = ${channelId()}`,
+      );
+      expect(channels).toEqual([{ isPostable }]);
+    });
+  emulator.updateChannel(guild.id, channelId(), {
+    overwrites: [{ id: guild.id, type: 0, deny: PermissionFlagsBits.EmbedLinks }],
+  });
+  await postable(false);
+  const { mission } = await givenMission(world.service, admin, { name: 'Op Locked Out', ...tomorrow });
+  await nothingLeft(world);
+  expect(cardsOf(mission.id)).toEqual([]);
+  emulator.updateChannel(guild.id, channelId(), { overwrites: [] });
+  await postable(true);
+  const card = await cardOf(mission.id, /Op Locked Out/);
+  emulator.renameGuild(guild.id, 'Lantern Wing Two');
+  await eventually(async () => expect(await readGuild(world, guild.id)).toMatchObject({ name: 'Lantern Wing Two' }));
+  await nothingLeft(world);
+  expect((await cardOf(mission.id)).id).toBe(card.id);
 });
 
 test('a practice mission has no card, and a card shows no frequency', async () => {

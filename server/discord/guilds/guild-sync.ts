@@ -53,6 +53,7 @@ async function lockStored(tx: Em, guildIds: readonly string[]): Promise<Map<stri
       'member_count as memberCount',
       'default_splash_channel_id as defaultSplashChannelId',
       'can_create_events as canCreateEvents',
+      'missions_channel_id as missionsChannelId',
     ])
     .where(isOneOf('id', guildIds))
     .orderBy('id')
@@ -236,6 +237,14 @@ async function recordNews(tx: Em, guildId: string, { type, names, noun, error }:
   await (counts ? addGuildEvent : recordGuildEvent)(tx, guildId, type, data, error, now);
 }
 
+/** True if a server can show missions in a way in which it could not before: as scheduled events, or as cards. */
+function showsMore(before: StoredGuild | undefined, now: BotGuild): boolean {
+  const canPost = ({ channels }: Pick<BotGuild, 'channels'> | StoredGuild) =>
+    channels.some(({ id, isPostable }) => isPostable && id === before?.missionsChannelId);
+  const [was, is] = [before?.status === 'active' ? before : null, now];
+  return (is.canCreateEvents && was?.canCreateEvents !== true) || (canPost(is) && !(was && canPost(was)));
+}
+
 async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promise<void> {
   if (seen.length === 0) return;
   const stored = await lockStored(
@@ -251,9 +260,7 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   await writeGuilds(tx, guilds, now);
   await writeChannels(tx, guilds, now);
   await dropLostChannels(tx, guilds);
-  const couldBefore = (guild: StoredGuild | undefined) => guild?.status === 'active' && guild.canCreateEvents;
-  if (guilds.some(({ id, canCreateEvents }) => canCreateEvents && !couldBefore(stored.get(id))))
-    await enqueueMissionEvents(tx);
+  if (guilds.some((guild) => showsMore(stored.get(guild.id), guild))) await enqueueMissionEvents(tx);
   for (const { id } of guilds) if (stored.get(id)?.status === 'disabled') await enqueueMemberSyncs(tx, id, null);
   for (const guild of guilds) if (!stored.has(guild.id)) await queueWelcome(tx, guild, now);
   for (const { id, news } of guilds) {

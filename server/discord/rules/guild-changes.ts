@@ -22,6 +22,8 @@ export interface StoredGuild {
   memberCount: number | null;
   defaultSplashChannelId: string | null;
   canCreateEvents: boolean;
+  /** where its mission cards are; null: nowhere */
+  missionsChannelId: string | null;
   channels: readonly StoredChannel[];
 }
 

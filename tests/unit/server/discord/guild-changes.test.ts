@@ -40,6 +40,7 @@ const stored = (changes: Partial<StoredGuild> = {}): StoredGuild => ({
   memberCount: 10,
   defaultSplashChannelId: '1',
   canCreateEvents: true,
+  missionsChannelId: null,
   channels: [channel('1'), channel('2')],
   ...changes,
 });
