@@ -89,6 +89,16 @@ function seatGone({ after }: EditEffect): (order: LiveOrder) => boolean {
   return ({ flightId, seatIndex }) => seatIndex >= (sizeOf.get(flightId) ?? 0);
 }
 
+/**
+ * True if an edit asks an order's pilot again. A launch that moves a little several times counts from the one that the pilot
+ * agreed to.
+ */
+function asks(order: LiveOrder, news: readonly OrderChange[], when?: { isUnderWay: boolean }): boolean {
+  const sinceAnswer = mergeChanges(order.changes ?? [], news);
+  const concerned = sinceAnswer.filter(({ field }) => news.some((change) => change.field === field));
+  return asksAgain(order, [...news, ...concerned], when);
+}
+
 /** The orders that keep their seat and are asked again, and under way all whose mission has new times. */
 export async function listAskedOrders(em: Em, effect: EditEffect): Promise<LiveOrder[]> {
   const { mission, times, isUnderWay } = effect;
@@ -97,7 +107,7 @@ export async function listAskedOrders(em: Em, effect: EditEffect): Promise<LiveO
   return (await loadLiveOrders(em, mission.id)).filter((order) => {
     // the shared offers of a mission that moves end
     if (isGone(order) || (!order.holdsSeat && isMoved)) return false;
-    return isUnderWay ? isMoved && order.holdsSeat : asksAgain(order, news(order));
+    return isUnderWay ? isMoved && order.holdsSeat : asks(order, news(order));
   });
 }
 
@@ -217,9 +227,9 @@ export async function tellOrders(
   const concerned = (await loadLiveOrders(tx, mission.id)).flatMap((order) => {
     const news = newsFor(order);
     if (news.length === 0) return [];
-    const asks = asksAgain(order, news, { isUnderWay });
-    const reasons = (asks ? reasonsOf.get(order.id) : undefined) ?? order.reasons;
-    return [{ order, asks, reasons, changes: mergeChanges(order.changes ?? [], news) }];
+    const isAsked = asks(order, news, { isUnderWay });
+    const reasons = (isAsked ? reasonsOf.get(order.id) : undefined) ?? order.reasons;
+    return [{ order, asks: isAsked, reasons, changes: mergeChanges(order.changes ?? [], news) }];
   });
   if (concerned.length === 0) return { askedAgain: 0, told: 0 };
   const rows = concerned.map(({ order, ...change }) => ({ orderId: order.id, ...change }));
