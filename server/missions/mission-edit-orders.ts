@@ -93,7 +93,7 @@ function seatGone({ after }: EditEffect): (order: LiveOrder) => boolean {
  * True if an edit asks an order's pilot again. A launch that moves a little several times counts from the one that the pilot
  * agreed to.
  */
-function asks(order: LiveOrder, news: readonly OrderChange[], when?: { isUnderWay: boolean }): boolean {
+function asksPilot(order: LiveOrder, news: readonly OrderChange[], when?: { isUnderWay: boolean }): boolean {
   const sinceAnswer = mergeChanges(order.changes ?? [], news);
   const concerned = sinceAnswer.filter(({ field }) => news.some((change) => change.field === field));
   return asksAgain(order, [...news, ...concerned], when);
@@ -107,7 +107,7 @@ export async function listAskedOrders(em: Em, effect: EditEffect): Promise<LiveO
   return (await loadLiveOrders(em, mission.id)).filter((order) => {
     // the shared offers of a mission that moves end
     if (isGone(order) || (!order.holdsSeat && isMoved)) return false;
-    return isUnderWay ? isMoved && order.holdsSeat : asks(order, news(order));
+    return isUnderWay ? isMoved && order.holdsSeat : asksPilot(order, news(order));
   });
 }
 
@@ -227,7 +227,7 @@ export async function tellOrders(
   const concerned = (await loadLiveOrders(tx, mission.id)).flatMap((order) => {
     const news = newsFor(order);
     if (news.length === 0) return [];
-    const isAsked = asks(order, news, { isUnderWay });
+    const isAsked = asksPilot(order, news, { isUnderWay });
     const reasons = (isAsked ? reasonsOf.get(order.id) : undefined) ?? order.reasons;
     return [{ order, asks: isAsked, reasons, changes: mergeChanges(order.changes ?? [], news) }];
   });
