@@ -229,4 +229,4 @@ test(`${MISSIONS} missions through ${KILLS} kills: each reminder exactly once, a
   expect(kills).toBe(KILLS);
   expect(expected.filter(({ dms }) => dms === 2).length).toBeGreaterThan(MISSIONS / 8);
   expect(emulator.violations).toEqual([]);
-}, 1_200_000);
+}, 1_700_000);

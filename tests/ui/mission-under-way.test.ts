@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-test('a mission under way offers its end, notes, callsigns and radio, and saves them', async ({ browser }) => {
+test('a mission under way offers its end, notes, packages, callsigns, TOT and radio, and saves them', async ({ browser }) => {
   const id = await givenFlight(service, admin, 'Op Flying', dateIn(17), 1);
   await query(
     service.app.orm.em.fork(),
@@ -26,7 +26,11 @@ test('a mission under way offers its end, notes, callsigns and radio, and saves 
   const [, card] = await openMission(browser, service, admin, hoursFromNow(-1).slice(0, 10), 'Op Flying');
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
   const form = card.getByRole('form', { name: 'Edit Op Flying' });
-  const labels = ['End date *', 'End time *', 'Notes', 'Callsign', 'Radio', 'Flight notes'];
+  const labels = [
+    ...['End date *', 'End time *', 'Notes'],
+    ...['Package', 'Objective'],
+    ...['Callsign', 'TOT (+min)', 'Radio', 'Flight notes'],
+  ];
   await expect(form.locator('label').filter({ visible: true })).toHaveText(labels);
   await expect(form.getByRole('button', { name: /^Remove flight/ })).toHaveCount(0);
   await expect(form.getByRole('button', { name: 'Add Aircraft' })).toHaveCount(0);
