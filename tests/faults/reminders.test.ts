@@ -227,6 +227,8 @@ test(`${MISSIONS} missions through ${KILLS} kills: each reminder exactly once, a
   const expected = missions.map(({ name, reminded: { size } }) => ({ name, dms: size, mails: size }));
   expect(found).toEqual(expected);
   expect(kills).toBe(KILLS);
-  expect(expected.filter(({ dms }) => dms === 2).length).toBeGreaterThan(MISSIONS / 8);
+  // the drill must have reminded many, and some of them again after their mission moved
+  expect(expected.filter(({ dms }) => dms > 0).length).toBeGreaterThan(MISSIONS / 3);
+  expect(expected.some(({ dms }) => dms === 2)).toBe(true);
   expect(emulator.violations).toEqual([]);
 }, 1_700_000);

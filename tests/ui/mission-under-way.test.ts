@@ -17,7 +17,9 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-test('a mission under way offers its end, notes, packages, callsigns, TOT and radio, and saves them', async ({ browser }) => {
+test('a mission under way offers its end, notes, packages, callsigns, TOT and radio, and saves them', async ({
+  browser,
+}) => {
   const id = await givenFlight(service, admin, 'Op Flying', dateIn(17), 1);
   await query(
     service.app.orm.em.fork(),
