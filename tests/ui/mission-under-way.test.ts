@@ -29,9 +29,15 @@ test('a mission under way offers its end, notes, packages, callsigns, TOT and ra
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
   const form = card.getByRole('form', { name: 'Edit Op Flying' });
   const labels = [
-    ...['End date *', 'End time *', 'Notes'],
-    ...['Package', 'Objective'],
-    ...['Callsign', 'TOT (+min)', 'Radio', 'Flight notes'],
+    'End date *',
+    'End time *',
+    'Notes',
+    'Package',
+    'Objective',
+    'Callsign',
+    'TOT (+min)',
+    'Radio',
+    'Flight notes',
   ];
   await expect(form.locator('label').filter({ visible: true })).toHaveText(labels);
   await expect(form.getByRole('button', { name: /^Remove flight/ })).toHaveCount(0);
