@@ -1,4 +1,4 @@
-/** Vite plugins that remove from the bundle what no page uses: parts of tRPC, TanStack Query and Mantine, and the schemas' documentation. */
+/** Vite plugins that remove from the bundle what no page uses: parts of tRPC, TanStack Query and Mantine, older formats of fonts, and the schemas' documentation. */
 import type { Plugin } from 'vite';
 
 /** This static assignment keeps the whole WebSocket link in the bundle; marked as pure, it is removed with its class. */
@@ -67,6 +67,16 @@ export function dropUnused(): Plugin[] {
         handler(code) {
           return { code: withoutMeta(code, this.parse(code)), map: null };
         },
+      },
+    },
+    {
+      // All supported browsers read WOFF2.
+      name: 'marshal:drop-woff',
+      enforce: 'pre',
+      apply: 'build',
+      transform: {
+        filter: { id: /@fontsource[\\/].*\.css$/ },
+        handler: (code) => ({ code: code.replaceAll(/, url\([^)]*\.woff\) format\('woff'\)/g, ''), map: null }),
       },
     },
     {

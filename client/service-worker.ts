@@ -8,8 +8,9 @@ const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 /** Files of public/ that pages need. Their names have no hash, so their contents may change. */
 const PUBLIC_FILES = ['boot.js', 'icon.svg', 'icon-192.png', 'manifest.webmanifest'];
-const KEPT = /^assets\/.+\.(js|css|woff2)$/;
-/** Larger files are cached when a page first requests them. */
+/** Not the fonts in assets/scripts/. */
+const KEPT = /^assets\/[^/]+\.(js|css|woff2)$/;
+/** Larger files, and the fonts, are cached when a page first requests them. */
 const KEPT_MAX_BYTES = 300_000;
 
 export function serviceWorker(): Plugin {

@@ -17,6 +17,9 @@ const serverOrigin = process.env['SERVER_ORIGIN'] ?? 'http://127.0.0.1:3000';
 /** Fonts of the first screen; B612 Mono can load later. */
 const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\.woff2$/;
 
+/** Fonts of other scripts than Latin and their style sheet: hundreds of files, of which a reader needs few. */
+const SCRIPT_FONTS = /^(?:script-font-faces|noto-|kosugi|gowun-|chocolate-)/;
+
 /** Modules of the `controls` chunk: tables, query states, leaves, and Mantine controls with the modules that only they use, and what is too small for a file. */
 const CONTROLS = new RegExp(
   [
@@ -105,7 +108,8 @@ export default defineConfig({
       treeshake: { propertyReadSideEffects: false },
       output: {
         // Short hashes, because the entry lists every chunk and hashes do not compress; 42 bits tell releases apart.
-        assetFileNames: 'assets/[name]-[hash:7][extname]',
+        assetFileNames: ({ names }) =>
+          `assets/${SCRIPT_FONTS.test(names[0] ?? '') ? 'scripts/' : ''}[name]-[hash:7][extname]`,
         entryFileNames: `${ENTRY}[hash].js`,
         chunkFileNames: 'assets/[name]-[hash:7].js',
         // Group shared modules in few files, because browsers send six requests at a time.

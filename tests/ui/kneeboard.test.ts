@@ -171,6 +171,46 @@ for (const scheme of SCHEMES) {
   });
 }
 
+/** The families of the fonts that a PDF contains: `/FontName /AAAAAA+NotoSans-Regular`. */
+const fontsOf = (pdf: Buffer): Set<string> =>
+  new Set([...pdf.toString('latin1').matchAll(/\/FontName \/[A-Z]{6}\+([A-Za-z]+)/g)].map(([, name]) => name ?? ''));
+
+test('on paper, other scripts and emoji are drawn with fonts of Marshal, which Latin texts do not load', async ({
+  browser,
+}) => {
+  const admin = await givenAdmin(service);
+  const reader = await givenPerson(service, { displayName: 'Ζεύς 雷神かぜ' });
+  await givenAlwaysFree(service, reader.id);
+  const { mission } = await givenMission(service, admin, {
+    name: 'Операция Ёж 🦅',
+    startLocal: '2027-03-12T18:30',
+    endLocal: '2027-03-12T21:30',
+    aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP', additionalNotes: '번개처럼 빠르게' }],
+  });
+  const pending = (await reader.client.call('GET', '/pilot/inbox')).body;
+  const { id } = pending.find(({ missionId }: { missionId: string }) => missionId === mission.id);
+  await reader.client.call('POST', `/pilot/inbox/${id}/rsvp`, { response: 'Accepted' });
+
+  const papers: [who: Person, path: string, families: string[]][] = [
+    [reader, `/orders/${id}`, ['Gowun Dodum', 'Kosugi', 'Noto Emoji', 'Noto Sans']],
+    [admin, '/admin/missions/2027-03-12', ['Gowun Dodum', 'Kosugi', 'Noto Emoji', 'Noto Sans']],
+    [pilot, `/orders/${order.id}`, []],
+  ];
+  for (const [who, path, families] of papers) {
+    const page = await openAs(browser, service, who);
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
+    const loaded = () =>
+      page.evaluate(() =>
+        [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')),
+      );
+    await expect.poll(loaded).toEqual(expect.arrayContaining([...families, 'Saira Semi Condensed']));
+    const drawn = fontsOf(await page.pdf());
+    const ofScripts = [...drawn].filter((name) => /^(?:Noto|Kosugi|Gowun|Chocolate)/.test(name)).toSorted();
+    expect(ofScripts, path).toEqual(families.map((name) => name.replaceAll(' ', '')));
+  }
+});
+
 test('printed from the dark scheme, any page is black on white, without bars, buttons and toasts', async ({
   browser,
 }) => {

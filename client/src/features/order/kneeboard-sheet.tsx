@@ -3,6 +3,7 @@ import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { byPlace } from '#client/lib/by-place.ts';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
+import { scriptFontsStyle } from '#client/lib/script-fonts.ts';
 import {
   CARD_HEADINGS,
   describeKneeboard,
@@ -24,7 +25,11 @@ export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
     window.location.host,
   );
   return createPortal(
-    <section className={classes.sheet} aria-label={`Kneeboard card of ${label}`}>
+    <section
+      className={classes.sheet}
+      style={scriptFontsStyle(JSON.stringify(mission))}
+      aria-label={`Kneeboard card of ${label}`}
+    >
       <header className={classes.head}>
         <strong className={classes.label}>{label}</strong>
         <span className={classes.place}>

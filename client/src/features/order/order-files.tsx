@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Placard } from '#client/components/placard.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { useScriptFonts } from '#client/lib/script-fonts.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { useHomeLinks } from './home-links.tsx';
@@ -22,6 +23,7 @@ export function OrderFiles({ mission, ownsPage = false }: OrderFilesProps) {
   const { FileLink } = useHomeLinks();
   const [isPrinting, setPrinting] = useState(false);
   const label = fragLabel(mission.seq);
+  useScriptFonts(JSON.stringify(mission));
 
   useEffect(() => {
     const before = (): void => {

@@ -5,6 +5,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { LinkList } from '#client/domain-ui/briefing/link-list.tsx';
 import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { useScriptFonts } from '#client/lib/script-fonts.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { EditedMissionDto } from '#shared/schemas/mission-edit.ts';
@@ -65,6 +66,7 @@ export function MissionCard({
   onPrint,
 }: MissionCardProps) {
   const orders = trpc.admin.mission.orders.useQuery({ id: mission.id }, { staleTime: POLL_MS.inbox });
+  useScriptFonts(JSON.stringify([mission, orders.data]));
   const [question, setQuestion] = useState<Question | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);

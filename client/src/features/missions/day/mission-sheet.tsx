@@ -3,6 +3,7 @@ import { holdersBySeat, seatKey } from '#client/features/missions/seats/order-gr
 import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import { byPlace } from '#client/lib/by-place.ts';
+import { scriptFontsStyle } from '#client/lib/script-fonts.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { formatZulu, localDate } from '#shared/clock.ts';
@@ -21,7 +22,7 @@ interface MissionSheetsProps {
 /** The paper of missions, one sheet each: the only content when the page is printed. */
 export function MissionSheets({ missions, timeZone, now }: MissionSheetsProps) {
   return createPortal(
-    <div className={classes.sheets}>
+    <div className={classes.sheets} style={scriptFontsStyle(JSON.stringify(missions))}>
       {missions.map((mission) => (
         <MissionSheet key={mission.id} mission={mission} timeZone={timeZone} now={now} />
       ))}
