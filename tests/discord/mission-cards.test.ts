@@ -129,6 +129,34 @@ test('a mission published while the bot may not post there gets its card, once, 
   expect((await cardOf(mission.id)).id).toBe(card.id);
 });
 
+test('a card that Discord refuses although the bot may post there is not tried at every report, and posted once later', async () => {
+  const { emulator } = world;
+  const path = new RegExp(`channels/${channelId()}/messages$`);
+  const asks = () => emulator.requests.filter((one) => one.method === 'POST' && path.test(one.path)).length;
+  const rename = async (name: string) => {
+    emulator.renameGuild(guild.id, name);
+    await eventually(async () => expect(await readGuild(world, guild.id)).toMatchObject({ name }));
+    await nothingLeft(world);
+  };
+  emulator.fail({ method: 'POST', path, kind: 'status', status: 403, code: 50013 });
+  const { mission } = await givenMission(world.service, admin, { name: 'Op Refused', ...tomorrow });
+  await nothingLeft(world);
+  expect(cardsOf(mission.id)).toEqual([]);
+  const asked = asks();
+  for (const name of ['Lantern Wing Three', 'Lantern Wing Four']) await rename(name);
+  expect(asks()).toBe(asked);
+
+  // the refusal was a while ago
+  await query(
+    em(),
+    sql`update outbox_message set updated_at = updated_at - interval '1 hour' where subject_id = ${mission.id}`,
+  );
+  await rename('Lantern Wing Five');
+  const card = await cardOf(mission.id, /Op Refused/);
+  await rename('Lantern Wing Six');
+  expect((await cardOf(mission.id)).id).toBe(card.id);
+});
+
 test('a practice mission has no card, and a card shows no frequency', async () => {
   const practice = await admin.client.call('POST', '/admin/practice-missions', {});
   expect(practice.status).toBe(201);

@@ -5,6 +5,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { CANNOT_CREATE_EVENTS } from '#server/discord/rules/failures.ts';
 import { foldNames } from '#server/discord/rules/guild-changes.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
+import type { BotGuild } from '#shared/schemas/bot.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 
@@ -77,7 +78,7 @@ const REFUSAL_MINUTES = 60;
  * Servers whose events Discord has refused lately. Their missions would otherwise be tried again with every report of a bot
  * that believes to have the permission.
  */
-export async function findRefusingEvents(tx: Em, guildIds: readonly string[], now: Date): Promise<Set<string>> {
+async function findRefusingEvents(tx: Em, guildIds: readonly string[], now: Date): Promise<Set<string>> {
   const rows = await db(tx)
     .selectFrom('guild_event')
     .select('guild_id as guildId')
@@ -87,4 +88,35 @@ export async function findRefusingEvents(tx: Em, guildIds: readonly string[], no
     .where('occurred_at', '>', new Date(now.getTime() - REFUSAL_MINUTES * MINUTE_MS))
     .execute();
   return new Set(rows.map(({ guildId }) => guildId));
+}
+
+/** How long Discord's refusal of a card counts for more than the permissions that the bot reports. */
+const CARD_REFUSAL_MINUTES = 10;
+
+/** Channels in which Discord has refused a card lately, although the bot believes that it may post there. */
+async function findRefusingChannels(tx: Em, guildIds: readonly string[], now: Date): Promise<Set<string>> {
+  const rows = await db(tx)
+    .selectFrom('outbox_message as o')
+    .innerJoin('guild_channel as c', 'c.id', 'o.channel_id')
+    .select('c.id')
+    .distinct()
+    .where(isOneOf('o.guild_id', guildIds))
+    .where('o.kind', '=', 'card')
+    .where('o.state', '=', 'failed')
+    .where('o.updated_at', '>', new Date(now.getTime() - CARD_REFUSAL_MINUTES * MINUTE_MS))
+    .where('c.is_postable', '=', false)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Servers as the bot reports them, without the permissions that Discord has refused lately. */
+export async function withoutRefused(tx: Em, guilds: readonly BotGuild[], now: Date): Promise<BotGuild[]> {
+  const ids = guilds.map(({ id }) => id);
+  const events = await findRefusingEvents(tx, ids, now);
+  const closed = await findRefusingChannels(tx, ids, now);
+  return guilds.map((guild) => ({
+    ...guild,
+    canCreateEvents: guild.canCreateEvents && !events.has(guild.id),
+    channels: guild.channels.map((one) => (closed.has(one.id) ? { ...one, isPostable: false } : one)),
+  }));
 }

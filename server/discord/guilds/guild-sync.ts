@@ -17,7 +17,7 @@ import {
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
 import { queueMessage } from '#server/discord/outbox/outbox.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
-import { addGuildEvent, findRefusingEvents, recordGuildEvent, recordGuildRun } from './guild-events.ts';
+import { addGuildEvent, recordGuildEvent, recordGuildRun, withoutRefused } from './guild-events.ts';
 import type {
   BotGuild,
   guildGoneInput,
@@ -251,10 +251,8 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
     tx,
     seen.map(({ id }) => id),
   );
-  const refusing = await findRefusingEvents(tx, [...stored.keys()], now);
-  const guilds = seen.map((one) => {
-    const canCreateEvents = one.canCreateEvents && !refusing.has(one.id);
-    const guild = { ...one, canCreateEvents, iconUrl: discordIcon(one.iconUrl) };
+  const guilds = (await withoutRefused(tx, seen, now)).map((one) => {
+    const guild = { ...one, iconUrl: discordIcon(one.iconUrl) };
     return { ...guild, ...describeGuildChange(stored.get(guild.id) ?? null, guild) };
   });
   await writeGuilds(tx, guilds, now);
