@@ -3,7 +3,7 @@ import { isTRPCClientError } from '@trpc/client';
 import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
 import type { RefusalCode } from '#shared/refusals.ts';
 import { copy } from '#shared/copy.ts';
-import { sentences } from './bot-text.ts';
+import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 
 /**
  * Discord errors for an interaction that can no longer be answered: it has expired, another instance has answered it, or
@@ -56,22 +56,24 @@ export interface Failure {
 }
 
 /** Refusals that are worded differently in Discord than on the site. */
-const IN_DISCORD: ReadonlyMap<string, string> = new Map([
-  [copy.minutesRequired, sentences.minutesRequired],
-  [copy.orderNotFound, sentences.orderNotFound],
+const IN_DISCORD: ReadonlyMap<string, TextKey> = new Map([
+  [copy.minutesRequired, 'bot.minutesRequired'],
+  [copy.orderNotFound, 'bot.orderNotFound'],
 ]);
 
 /** Refusals use the server's sentence, except for the few above; other failures use a sentence of the bot. */
-export function explain(error: unknown): Failure {
+export function explain(error: unknown, texts: Texts): Failure {
   if (isTRPCClientError(error)) {
     const status = statusOf(error);
-    if (status === null || status === 503) return { sentence: sentences.serverAway, reason: null };
+    if (status === null || status === 503) return { sentence: texts('bot.serverAway'), reason: null };
     // BOT_ONLY concerns the bot's credential, not the person
     if (status < 500 && refusalOf(error) !== 'BOT_ONLY') {
-      return { sentence: IN_DISCORD.get(error.message) ?? error.message, reason: null };
+      const reworded = IN_DISCORD.get(error.message);
+      return { sentence: reworded === undefined ? error.message : texts(reworded), reason: null };
     }
-    return { sentence: sentences.failed, reason: `The server answered ${status}` };
+    return { sentence: texts('bot.failed'), reason: `The server answered ${status}` };
   }
-  if (error instanceof DiscordAPIError) return { sentence: sentences.failed, reason: `Discord answered ${error.code}` };
-  return { sentence: sentences.failed, reason: error instanceof Error ? error.name : 'Unknown' };
+  if (error instanceof DiscordAPIError)
+    return { sentence: texts('bot.failed'), reason: `Discord answered ${error.code}` };
+  return { sentence: texts('bot.failed'), reason: error instanceof Error ? error.name : 'Unknown' };
 }

@@ -13,6 +13,7 @@ import {
   type Interaction,
   type StringSelectMenuInteraction,
 } from 'discord.js';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { withoutRefusedLinks } from '#shared/discord-links.ts';
 import { parseButtonId } from '#shared/discord-button-ids.ts';
 import { parseSeatChoice } from '#shared/seat-choice.ts';
@@ -23,7 +24,6 @@ import type { Ask } from './commands/command.ts';
 import { explain, isOver } from './failures.ts';
 import { createPause } from './pause.ts';
 import type { ServerCalls } from './server.ts';
-import { sentences } from './bot-text.ts';
 
 const COMMAND_OF = new Map(COMMANDS.map((command) => [command.data.name, command]));
 
@@ -40,6 +40,7 @@ function actorOf(interaction: Interaction): Actor {
     discordUsername: interaction.user.username,
     guildId: interaction.guildId,
     canManageGuild: interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false,
+    locale: interaction.locale,
   };
 }
 
@@ -74,7 +75,7 @@ async function tellFailure(
   { actor, server }: Ask,
   say: (message: DiscordMessage) => Promise<unknown>,
 ): Promise<void> {
-  const { sentence, reason } = explain(error);
+  const { sentence, reason } = explain(error, textsFor(actor.locale));
   await say({ content: sentence });
   if (reason !== null) await server.failed.mutate({ actor, command: name, reason });
 }
@@ -84,7 +85,7 @@ async function useCommand(interaction: ChatInputCommandInteraction, ask: Ask): P
   const say = (message: DiscordMessage) => interaction.editReply(whole(message));
   const command = COMMAND_OF.get(interaction.commandName);
   if (!command) {
-    await say({ content: sentences.unknownCommand });
+    await say({ content: textsFor(interaction.locale)('bot.unknownCommand') });
     return;
   }
   try {
@@ -98,7 +99,7 @@ async function useCommand(interaction: ChatInputCommandInteraction, ask: Ask): P
 async function pressButton(interaction: ButtonInteraction, ask: Ask): Promise<void> {
   const found = findButton(interaction.customId);
   if (!found) {
-    await interaction.reply(aside({ content: sentences.unknownButton }));
+    await interaction.reply(aside({ content: textsFor(interaction.locale)('bot.unknownButton') }));
     return;
   }
   const { action, button, about } = found;
@@ -121,7 +122,7 @@ async function chooseSeat(interaction: StringSelectMenuInteraction, { actor, ser
   const id = parseButtonId(interaction.customId);
   const seat = parseSeatChoice(interaction.values[0] ?? '');
   if (id?.action !== 'pick-seat' || seat === null) {
-    await interaction.reply(aside({ content: sentences.unknownButton }));
+    await interaction.reply(aside({ content: textsFor(interaction.locale)('bot.unknownButton') }));
     return;
   }
   await interaction.deferUpdate();

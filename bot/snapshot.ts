@@ -63,6 +63,7 @@ export async function presentGuild(guild: Guild, hasMembersIntent: boolean): Pro
     memberCount: Number.isInteger(counted) ? counted : null,
     canCreateEvents: canCreateEvents(me),
     systemChannelId: guild.systemChannelId,
+    locale: guild.preferredLocale,
     roles: listRoles(guild),
     channels: listChannels(guild).map((channel, position) => presentChannel(channel, me, position)),
   };

@@ -275,13 +275,10 @@ export const copy = {
     'The bot cannot post in this channel. Please let it view the channel, send messages and embed links there.',
   channelAgeRestricted: 'This channel is age-restricted, so not every member can open it. Please choose another one.',
   roleUnknown: 'This role does not exist in this server',
-  noOrderInMission: 'You have no order for this mission.',
   chooseOrder: 'Please choose an order from the list.',
   chooseMission: 'Please choose a mission from the list.',
   missionCommandInServer: 'Please use this command in your Discord server.',
-  noMissionsChannel: 'This server has no channel for missions yet. /setup missions chooses one.',
   announcedTooSoon: 'This mission was announced here a moment ago. Please wait a minute.',
-  notAheadToAnnounce: 'Only published missions that have not started can be announced.',
 
   // registration from Discord
   registerInServer: 'Please use /register in your Discord server.',

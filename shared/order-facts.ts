@@ -85,6 +85,7 @@ export const FACT_LABELS = {
 export const NOT_ASSIGNED = 'not assigned';
 
 interface OrderText {
+  key: (typeof MISSION_TEXT_KEYS)[number];
   label: string;
   /** Markdown, one text per author's field, since two joined texts would read differently */
   parts: string[];
@@ -99,7 +100,7 @@ type Texts = Pick<OrderFacts, 'notes' | 'missionTexts'>;
 export function orderTexts({ notes, missionTexts }: Texts): OrderText[] {
   return MISSION_TEXT_KEYS.toSorted((a, b) => Number(a === 'notes') - Number(b === 'notes')).flatMap((key) => {
     const texts = [key === 'notes' ? notes : null, missionTexts[key]].filter((text) => text !== null);
-    return texts.length === 0 ? [] : [{ label: MISSION_TEXTS[key].words, parts: texts }];
+    return texts.length === 0 ? [] : [{ key, label: MISSION_TEXTS[key].words, parts: texts }];
   });
 }
 

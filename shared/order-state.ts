@@ -41,7 +41,7 @@ export function momentsOf({ startUtc, endUtc, expiresAt, ...order }: FragOrderDt
 }
 
 /** True when the pilot lost the seat that the order held. */
-function lostSeat({ changes }: Pick<OrderMoments, 'changes'>): boolean {
+export function lostSeat({ changes }: Pick<OrderMoments, 'changes'>): boolean {
   return changes.some(({ field, to }) => field === 'seat' && to === null);
 }
 

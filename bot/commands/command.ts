@@ -9,6 +9,7 @@ import {
   type SlashCommandSubcommandsOnlyBuilder,
 } from 'discord.js';
 import type { ServerCalls } from '#bot/server.ts';
+import { englishTexts, type TextKey } from '#shared/discord-texts/catalogue.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 
 /** Context of a command or button. */
@@ -27,10 +28,12 @@ export interface Command {
 }
 
 /** Builds a command that works in servers with the bot and in direct messages with it. */
-export const command = (name: string, description: string): SlashCommandBuilder =>
+export const command = <Name extends string>(
+  name: `command.${Name}` extends TextKey ? Name : never,
+): SlashCommandBuilder =>
   new SlashCommandBuilder()
     .setName(name)
-    .setDescription(description)
+    .setDescription(englishTexts(`command.${name}` as TextKey))
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM);
 

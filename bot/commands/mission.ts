@@ -1,69 +1,60 @@
 import type { SlashCommandStringOption } from 'discord.js';
+import { englishTexts as say } from '#shared/discord-texts/catalogue.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
 import { command, takeChoice, type Command } from './command.ts';
 
 const DEFAULT_LENGTH = '3h';
 
 /** The option for a mission from the server's list. */
-const chosen = (option: SlashCommandStringOption) =>
-  option.setName('mission').setDescription('A coming mission').setRequired(true).setAutocomplete(true);
+const chosen = (subcommand: 'roster' | 'cancel' | 'announce') => (option: SlashCommandStringOption) =>
+  option
+    .setName('mission')
+    .setDescription(say(`command.mission.${subcommand}.mission`))
+    .setRequired(true)
+    .setAutocomplete(true);
 
 /** `/mission`: everybody sees it, and the server refuses those who are not admins of Marshal. */
 export const mission = {
-  data: command('mission', 'Create and manage missions (admins of Marshal)')
+  data: command('mission')
     .addSubcommand((create) =>
       create
         .setName('create')
-        .setDescription('Write a mission, see who would be asked, then publish it')
+        .setDescription(say('command.mission.create'))
         .addStringOption((name) =>
-          name.setName('name').setDescription('Name of the mission').setRequired(true).setMaxLength(200),
+          name.setName('name').setDescription(say('command.mission.create.name')).setRequired(true).setMaxLength(200),
         )
         .addStringOption((theater) =>
           theater
             .setName('theater')
-            .setDescription('Theater of the mission')
+            .setDescription(say('command.mission.create.theater'))
             .setRequired(true)
             .addChoices(...THEATERS.map((value) => ({ name: value, value }))),
         )
         .addStringOption((date) =>
-          date
-            .setName('date')
-            .setDescription('2026-11-28, today, tomorrow, or a day of the week')
-            .setRequired(true)
-            .setMaxLength(40),
+          date.setName('date').setDescription(say('command.mission.create.date')).setRequired(true).setMaxLength(40),
         )
         .addStringOption((time) =>
-          time
-            .setName('time')
-            .setDescription('19:00 in your own time zone, or 1900Z')
-            .setRequired(true)
-            .setMaxLength(40),
+          time.setName('time').setDescription(say('command.mission.create.time')).setRequired(true).setMaxLength(40),
         )
         .addStringOption((seats) =>
           seats
             .setName('seats')
-            .setDescription('Such as 4 F-16C CAP, 2 A-10C CAS red')
+            .setDescription(say('command.mission.create.seats'))
             .setRequired(true)
             .setMaxLength(1_000),
         )
         .addStringOption((duration) =>
-          duration
-            .setName('duration')
-            .setDescription('Such as 2h, 2:30 or 90 min; 3 hours without it')
-            .setMaxLength(40),
+          duration.setName('duration').setDescription(say('command.mission.create.duration')).setMaxLength(40),
         ),
     )
     .addSubcommand((roster) =>
-      roster.setName('roster').setDescription('Who sits where, and who is on standby').addStringOption(chosen),
+      roster.setName('roster').setDescription(say('command.mission.roster')).addStringOption(chosen('roster')),
     )
     .addSubcommand((cancel) =>
-      cancel.setName('cancel').setDescription('Cancel a mission, after a question').addStringOption(chosen),
+      cancel.setName('cancel').setDescription(say('command.mission.cancel')).addStringOption(chosen('cancel')),
     )
     .addSubcommand((announce) =>
-      announce
-        .setName('announce')
-        .setDescription("Post a mission in this server's missions channel")
-        .addStringOption(chosen),
+      announce.setName('announce').setDescription(say('command.mission.announce')).addStringOption(chosen('announce')),
     ),
   execute({ actor, server }, interaction) {
     const { options } = interaction;

@@ -1,19 +1,18 @@
+import { englishTexts as say } from '#shared/discord-texts/catalogue.ts';
 import { RSVP_RESPONSES } from '#shared/vocabulary.ts';
 import { command, takeChoice, type Command } from './command.ts';
 
-const RESPONSE_NAMES = { accepted: 'Accept', standby: 'Standby', declined: 'Decline' } as const;
-
 export const rsvp = {
-  data: command('rsvp', 'Answer a frag order, or give a seat back')
+  data: command('rsvp')
     .addStringOption((order) =>
-      order.setName('order').setDescription('One of your frag orders').setRequired(true).setAutocomplete(true),
+      order.setName('order').setDescription(say('command.rsvp.order')).setRequired(true).setAutocomplete(true),
     )
     .addStringOption((response) =>
       response
         .setName('response')
-        .setDescription('Your answer')
+        .setDescription(say('command.rsvp.response'))
         .setRequired(true)
-        .addChoices(...RSVP_RESPONSES.map((value) => ({ name: RESPONSE_NAMES[value], value }))),
+        .addChoices(...RSVP_RESPONSES.map((value) => ({ name: say(`command.rsvp.response.${value}`), value }))),
     ),
   async execute({ actor, server }, { options }) {
     const response = takeChoice(RSVP_RESPONSES, options.getString('response', true));

@@ -1,18 +1,19 @@
 import { ChannelType, InteractionContextType, PermissionFlagsBits } from 'discord.js';
+import { englishTexts as say } from '#shared/discord-texts/catalogue.ts';
 import { command, type Command } from './command.ts';
 
 export const setup = {
-  data: command('setup', 'Set Marshal up in this server')
+  data: command('setup')
     .setContexts(InteractionContextType.Guild)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
     .addSubcommand((channel) =>
       channel
         .setName('channel')
-        .setDescription('Choose where announcements go')
+        .setDescription(say('command.setup.channel'))
         .addChannelOption((option) =>
           option
             .setName('channel')
-            .setDescription('A channel where the bot can post')
+            .setDescription(say('command.setup.channel.channel'))
             .setRequired(true)
             .addChannelTypes(ChannelType.GuildText, ChannelType.GuildAnnouncement),
         ),
@@ -20,22 +21,18 @@ export const setup = {
     .addSubcommand((missions) =>
       missions
         .setName('missions')
-        .setDescription('Post missions here, with who flies')
+        .setDescription(say('command.setup.missions'))
         .addChannelOption((option) =>
           option
             .setName('channel')
-            .setDescription('A channel where the bot can post')
+            .setDescription(say('command.setup.missions.channel'))
             .setRequired(true)
             .addChannelTypes(ChannelType.GuildText, ChannelType.GuildAnnouncement),
         )
-        .addRoleOption((option) =>
-          option.setName('mention').setDescription('A role that each new mission mentions; nobody without it'),
-        )
-        .addBooleanOption((option) =>
-          option.setName('events').setDescription('Show missions among the events of this server'),
-        ),
+        .addRoleOption((option) => option.setName('mention').setDescription(say('command.setup.missions.mention')))
+        .addBooleanOption((option) => option.setName('events').setDescription(say('command.setup.missions.events'))),
     )
-    .addSubcommand((off) => off.setName('missions-off').setDescription('Post no more missions in this server')),
+    .addSubcommand((off) => off.setName('missions-off').setDescription(say('command.setup.missions-off'))),
   execute({ actor, server }, { options }) {
     if (options.getSubcommand() === 'missions-off')
       return server.setMissions.mutate({ actor, channelId: null, roleId: null });

@@ -1,27 +1,26 @@
+import { englishTexts as say } from '#shared/discord-texts/catalogue.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import { STATUS_STATES } from '#shared/vocabulary.ts';
 import { command, takeChoice, type Command } from './command.ts';
 
-const STATE_NAMES = { available: 'Idle', dnd: 'Do Not Disturb', now: 'Find Flight' } as const;
-
 export const status = {
-  data: command('status', 'Show or set whether you want to fly now')
-    .addSubcommand((show) => show.setName('show').setDescription('Show your status'))
+  data: command('status')
+    .addSubcommand((show) => show.setName('show').setDescription(say('command.status.show')))
     .addSubcommand((set) =>
       set
         .setName('set')
-        .setDescription('Set your status')
+        .setDescription(say('command.status.set'))
         .addStringOption((state) =>
           state
             .setName('state')
-            .setDescription('Your status from now on')
+            .setDescription(say('command.status.set.state'))
             .setRequired(true)
-            .addChoices(...STATUS_STATES.map((value) => ({ name: STATE_NAMES[value], value }))),
+            .addChoices(...STATUS_STATES.map((value) => ({ name: say(`command.status.set.state.${value}`), value }))),
         )
         .addIntegerOption((minutes) =>
           minutes
             .setName('minutes')
-            .setDescription('How many minutes you want to find a flight')
+            .setDescription(say('command.status.set.minutes'))
             .setMinValue(STATUS_MINUTES.min)
             .setMaxValue(STATUS_MINUTES.max),
         ),

@@ -147,13 +147,14 @@ async function readMissions(em: Em, id: string) {
 async function readDiscord(em: Em, id: string) {
   const account = await em.findOne(DiscordAccount, ofUser(id));
   if (!account) return null;
-  const { discordUserId, username, linkedAt, wantsOrders } = account;
+  const { discordUserId, username, linkedAt, wantsOrders, locale } = account;
   const members = await em.find(GuildMember, { discordUserId }, { populate: ['guild'] });
   return {
     discordUserId,
     username,
     linkedAt,
     wantsOrders,
+    locale: locale ?? null,
     servers: members.map(({ guild, isModerator, joinedAt, leftAt }) => ({
       name: guild.name,
       isModerator,

@@ -1,5 +1,6 @@
 /** Procedures for Discord commands: the bot calls them and shows the reply. They use the same rooms as the site. */
 import { z } from 'zod';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { helpMessage } from '#server/discord/rules/reply-text.ts';
 import {
   answerFromDiscord,
@@ -55,7 +56,7 @@ export const botReplyRouter = router({
   help: botProcedure
     .input(actorInput)
     .output(discordMessage)
-    .query(({ ctx }) => helpMessage(ctx.app.env.PUBLIC_URL)),
+    .query(({ ctx, input }) => helpMessage(ctx.app.env.PUBLIC_URL, textsFor(input.actor.locale))),
 
   register: botProcedure
     .input(registerInput)

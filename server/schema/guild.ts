@@ -33,6 +33,8 @@ export const GuildSchema = defineEntity({
     hasMissionEvents: p.boolean().default(true),
     /** roles that can be mentioned by name, without @everyone and those of bots */
     roles: p.json<GuildRole[]>().defaultRaw("'[]'"),
+    /** the language of the server's posts, as Discord names it, such as `en-US`; null until the bot reports it */
+    locale: p.text().nullable(),
   },
   checks: [{ name: 'guild_status_known', expression: oneOf('status', GUILD_STATUSES) }],
 });
@@ -53,6 +55,8 @@ export const DiscordAccountSchema = defineEntity({
     dmChannelId: p.text().nullable(),
     /** when Discord refused a direct message; cleared by the next one that arrives */
     dmClosedAt: p.datetime().nullable(),
+    /** the language of the pilot's Discord client when it was last used with Marshal, such as `en-US` */
+    locale: p.text().nullable(),
   },
 });
 export class DiscordAccount extends DiscordAccountSchema.class {}
@@ -145,6 +149,8 @@ export const RegistrationSessionSchema = defineEntity({
     guild: () => p.manyToOne(Guild).deleteRule('cascade'),
     discordUserId: p.text(),
     discordUsername: p.text(),
+    /** the language of the person's Discord client */
+    locale: p.text().nullable(),
     campaignId: p.text().nullable(),
     createdAt: createdAt(),
     expiresAt: p.datetime(),

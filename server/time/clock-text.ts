@@ -16,11 +16,16 @@ export function zuluDayWords(ms: number): string {
 /**
  * An instant in Zulu and in the reader's zone: `Fri 20 Nov 1900Z (20:00 in Europe/Berlin)`, with the local date where it is
  * another one. For UTC only Zulu.
+ * @param inZone the words for a time of day in a zone
  */
-export function zuluAndLocal(ms: number, timeZone: string): string {
+export function zuluAndLocal(
+  ms: number,
+  timeZone: string,
+  inZone = (time: string, zone: string) => `${time} in ${zone}`,
+): string {
   const [zuluDay, localDay] = [dayParts(ms, 'UTC').join(' '), dayParts(ms, timeZone).join(' ')];
   const zulu = `${zuluDay} ${formatZulu(ms)}`;
   if (timeZone === 'UTC') return zulu;
   const { hour, minute } = readWall(new Date(ms), timeZone);
-  return `${zulu} (${localDay === zuluDay ? '' : `${localDay} `}${hour}:${minute} in ${timeZone})`;
+  return `${zulu} (${localDay === zuluDay ? '' : `${localDay} `}${inZone(`${hour}:${minute}`, timeZone)})`;
 }

@@ -81,6 +81,8 @@ export const botGuild = z.object({
   canCreateEvents: z.boolean(),
   /** Channel in which Discord posts its own system messages, such as joins. */
   systemChannelId: snowflake.nullable(),
+  /** The server's language, such as `en-US`. */
+  locale: z.string().max(20).default('en-US'),
   /** Roles without @everyone and those of bots, the highest first. */
   roles: z
     .array(z.object({ id: snowflake, name: discordName }))
@@ -169,6 +171,8 @@ export const actor = z.object({
   guildId: snowflake.nullable(),
   /** True when the user has Manage Server in that guild, as sent with the interaction. */
   canManageGuild: z.boolean(),
+  /** The language of the user's Discord client, such as `en-US` or `de`. */
+  locale: z.string().max(20).default('en-US'),
 });
 export type Actor = z.infer<typeof actor>;
 

@@ -8,7 +8,7 @@ import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { startEmulator } from './emulator/start.ts';
-import type { Emulator, EmulatorOptions, GuildSpec, Snowflake } from './emulator/types.ts';
+import type { Emulator, EmulatorOptions, GuildSpec, MemberSpec, Snowflake } from './emulator/types.ts';
 
 /** Short enough for a test, long enough to batch related changes. */
 const QUICK: Partial<BotTimings> = {
@@ -252,11 +252,11 @@ let people = 0;
 export async function givenLinkedPilot(
   { service, emulator }: Pick<DiscordWorld, 'service' | 'emulator'>,
   guildId: Snowflake,
-  { displayName, isAdmin = false }: { displayName?: string; isAdmin?: boolean } = {},
+  { displayName, isAdmin = false, ...spec }: { displayName?: string; isAdmin?: boolean } & Partial<MemberSpec> = {},
 ): Promise<Person & { discordUserId: Snowflake; discordUsername: string }> {
   people += 1;
   const discordUsername = `wingman.${people}`;
-  const discordUserId = emulator.addMember(guildId, { username: discordUsername });
+  const discordUserId = emulator.addMember(guildId, { username: discordUsername, ...spec });
   const person = isAdmin
     ? await givenAdmin(service)
     : await givenPerson(service, displayName === undefined ? {} : { displayName });

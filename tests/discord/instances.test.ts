@@ -186,6 +186,7 @@ describe('two bots', () => {
       iconUrl: null,
       memberCount: 1,
       canCreateEvents: false,
+      locale: 'en-US',
       systemChannelId: null,
       channels: [],
     };

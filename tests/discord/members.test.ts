@@ -141,6 +141,7 @@ describe('a list of all members', () => {
       iconUrl: null,
       memberCount,
       canCreateEvents: true,
+      locale: 'en-US',
       systemChannelId: null,
     };
     await calls.sync.saveGuild.mutate({ instanceId: INSTANCE, guild: { ...guild, channels: [] }, cause: 'installed' });

@@ -1,7 +1,7 @@
 /** The bot as a separate process: failures of it, of the server, of Discord and of the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sentences } from '#bot/bot-text.ts';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { createBotProcess, innerUrl, type BotProcess } from '#server/http/bot-process.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { ADMIN, createMarshal, type Marshal } from '#tests/faults/process.ts';
@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
       emulator.removeMember(guildId, mara);
       emulator.renameGuild(guildId, 'Lantern Wing II');
       const { reply } = await emulator.command(vesper, guildId, 'register');
-      expect(reply?.content).toBe(sentences.serverAway);
+      expect(reply?.content).toBe(englishTexts('bot.serverAway'));
       await vi.waitUntil(() => performance.now() - began >= AWAY_MS, { ...LONG, interval: 500 });
       expect([emulator.connections(), isAlive(bot)]).toEqual([1, true]);
     } finally {

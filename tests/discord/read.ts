@@ -20,6 +20,14 @@ export function textOf(message: Pick<StoredMessage, 'content' | 'embeds'> | null
   return [message.content, ...embeds].filter((part) => part !== undefined && part !== '').join('\n');
 }
 
+/** All that a message says: its text, the labels of its buttons, and its menu. */
+export function wordsOf(message: StoredMessage | null): string {
+  const menu = JSON.stringify(message?.components ?? []).matchAll(/"(?:placeholder|description)":"([^"]*)"/g);
+  return [textOf(message), ...buttonsOf(message).map(({ label }) => label), ...[...menu].map(([, text]) => text)].join(
+    '\n',
+  );
+}
+
 export function buttonsOf(message: Pick<StoredMessage, 'components'> | null): Pressable[] {
   const rows = message?.components ?? [];
   return rows.flatMap((row) =>

@@ -77,7 +77,7 @@ const pressLate = (
   answerReminder(
     em(),
     {
-      actor: { discordUserId, discordUsername, guildId: null, canManageGuild: false },
+      actor: { discordUserId, discordUsername, guildId: null, canManageGuild: false, locale: 'en-US' },
       reminderId: parseButtonId(id)?.subject ?? '',
       isFlying: true,
     },

@@ -1,6 +1,7 @@
 /** Notes and links of a mission: equal on every surface, and written with a preview. */
 import { expect, test } from '@playwright/test';
 import ICAL from 'ical.js';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { layOutCard } from '#server/briefing/kneeboard-layout.ts';
 import { loadKneeboard } from '#server/briefing/kneeboard.ts';
 import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
@@ -101,7 +102,7 @@ test('notes and links of mission and flight are the same on page, tile, message,
   const [paperText = '', paperLinks = ''] = paper.split('Chart:');
   shown['paper'] = { text: paperText, links: `Chart: ${paperLinks}` };
 
-  const [embed] = (await loadOrderCard(em, orderId, service.url, new Date()))?.embeds ?? [];
+  const [embed] = (await loadOrderCard(em, orderId, service.url, new Date(), englishTexts))?.embeds ?? [];
   const field = (name: string) => embed?.fields?.find((one) => one.name === name)?.value ?? '';
   shown['message'] = { text: field('Notes'), links: field('Links') };
 

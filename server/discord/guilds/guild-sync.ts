@@ -10,6 +10,7 @@ import { transact } from '#server/schema/transaction.ts';
 import {
   describeGuildChange,
   shardOf,
+  showsMore,
   type GuildChange,
   type GuildNews,
   type StoredGuild,
@@ -54,6 +55,7 @@ async function lockStored(tx: Em, guildIds: readonly string[]): Promise<Map<stri
       'default_splash_channel_id as defaultSplashChannelId',
       'can_create_events as canCreateEvents',
       'missions_channel_id as missionsChannelId',
+      'locale',
     ])
     .where(isOneOf('id', guildIds))
     .orderBy('id')
@@ -88,6 +90,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
     defaultSplashChannelId: 'text',
     canCreateEvents: 'boolean',
     roles: 'jsonb',
+    locale: 'text',
   });
   await db(tx)
     .insertInto('guild')
@@ -99,6 +102,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
       'default_splash_channel_id',
       'can_create_events',
       'roles',
+      'locale',
       'status',
       'installed_at',
       'last_seen_at',
@@ -112,6 +116,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
         'seen.defaultSplashChannelId',
         'seen.canCreateEvents',
         'seen.roles',
+        'seen.locale',
         cast<GuildStatus>(val('active'), 'text').as('status'),
         cast<Date>(val(now), 'timestamptz').as('installedAt'),
         cast<Date>(val(now), 'timestamptz').as('lastSeenAt'),
@@ -127,6 +132,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
         last_seen_at: ref('excluded.last_seen_at'),
         can_create_events: ref('excluded.can_create_events'),
         roles: ref('excluded.roles'),
+        locale: ref('excluded.locale'),
         disabled_at: null,
       })),
     )
@@ -235,14 +241,6 @@ async function recordNews(tx: Em, guildId: string, { type, names, noun, error }:
   // every installation is recorded; repeated outages within a short time are one event
   const counts = type === 'guild_installed' || type === 'guild_reinstalled';
   await (counts ? addGuildEvent : recordGuildEvent)(tx, guildId, type, data, error, now);
-}
-
-/** True if a server can show missions in a way in which it could not before: as scheduled events, or as cards. */
-function showsMore(before: StoredGuild | undefined, now: BotGuild): boolean {
-  const canPost = ({ channels }: Pick<BotGuild, 'channels'> | StoredGuild) =>
-    channels.some(({ id, isPostable }) => isPostable && id === before?.missionsChannelId);
-  const [was, is] = [before?.status === 'active' ? before : null, now];
-  return (is.canCreateEvents && was?.canCreateEvents !== true) || (canPost(is) && !(was && canPost(was)));
 }
 
 async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promise<void> {

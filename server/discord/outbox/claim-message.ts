@@ -41,7 +41,7 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
     .leftJoin('guild as g', 'g.id', 'o.guild_id')
     .leftJoin('guild_channel as c', 'c.id', 'o.channel_id')
     .leftJoin('discord_account as d', 'd.discord_user_id', 'o.discord_user_id')
-    .select(({ eb, ref, cast, selectFrom }) => [
+    .select(({ eb, ref, cast, fn, selectFrom }) => [
       'o.id',
       'o.kind',
       'o.dedupe_key as dedupeKey',
@@ -61,6 +61,7 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
       'c.can_send_messages as canSend',
       'c.can_embed_links as canEmbed',
       'd.dm_channel_id as dmChannelId',
+      fn.coalesce('d.locale', 'g.locale').as('locale'),
       // too long after it was queued, or after the end of its mission; null if its subject no longer exists
       eb(
         eb

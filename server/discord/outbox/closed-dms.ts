@@ -6,6 +6,7 @@ import { closedDmsMention } from '#server/discord/rules/news-text.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { queueMessage, type OutboxRow } from './outbox.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 
 const WHY = 'Direct messages are closed';
@@ -97,5 +98,5 @@ export async function composeMention(em: Em, row: OutboxRow, now: Date): Promise
     .where('m.starts_at', '>', now)
     .limit(1)
     .executeTakeFirst();
-  return waiting ? closedDmsMention(row.discordUserId, row.id) : null;
+  return waiting ? closedDmsMention(row.discordUserId, row.id, textsFor(row.locale)) : null;
 }

@@ -4,6 +4,7 @@ import type { OutboxKind } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { registrationAnnouncement, welcomeMessage } from '#server/discord/rules/registration-text.ts';
 import type { OutboxRow } from './outbox.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { composeCard } from './mission-cards.ts';
 import { composeMention } from './closed-dms.ts';
@@ -15,12 +16,12 @@ type Compose = (em: Em, row: OutboxRow, now: Date) => Promise<DiscordMessage | n
 
 async function composeRegistration(em: Em, row: OutboxRow): Promise<DiscordMessage | null> {
   const guild = await db(em).selectFrom('guild').select('name').where('id', '=', row.guildId).executeTakeFirst();
-  return guild ? registrationAnnouncement(guild.name, row.id) : null;
+  return guild ? registrationAnnouncement(guild.name, row.id, textsFor(row.locale)) : null;
 }
 
 async function composeWelcome(em: Em, row: OutboxRow): Promise<DiscordMessage | null> {
   const guild = await db(em).selectFrom('guild').select('name').where('id', '=', row.guildId).executeTakeFirst();
-  return guild ? welcomeMessage(row.id) : null;
+  return guild ? welcomeMessage(row.id, textsFor(row.locale)) : null;
 }
 
 /** Scheduled events are not messages; `sendMissionEvent` handles them. */

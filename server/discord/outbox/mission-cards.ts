@@ -7,6 +7,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { type MissionCardFacts, missionCard, nextCardMs } from '#server/discord/rules/mission-card.ts';
 import { enqueueMissionSyncAt } from '#server/signals/discord-jobs.ts';
 import { DAY_MS } from '#server/time/time.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
@@ -171,6 +172,7 @@ export async function composeCard(em: Em, row: OutboxRow, now: Date): Promise<Di
     facts,
     { publicUrl: publicUrlOf(row), roleId: typeof roleId === 'string' ? roleId : null },
     now.getTime(),
+    textsFor(row.locale),
   );
 }
 

@@ -5,6 +5,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { type EventBody, isEventOf, missionEvent } from '#server/discord/rules/mission-event.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
@@ -118,7 +119,7 @@ async function begin(
   now: Date,
 ): Promise<SentEvent | null> {
   const { guildId } = row;
-  const body = missionEvent(mission, publicUrlOf(row));
+  const body = missionEvent(mission, publicUrlOf(row), textsFor(row.locale));
   const found = row.firstTriedMs !== null ? await findSentEvent(discord, guildId, mission.id) : null;
   if (!found && (!isAhead(mission, now) || !(await canCreate(em, guildId)))) return null;
   const { id } = found ?? (await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body));
@@ -166,7 +167,7 @@ async function bring(
   const { guildId, messageId } = row;
   if (messageId === null) return begin(em, discord, row, mission, now);
   if (mission.isCancelled) return callOff(discord, guildId, messageId);
-  const body = missionEvent(mission, publicUrlOf(row));
+  const body = missionEvent(mission, publicUrlOf(row), textsFor(row.locale));
   const shown = hashShown(body);
   // once the mission has started, Discord ends the event by itself
   if (!isAhead(mission, now) || shown === row.shown) return { messageId, shown };

@@ -6,6 +6,7 @@ import { isActivePilot, isLiveHold, overlapsRow } from '#server/schema/predicate
 import { missionNews } from '#server/discord/rules/news-text.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import { type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { isReachable } from './reachability.ts';
@@ -124,5 +125,5 @@ export async function composeNews(em: Em, row: OutboxRow, now: Date): Promise<Di
     .where('d.discord_user_id', '=', row.discordUserId)
     .executeTakeFirst();
   if (!pilot || (row.messageId === null && !pilot.getsNews)) return null;
-  return missionNews(mission, publicUrlOf(row), row.id);
+  return missionNews(mission, publicUrlOf(row), row.id, textsFor(row.locale));
 }

@@ -16,6 +16,7 @@ import { type OrderRow, presentOrder, presentPackaged, selectOrders } from '#ser
 import { momentsOf } from '#shared/order-state.ts';
 import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
 import { copy } from '#shared/copy.ts';
+import { type Texts, textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OutboxState } from '#server/schema/operations.ts';
 import { syncReminders } from './reminder-messages.ts';
@@ -23,10 +24,10 @@ import { isReachable } from './reachability.ts';
 import { hashShown } from './content-hash.ts';
 import { enqueuePilotSyncAt } from '#server/signals/discord-jobs.ts';
 
-async function loadCard(em: Em, row: OrderRow, publicUrl: string, now: Date): Promise<DiscordMessage> {
+async function loadCard(em: Em, row: OrderRow, publicUrl: string, now: Date, texts: Texts): Promise<DiscordMessage> {
   const [order] = await presentPackaged(em, [row], now);
   if (!order) throw new Error('An order has no card');
-  return orderCard(order, publicUrl, now.getTime());
+  return orderCard(order, publicUrl, now.getTime(), texts);
 }
 
 /**
@@ -38,14 +39,17 @@ export async function loadOrderCard(
   orderId: string,
   publicUrl: string,
   now: Date,
+  texts: Texts,
 ): Promise<DiscordMessage | null> {
   const row = await selectOrders(em).where('o.id', '=', orderId).where('o.status', '<>', 'draft').executeTakeFirst();
-  return row ? loadCard(em, row, publicUrl, now) : null;
+  return row ? loadCard(em, row, publicUrl, now, texts) : null;
 }
 
 interface LinkedPilot {
   pilotId: string;
   discordUserId: string;
+  /** language of the pilot's Discord client; null if unknown */
+  locale: string | null;
   linkedMs: number;
   /** Discord refused the last direct message */
   isClosed: boolean;
@@ -63,6 +67,7 @@ async function findLinkedPilot(em: Em, pilotId: string, now: Date): Promise<Link
     .select(({ eb, and, ref }) => [
       'd.user_id as pilotId',
       'd.discord_user_id as discordUserId',
+      'd.locale',
       ms(ref('d.linked_at')).as('linkedMs'),
       eb('d.dm_closed_at', 'is not', null).$castTo<boolean>().as('isClosed'),
       and([eb('d.wants_orders', '=', true), isActivePilot('u'), isReachable])
@@ -240,7 +245,9 @@ async function syncOrder(
     if (last.state === 'sending') await queueAgain(tx, last.id, now);
     return;
   }
-  const isStale = last.messageId !== null && last.shown !== hashShown(await loadCard(tx, row, publicUrl, now));
+  const isStale =
+    last.messageId !== null &&
+    last.shown !== hashShown(await loadCard(tx, row, publicUrl, now, textsFor(pilot.locale)));
   if (last.state === 'sending' || isStale) await queueAgain(tx, last.id, now);
 }
 
@@ -260,7 +267,7 @@ async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date)
   const orders = await selectOrders(tx)
     .where(isOneOf('o.id', [...standing.keys(), ...isWorthOne]))
     .execute();
-  const moments = await syncReminders(tx, pilotId, publicUrl, now);
+  const moments = await syncReminders(tx, pilot, publicUrl, now);
   // oldest first, the order in which they are read in Discord
   for (const row of orders.toReversed()) {
     // messages to another, formerly linked account are left alone
@@ -316,15 +323,16 @@ export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<C
   const others = await findOthers(em, row);
   const isLater = (one: Standing) => turnOf(one) > turnOf(row);
   const publicUrl = publicUrlOf(row);
+  const texts = textsFor(row.locale);
   const facts = presentOrder(order, now);
   const isReplaced = others.some((one) => isLater(one) && isLive(one));
   const ring = findRing(order, pilot, now);
   if (row.messageId !== null) {
-    if (isReplaced) return { ...NOTHING, message: replacedCard(facts, publicUrl) };
+    if (isReplaced) return { ...NOTHING, message: replacedCard(facts, publicUrl, texts) };
     const rung = rungBy(row);
     // the pilot's sync is about to queue a new message: this one keeps what it says until then
     const isFollowed = typeof rung === 'string' && ring !== null && ring !== rung && !others.some(isLater);
-    return isFollowed ? NOTHING : { ...NOTHING, message: await loadCard(em, order, publicUrl, now) };
+    return isFollowed ? NOTHING : { ...NOTHING, message: await loadCard(em, order, publicUrl, now, texts) };
   }
   if (isReplaced) return NOTHING;
   const before = others
@@ -340,7 +348,7 @@ export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<C
         : ring !== null && ring !== before?.payload['ring'];
     if (!isWorth) return NOTHING;
   }
-  const message = await loadCard(em, order, publicUrl, now);
+  const message = await loadCard(em, order, publicUrl, now, texts);
   return { message, ring: ring ?? '', replyTo: before?.messageId ?? null };
 }
 

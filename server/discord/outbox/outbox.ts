@@ -38,6 +38,8 @@ export interface OutboxRow extends NewMessage {
   attempts: number;
   /** time of the first attempt to send this message; null for none */
   firstTriedMs: number | null;
+  /** language of the reader's Discord client, or of the server for posts that address nobody; null if unknown */
+  locale: string | null;
 }
 
 /** The site's address for links, stored with the row, so that composing needs no configuration. */

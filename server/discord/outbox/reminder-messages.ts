@@ -6,6 +6,7 @@ import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { reminderCard, turnoutCard } from '#server/discord/rules/reminder-card.ts';
 import { DAY_MS } from '#server/time/time.ts';
+import { type Texts, textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { hashShown } from './content-hash.ts';
 import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
@@ -46,8 +47,8 @@ export async function queueReminders(
 }
 
 /** A reminder as a message now. */
-export const presentReminder = (reminder: LoadedReminder, publicUrl: string, now: Date): DiscordMessage =>
-  reminderCard({ ...reminder, order: presentOrder(reminder.order, now) }, publicUrl, now.getTime());
+export const presentReminder = (reminder: LoadedReminder, publicUrl: string, now: Date, texts: Texts): DiscordMessage =>
+  reminderCard({ ...reminder, order: presentOrder(reminder.order, now) }, publicUrl, now.getTime(), texts);
 
 /** True if the message's account is still linked to its reader, and takes direct messages. */
 async function isStillReachable(em: Em, { discordUserId }: OutboxRow, userId: string): Promise<boolean> {
@@ -62,7 +63,8 @@ async function isStillReachable(em: Em, { discordUserId }: OutboxRow, userId: st
 export async function composeTurnout(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   const warning = row.subjectId === null ? null : await loadWarning(em, row.subjectId, now);
   if (!warning?.isCurrent || !warning.wants.discord) return null;
-  return (await isStillReachable(em, row, warning.recipientId)) ? turnoutCard(warning, publicUrlOf(row), row.id) : null;
+  if (!(await isStillReachable(em, row, warning.recipientId))) return null;
+  return turnoutCard(warning, publicUrlOf(row), row.id, textsFor(row.locale));
 }
 
 /** The current content; null if it is not to be sent any more. Do Not Disturb does not hold it back. */
@@ -74,14 +76,19 @@ export async function composeReminder(em: Em, row: OutboxRow, now: Date): Promis
     if (!reminder.isCurrent || !reminder.wants.discord) return null;
     if (!(await isStillReachable(em, row, reminder.pilotId))) return null;
   }
-  return presentReminder(reminder, publicUrlOf(row), now);
+  return presentReminder(reminder, publicUrlOf(row), now, textsFor(row.locale));
 }
 
 /**
  * Queue edits of a pilot's reminders that say something else by now.
  * @returns when the clock changes one of them, epoch milliseconds
  */
-export async function syncReminders(tx: Em, pilotId: string, publicUrl: string, now: Date): Promise<number[]> {
+export async function syncReminders(
+  tx: Em,
+  { pilotId, locale }: { pilotId: string; locale: string | null },
+  publicUrl: string,
+  now: Date,
+): Promise<number[]> {
   const rows = await db(tx)
     .selectFrom('reminder as r')
     .innerJoin('outbox_message as w', (join) =>
@@ -97,7 +104,7 @@ export async function syncReminders(tx: Em, pilotId: string, publicUrl: string, 
   for (const { reminderId, id, shown, state } of rows) {
     const reminder = await loadReminder(tx, reminderId, now);
     if (!reminder) continue;
-    if (state === 'sending' || shown !== hashShown(presentReminder(reminder, publicUrl, now)))
+    if (state === 'sending' || shown !== hashShown(presentReminder(reminder, publicUrl, now, textsFor(locale))))
       await queueAgain(tx, id, now);
     if (reminder.isCurrent) moments.push(reminder.order.starts_ms);
   }

@@ -6,6 +6,7 @@ import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { issueRegistrationSession, registrationUrl } from './registration.ts';
 import { copy } from '#shared/copy.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
 import type { DiscordMessage, registerInput } from '#shared/schemas/bot.ts';
 import { findGuildsOf, findLinkedPilot } from '#server/discord/replies/actor.ts';
@@ -27,10 +28,15 @@ export async function registerFromDiscord(
 ): Promise<DiscordMessage> {
   const guildId = actor.guildId ?? (await findOnlyGuild(em, actor.discordUserId));
   if (guildId === undefined) throw new AppError('GUILD_REQUIRED', copy.registerInServer);
-  const { discordUserId, discordUsername } = actor;
-  const request = { guildId, discordUserId, discordUsername, campaignId };
+  const { discordUserId, discordUsername, locale } = actor;
+  const request = { guildId, discordUserId, discordUsername, locale, campaignId };
   const token = await issueRegistrationSession(em, request, now);
   const expiresMs = now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS;
   const linked = await findLinkedPilot(em, discordUserId);
-  return registrationLinkMessage(registrationUrl(publicUrl, request, token), expiresMs, linked?.displayName ?? null);
+  return registrationLinkMessage(
+    registrationUrl(publicUrl, request, token),
+    expiresMs,
+    linked?.displayName ?? null,
+    textsFor(actor.locale),
+  );
 }

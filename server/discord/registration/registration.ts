@@ -104,6 +104,8 @@ export interface RegistrationRequest {
   guildId: string;
   discordUserId: string;
   discordUsername: string;
+  /** of the person's Discord client; left out where it is unknown */
+  locale?: string;
   /** the campaign that the pilot came from, shown to admins; has no other effect */
   campaignId: string | null;
 }
@@ -114,7 +116,7 @@ export interface RegistrationRequest {
  * @returns the token, which is not stored; `registrationUrl` turns it into the link
  */
 export async function issueRegistrationSession(em: Em, request: RegistrationRequest, now: Date): Promise<string> {
-  const { guildId, discordUserId, discordUsername, campaignId } = request;
+  const { guildId, discordUserId, discordUsername, locale, campaignId } = request;
   const token = randomToken();
   await transact(em, async (tx) => {
     await lockDiscordUser(tx, discordUserId);
@@ -133,6 +135,7 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
       guild,
       discordUserId,
       discordUsername,
+      locale,
       campaignId,
       createdAt: now,
       expiresAt: new Date(now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS),
@@ -222,6 +225,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     // a suspended pilot must not change the call sign this way either
     if (linked.user.approval !== 'waiting') requirePilot(linked.user);
     linked.username = link.discordUsername;
+    linked.locale = link.locale ?? linked.locale;
     await publishLive(tx, ['profile', [linked.user.id]]);
     await publishLiveAvailability(tx, linked.user.id);
     await enqueuePilotBackfill(tx, linked.user.id);
@@ -235,6 +239,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     discordUserId: link.discordUserId,
     user,
     username: link.discordUsername,
+    locale: link.locale,
     linkedAt: now,
   });
   await recordAdmission(tx, user, admission, now);

@@ -6,6 +6,7 @@ import { noteSeen } from '#server/accounts/last-seen.ts';
 import { isAdmin, isWaiting, requirePilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 
 /** The account linked to a Discord user, suspended or not; null when there is none. */
@@ -19,13 +20,24 @@ export async function findLinkedPilot(em: Em, discordUserId: string): Promise<Vi
   return row ? toViewer(row) : null;
 }
 
+/** Notes the language of a pilot's Discord client, in which direct messages are written. */
+async function noteLocale(em: Em, { discordUserId, locale }: Actor): Promise<void> {
+  await db(em)
+    .updateTable('discord_account')
+    .set({ locale })
+    .where('discord_user_id', '=', discordUserId)
+    .where('locale', 'is distinct from', locale)
+    .execute();
+}
+
 type Work = (viewer: Viewer) => Promise<DiscordMessage>;
 
 /** @param guard throws 403 for accounts that may not use the command; read each time, so that a lost role counts at once */
 async function asLinked(em: Em, actor: Actor, guard: (viewer: Viewer) => void, work: Work): Promise<DiscordMessage> {
   const viewer = await findLinkedPilot(em, actor.discordUserId);
-  if (!viewer) return notLinkedMessage(actor.guildId !== null);
+  if (!viewer) return notLinkedMessage(actor.guildId !== null, textsFor(actor.locale));
   await noteSeen(em, viewer.id, new Date());
+  await noteLocale(em, actor);
   guard(viewer);
   return work(viewer);
 }

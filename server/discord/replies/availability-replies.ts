@@ -7,6 +7,7 @@ import { quickTimes, unpackIds } from '#server/discord/rules/quick-times.ts';
 import { listAircraft } from '#server/pilots/aircraft.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { ANY_AIRCRAFT_ID, WINDOW_DAYS } from '#shared/limits.ts';
 import type { Actor, addTimesInput, DiscordMessage, undoTimesInput } from '#shared/schemas/bot.ts';
 import { asNewcomer } from './actor.ts';
@@ -18,17 +19,18 @@ async function present(
   em: Em,
   viewer: Viewer,
   change: TimesChange | null,
+  { locale }: Actor,
   publicUrl: string,
   now: Date,
 ): Promise<DiscordMessage> {
   const window = await getWindow(em, viewer, { id: viewer.id, days: WINDOW_DAYS.initial }, now);
   const names = (await listAircraft(em, false)).map(({ id, name }) => [id, name] as const);
-  return availabilityMessage(window, new Map(names), publicUrl, change);
+  return availabilityMessage(window, new Map(names), publicUrl, change, textsFor(locale));
 }
 
 /** The pilot's availability for the next week, in the pilot's zone. */
 export async function showAvailability(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
-  return asNewcomer(em, actor, (viewer) => present(em, viewer, null, publicUrl, now));
+  return asNewcomer(em, actor, (viewer) => present(em, viewer, null, actor, publicUrl, now));
 }
 
 /**
@@ -59,7 +61,7 @@ export async function addTimes(
       const added = known ? [known] : await addOverride(em, input, now);
       undoIds.push(...added.filter(({ notes }) => notes === NOTES).map((one) => one.id));
     }
-    return present(em.fork(), viewer, { kind: 'added', times, undoIds }, publicUrl, now);
+    return present(em.fork(), viewer, { kind: 'added', times, undoIds }, actor, publicUrl, now);
   });
 }
 
@@ -72,6 +74,6 @@ export async function undoTimes(
 ): Promise<DiscordMessage> {
   return asNewcomer(em, actor, async (viewer) => {
     for (const overrideId of unpackIds(packed)) await removeOverride(em, { id: viewer.id, overrideId });
-    return present(em.fork(), viewer, { kind: 'removed', times: [], undoIds: [] }, publicUrl, now);
+    return present(em.fork(), viewer, { kind: 'removed', times: [], undoIds: [] }, actor, publicUrl, now);
   });
 }

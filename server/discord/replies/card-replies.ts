@@ -13,6 +13,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { Actor, aboutMissionInput, DiscordMessage, takeSeatFromDiscordInput } from '#shared/schemas/bot.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
 import { asPilot, findLinkedPilot } from './actor.ts';
@@ -48,15 +49,21 @@ async function asMember(
 ): Promise<DiscordMessage> {
   if ((await findLinkedPilot(em, actor.discordUserId)) === null) {
     const { content = '', ...link } = await registerFromDiscord(em, { actor, campaignId: null }, publicUrl, now);
-    return { ...link, content: `Register first; it takes a minute. ${content}` };
+    return { ...link, content: textsFor(actor.locale)('register.first', { link: content }) };
   }
   return asPilot(em, actor, work);
 }
 
 /** The pilot's order as a message; the sentence if there is none. */
-async function showOrder(em: Em, orderId: string | undefined, publicUrl: string, now: Date): Promise<DiscordMessage> {
-  const card = orderId === undefined ? null : await loadOrderCard(em, orderId, publicUrl, now);
-  return card ?? sentence(copy.noOrderInMission);
+async function showOrder(
+  em: Em,
+  { locale }: Actor,
+  orderId: string | undefined,
+  publicUrl: string,
+  now: Date,
+): Promise<DiscordMessage> {
+  const card = orderId === undefined ? null : await loadOrderCard(em, orderId, publicUrl, now, textsFor(locale));
+  return card ?? sentence(textsFor(locale)('missionCard.noOrder'));
 }
 
 /** The open seats of a mission that fit the pilot, as a menu; the pilot's own order instead, if there is one. */
@@ -68,10 +75,10 @@ export async function offerSeats(
 ): Promise<DiscordMessage> {
   return asMember(em, actor, publicUrl, now, async (viewer) => {
     const own = await findOwnOrder(em, viewer.id, missionId);
-    if (own && (own.rsvp === 'pending' || own.rsvp === 'accepted')) return showOrder(em, own.id, publicUrl, now);
+    if (own && (own.rsvp === 'pending' || own.rsvp === 'accepted')) return showOrder(em, actor, own.id, publicUrl, now);
     const { open, closed } = await listOpenMissions(em, viewer, now, missionId);
     const [mission] = open;
-    if (mission) return seatMenu(mission);
+    if (mission) return seatMenu(mission, textsFor(actor.locale));
     return sentence(closed[0]?.sentence ?? copy.missionNotOpen);
   });
 }
@@ -86,12 +93,12 @@ export async function takeSeatFromDiscord(
   return asPilot(em, actor, async (viewer) => {
     try {
       const order = await takeOpenSeat(em, viewer, { missionId, flightId, seatIndex }, now);
-      return seatTaken(order, await showOrder(em.fork(), order.id, publicUrl, now));
+      return seatTaken(order, await showOrder(em.fork(), actor, order.id, publicUrl, now), textsFor(actor.locale));
     } catch (error) {
       // an order has reached the pilot while the menu was open
       if (!(error instanceof AppError) || error.code !== 'SEAT_HELD_ALREADY') throw error;
       const own = await findOwnOrder(em.fork(), viewer.id, missionId);
-      return { ...(await showOrder(em.fork(), own?.id, publicUrl, now)), content: error.message };
+      return { ...(await showOrder(em.fork(), actor, own?.id, publicUrl, now)), content: error.message };
     }
   });
 }
@@ -107,7 +114,7 @@ export async function joinStandby(
     const own = await findOwnOrder(em, viewer.id, missionId);
     if (!own || own.rsvp === 'declined') {
       const order = await standBy(em, viewer, missionId, now);
-      return answeredMessage(order, publicUrl);
+      return answeredMessage(order, publicUrl, textsFor(actor.locale));
     }
     const { reply } = await answerFromDiscord(em, { actor, orderId: own.id, response: 'standby' }, publicUrl, now);
     return reply;
@@ -123,7 +130,7 @@ export async function dropOut(
 ): Promise<DiscordMessage> {
   return asMember(em, actor, publicUrl, now, async (viewer) => {
     const own = await findOwnOrder(em, viewer.id, missionId);
-    if (!own) return sentence(copy.noOrderInMission);
+    if (!own) return sentence(textsFor(actor.locale)('missionCard.noOrder'));
     const { reply } = await answerFromDiscord(em, { actor, orderId: own.id, response: 'declined' }, publicUrl, now);
     return reply;
   });
@@ -137,6 +144,6 @@ export async function showMyOrder(
 ): Promise<DiscordMessage> {
   return asMember(em, actor, publicUrl, now, async (viewer) => {
     const own = await findOwnOrder(em, viewer.id, missionId);
-    return showOrder(em, own?.id, publicUrl, now);
+    return showOrder(em, actor, own?.id, publicUrl, now);
   });
 }

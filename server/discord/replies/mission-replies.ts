@@ -29,6 +29,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { lockMission, selectMissions } from '#server/seats/orders.ts';
 import { localDate, toInstantMs } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type {
   chosenMissionInput,
   DiscordMessage,
@@ -68,9 +69,10 @@ export async function draftMission(
   now: Date,
 ): Promise<DiscordMessage> {
   return asAdmin(em, actor, async (viewer) => {
-    const times = requireRead(readTimes({ date, time, duration }, viewer.timeZone, now.getTime()));
+    const texts = textsFor(actor.locale);
+    const times = requireRead(readTimes({ date, time, duration }, viewer.timeZone, now.getTime(), texts));
     const { startLocal, endLocal, timeZone, skipped } = times;
-    const seats = requireRead(readSeats(text, await listAircraft(em, false)));
+    const seats = requireRead(readSeats(text, await listAircraft(em, false), texts));
     const aircraftSlots = seats.map(({ aircraft, slotCount, role, side }) => ({
       aircraftId: aircraft.id,
       slotCount,
@@ -87,7 +89,7 @@ export async function draftMission(
       throw error;
     });
     const startMs = instantOf(startLocal, timeZone);
-    return missionPreview({
+    const preview = {
       id: mission.id,
       name: mission.name,
       theater,
@@ -99,7 +101,8 @@ export async function draftMission(
       skipped,
       dryRun,
       publicUrl,
-    });
+    };
+    return missionPreview(preview, texts);
   });
 }
 
@@ -125,7 +128,7 @@ export async function publishDraft(
     });
     const facts = await loadCard(em.fork(), missionId, now);
     if (!facts) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
-    return publishedMessage(facts, localDate(facts.startMs, viewer.timeZone), publicUrl);
+    return publishedMessage(facts, localDate(facts.startMs, viewer.timeZone), publicUrl, textsFor(actor.locale));
   });
 }
 
@@ -144,7 +147,7 @@ async function cancelOnce(
       if (onlyDraft && mission?.status !== 'draft') throw new AppError('MISSION_PUBLISHED', copy.missionNotDraft);
       await cancelMission(tx, viewer, missionId, now);
     });
-    return onlyDraft ? discardedMessage : cancelledMessage(name);
+    return onlyDraft ? discardedMessage(textsFor(actor.locale)) : cancelledMessage(name, textsFor(actor.locale));
   });
 }
 
@@ -167,7 +170,7 @@ export async function askToCancel(em: Em, { actor, missionId }: About, now: Date
       .select(countRows().as('seats'))
       .where('mission_id', '=', missionId)
       .executeTakeFirstOrThrow();
-    return cancelQuestion(mission, held.seats);
+    return cancelQuestion(mission, held.seats, textsFor(actor.locale));
   });
 }
 
@@ -181,7 +184,8 @@ export async function showRoster(
   return asAdmin(em, actor, async (viewer) => {
     const { status } = await requireMission(em, missionId);
     const facts = await loadCard(em, missionId, now);
-    if (!facts) return sentence(status === 'draft' ? copy.missionIsDraft : copy.missionNotFound);
+    const texts = textsFor(actor.locale);
+    if (!facts) return sentence(status === 'draft' ? texts('roster.isDraft') : copy.missionNotFound);
     const standby = await db(em)
       .selectFrom('frag_order as o')
       .innerJoin('app_user as u', 'u.id', 'o.pilot_id')
@@ -191,7 +195,8 @@ export async function showRoster(
       .orderBy(queuePlace('o'))
       .execute();
     const names = standby.map(({ name }) => name);
-    return rosterMessage(facts, names, localDate(facts.startMs, viewer.timeZone), { publicUrl, nowMs: now.getTime() });
+    const shownTo = { publicUrl, nowMs: now.getTime() };
+    return rosterMessage(facts, names, localDate(facts.startMs, viewer.timeZone), shownTo, texts);
   });
 }
 
@@ -199,19 +204,20 @@ export async function showRoster(
 export async function announceMission(em: Em, { actor, missionId }: About, now: Date): Promise<DiscordMessage> {
   return asAdmin(em, actor, async () => {
     const { guildId } = actor;
+    const texts = textsFor(actor.locale);
     if (guildId === null) throw new AppError('GUILD_REQUIRED', copy.missionCommandInServer);
     const { name, status, startMs } = await requireMission(em, missionId);
-    if (status !== 'scheduled' || startMs <= now.getTime()) return sentence(copy.notAheadToAnnounce);
+    if (status !== 'scheduled' || startMs <= now.getTime()) return sentence(texts('announce.notAhead'));
     const bucket = `announce:${guildId}:${missionId}`;
     await countAttempts(em, [{ bucket, most: 1, minutes: 1, sentence: copy.announcedTooSoon }]);
     const place = await transact(em, async (tx) => {
       await lockMission(tx, missionId);
       return announceCard(tx, missionId, guildId);
     });
-    if (!place) return sentence(copy.noMissionsChannel);
+    if (!place) return sentence(texts('announce.noChannel'));
     const { channelId, messageId } = place;
     const url = messageId === null ? null : `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
-    return announcedMessage(name, channelId, url);
+    return announcedMessage(name, channelId, url, texts);
   });
 }
 
@@ -233,7 +239,9 @@ export async function listMissionChoices(
     .limit(SEARCHED_MAX)
     .execute();
   return missions
-    .map(({ status, ...mission }) => missionChoice({ ...mission, isDraft: status === 'draft' }, viewer.timeZone))
+    .map(({ status, ...mission }) =>
+      missionChoice({ ...mission, isDraft: status === 'draft' }, viewer.timeZone, textsFor(actor.locale)),
+    )
     .filter(({ name }) => name.toLowerCase().includes(typed))
     .slice(0, CHOICES_MAX);
 }

@@ -14,6 +14,7 @@ import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
 import { isPilot } from '#server/platform/viewer.ts';
 import { answersAt } from '#shared/order-answers.ts';
 import { momentsOf } from '#shared/order-state.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type {
   Actor,
   answeredOrder,
@@ -37,13 +38,16 @@ export async function showInbox(em: Em, actor: Actor, publicUrl: string, now: Da
     const accepted = await listAccepted(em, viewer, now);
     const account = await em.findOneOrFail(DiscordAccount, { discordUserId: actor.discordUserId });
     const isAhead = ({ startUtc }: FragOrderDto) => Date.parse(startUtc) > now.getTime();
-    return inboxMessage({
-      pending: orders.filter(({ rsvp }) => rsvp === 'pending'),
-      accepted,
-      standby: orders.filter((order) => order.rsvp === 'standby' && isAhead(order)),
-      wantsOrders: account.wantsOrders,
-      publicUrl,
-    });
+    return inboxMessage(
+      {
+        pending: orders.filter(({ rsvp }) => rsvp === 'pending'),
+        accepted,
+        standby: orders.filter((order) => order.rsvp === 'standby' && isAhead(order)),
+        wantsOrders: account.wantsOrders,
+        publicUrl,
+      },
+      textsFor(actor.locale),
+    );
   });
 }
 
@@ -65,7 +69,7 @@ export async function listOrderChoices(
   return rows
     .map((row) => presentOrder(row, now))
     .filter((order) => answersAt(momentsOf(order), now.getTime()).length > 0)
-    .map(orderChoice)
+    .map((order) => orderChoice(order, textsFor(actor.locale)))
     .filter(({ name }) => name.toLowerCase().includes(typed))
     .slice(0, CHOICES_MAX);
 }
@@ -103,13 +107,13 @@ export async function answerFromDiscord(
       const order = await answer(em, viewer, { id: orderId, response, seen }, now);
       await recordAnswer(em, actor, order, now);
       isRefused = false;
-      said = answeredMessage(order, publicUrl);
+      said = answeredMessage(order, publicUrl, textsFor(actor.locale));
     } catch (error) {
       // after a 404 there is no card to show: the order is unknown or another pilot's
       if (!(error instanceof AppError) || (error.status !== 409 && error.status !== 410)) throw error;
       said = sentence(error.message);
     }
-    card = await loadOrderCard(em.fork(), orderId, publicUrl, now);
+    card = await loadOrderCard(em.fork(), orderId, publicUrl, now, textsFor(actor.locale));
     return said;
   });
   return { reply, isRefused, card };
@@ -125,6 +129,6 @@ export async function setWantsOrders(
       await tx.nativeUpdate(DiscordAccount, { discordUserId: actor.discordUserId }, { wantsOrders });
       await publishLive(tx, ['profile', [viewer.id]]);
     });
-    return wantsOrdersMessage(wantsOrders);
+    return wantsOrdersMessage(wantsOrders, textsFor(actor.locale));
   });
 }

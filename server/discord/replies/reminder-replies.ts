@@ -8,6 +8,7 @@ import { loadReminder } from '#server/reminders/reminder-view.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { copy } from '#shared/copy.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { answeredOrder, answerReminderInput, DiscordMessage } from '#shared/schemas/bot.ts';
 import { asPilot } from './actor.ts';
 import { answerFromDiscord } from './order-replies.ts';
@@ -23,20 +24,21 @@ export async function answerReminder(
   publicUrl: string,
   now: Date,
 ): Promise<z.infer<typeof answeredOrder>> {
+  const texts = textsFor(actor.locale);
   let isRefused = true;
   let card: DiscordMessage | null = null;
   const reply = await asPilot(em, actor, async (viewer) => {
     const reminder = await loadReminder(em, reminderId, now);
     if (reminder?.pilotId !== viewer.id) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
     const order = presentOrder(reminder.order, now);
-    let said = sentence(endedReminder({ order, hasMoved: reminder.hasMoved }, now.getTime()));
+    let said = sentence(endedReminder({ order, hasMoved: reminder.hasMoved }, now.getTime(), texts));
     if (reminder.isCurrent) {
       const response = isFlying ? 'accepted' : 'declined';
       const answer = { actor, orderId: order.id, response, seen: order.changedAt } as const;
       ({ reply: said, isRefused } = await answerFromDiscord(em, answer, publicUrl, now));
     }
     const after = await loadReminder(em.fork(), reminderId, now);
-    card = after && presentReminder(after, publicUrl, now);
+    card = after && presentReminder(after, publicUrl, now, texts);
     return said;
   });
   return { reply, isRefused, card };

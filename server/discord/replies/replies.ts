@@ -14,6 +14,7 @@ import { listOpenMissions } from '#server/seating/open-missions.ts';
 import { issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
 import { randomToken } from '#server/platform/tokens.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { Actor, commandFailedInput, DiscordMessage, setStatusInput, unlinkInput } from '#shared/schemas/bot.ts';
 import { asNewcomer, asPilot } from './actor.ts';
@@ -38,12 +39,18 @@ export async function giveSignInLink(
     await countAttempt(em, attemptBuckets.signInLink(viewer.id), attemptsPerMinute);
     const token = randomToken();
     await transact(em, (tx) => issueSignInLink(tx, viewer.id, token, now));
-    return signInMessage(signInUrl(publicUrl, token), now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS);
+    return signInMessage(
+      signInUrl(publicUrl, token),
+      now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS,
+      textsFor(actor.locale),
+    );
   });
 }
 
 export async function showStatus(em: Em, actor: Actor, now: Date): Promise<DiscordMessage> {
-  return asNewcomer(em, actor, async ({ id }) => statusMessage(await getStatus(em, id, now), false));
+  return asNewcomer(em, actor, async ({ id }) =>
+    statusMessage(await getStatus(em, id, now), false, textsFor(actor.locale)),
+  );
 }
 
 export async function setStatusFromDiscord(
@@ -51,14 +58,16 @@ export async function setStatusFromDiscord(
   { actor, state, minutes }: z.infer<typeof setStatusInput>,
   now: Date,
 ): Promise<DiscordMessage> {
-  return asNewcomer(em, actor, async ({ id }) => statusMessage(await setStatus(em, { id, state, minutes }, now), true));
+  return asNewcomer(em, actor, async ({ id }) =>
+    statusMessage(await setStatus(em, { id, state, minutes }, now), true, textsFor(actor.locale)),
+  );
 }
 
 /** The pilot's seats and the upcoming missions, as on the home page: no drafts, no seats that do not fit. */
 export async function showMissions(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
     const accepted = await listAccepted(em, viewer, now);
-    return missionsMessage(accepted, await listOpenMissions(em, viewer, now), publicUrl);
+    return missionsMessage(accepted, await listOpenMissions(em, viewer, now), publicUrl, textsFor(actor.locale));
   });
 }
 
@@ -71,10 +80,10 @@ export async function unlinkFromDiscord(
   return asPilot(em, actor, async ({ id, displayName }) => {
     if (!isConfirmed) {
       await checkHasPassword(em, id);
-      return unlinkQuestion(displayName ?? actor.discordUsername);
+      return unlinkQuestion(displayName ?? actor.discordUsername, textsFor(actor.locale));
     }
     await unlinkAccount(em, id, now);
-    return unlinkedMessage;
+    return unlinkedMessage(textsFor(actor.locale));
   });
 }
 

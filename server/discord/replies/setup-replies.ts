@@ -10,6 +10,7 @@ import { Guild } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { copy } from '#shared/copy.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { Actor, DiscordMessage, setChannelInput, setMissionsInput } from '#shared/schemas/bot.ts';
 
 /** The server of a command. @throws 400 outside a server, 403 without Manage Server */
@@ -37,7 +38,7 @@ export async function setChannel(
     const line = `${actor.discordUsername} chose #${channel.name} for announcements`;
     await addGuildEvent(tx, guildId, 'guild_updated', line, null, now);
     const isQueued = await queueAnnouncement(tx, guildId, { id: channelId, name: channel.name }, now);
-    return channelSetMessage(channelId, isQueued);
+    return channelSetMessage(channelId, isQueued, textsFor(actor.locale));
   });
 }
 
@@ -58,6 +59,7 @@ export async function setMissions(
     const { discordUsername: who } = actor;
     const line = name === null ? `${who} turned mission cards off` : `${who} chose #${name} for missions`;
     await addGuildEvent(tx, guildId, 'guild_updated', line, null, now);
-    return channelId === null ? missionsOffMessage : missionsSetMessage(channelId, roleId);
+    const texts = textsFor(actor.locale);
+    return channelId === null ? missionsOffMessage(texts) : missionsSetMessage(channelId, roleId, texts);
   });
 }

@@ -1,5 +1,6 @@
 /** Message that lists a pilot's availability, day by day in the pilot's own zone. */
 import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
+import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { fitLines, nameText } from './markdown.ts';
@@ -12,20 +13,25 @@ type Day = AvailabilityWindowDto['days'][number];
 type Slot = Day['slots'][number];
 
 /** `Mon, Nov 23` for a date without a time zone. */
-function dayWords(dateLocal: string): string {
+function dayWords(dateLocal: string, texts: Texts): string {
   const noon = Date.parse(`${dateLocal}T12:00:00Z`);
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' }).format(
-    noon,
-  );
+  return new Intl.DateTimeFormat(texts.language === 'en' ? 'en-US' : texts.language, {
+    timeZone: 'UTC',
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+  }).format(noon);
 }
 
 function slotWords(
   { startLocal, endLocal, aircraftCodeId, source }: Slot,
   aircraftNames: ReadonlyMap<number, string>,
+  texts: Texts,
 ): string {
-  const times = startLocal === '00:00' && endLocal === '24:00' ? 'all day' : `${startLocal}–${endLocal}`;
+  const times =
+    startLocal === '00:00' && endLocal === '24:00' ? texts('availability.allDay') : `${startLocal}–${endLocal}`;
   const name = aircraftCodeId === ANY_AIRCRAFT_ID ? undefined : aircraftNames.get(aircraftCodeId);
-  const kind = source === 'status' ? 'Find Flight' : name === undefined ? null : nameText(name);
+  const kind = source === 'status' ? texts('status.now') : name === undefined ? null : nameText(name);
   return kind === null ? times : `${times} (${kind})`;
 }
 
@@ -59,13 +65,13 @@ export interface TimesChange {
 }
 
 /** `Added: Tue, Nov 24 19:00–23:00. Missions that fit ask you.` */
-function changeWords({ kind, times }: TimesChange): string {
-  if (kind === 'removed') return 'Removed again.';
+function changeWords({ kind, times }: TimesChange, texts: Texts): string {
+  if (kind === 'removed') return texts('availability.removed');
   const words = times.map(
     ({ dateLocal, startLocal, endLocal }) =>
-      `${dayWords(dateLocal)} ${startLocal}–${endLocal === '00:00' ? '24:00' : endLocal}`,
+      `${dayWords(dateLocal, texts)} ${startLocal}–${endLocal === '00:00' ? '24:00' : endLocal}`,
   );
-  return `You can fly on ${words.join(' and ')}. You'll be asked when a mission fits.`;
+  return texts('availability.added', { times: words.join(texts('availability.and')) });
 }
 
 /**
@@ -78,30 +84,31 @@ export function availabilityMessage(
   aircraftNames: ReadonlyMap<number, string>,
   publicUrl: string,
   change: TimesChange | null = null,
+  texts: Texts,
 ): DiscordMessage {
   const lines = days.map(({ dateLocal, slots }) => {
     const words = withoutCovered(slots)
-      .map((slot) => slotWords(slot, aircraftNames))
+      .map((slot) => slotWords(slot, aircraftNames, texts))
       .join(', ');
-    return `**${dayWords(dateLocal)}** ${words === '' ? '—' : words}`;
+    return `**${dayWords(dateLocal, texts)}** ${words === '' ? '—' : words}`;
   });
   return {
-    ...(change === null ? {} : { content: changeWords(change) }),
+    ...(change === null ? {} : { content: changeWords(change, texts) }),
     embeds: [
       {
-        title: 'Your coming week',
-        description: fitLines(lines, LIST_MAX, (left) => `… and ${left} more days on the site`),
-        footer: { text: `Local time in ${timeZone}` },
+        title: texts('availability.title'),
+        description: fitLines(lines, LIST_MAX, (left) => texts('availability.moreDays', { left })),
+        footer: { text: texts('availability.zone', { zone: timeZone }) },
       },
     ],
     components: [
       buttonRow(
-        actionButton('Tonight 19–23', 'add-times', 'tonight', 'primary'),
-        actionButton('This weekend', 'add-times', 'weekend', 'primary'),
+        actionButton(texts('availability.tonight'), 'add-times', 'tonight', 'primary'),
+        actionButton(texts('availability.weekend'), 'add-times', 'weekend', 'primary'),
         ...(change === null || change.undoIds.length === 0
           ? []
-          : [actionButton('Undo', 'undo-times', packIds(change.undoIds))]),
-        linkButton('Change it on the site', `${publicUrl}/availability`),
+          : [actionButton(texts('availability.undo'), 'undo-times', packIds(change.undoIds))]),
+        linkButton(texts('availability.change'), `${publicUrl}/availability`),
       ),
     ],
   };

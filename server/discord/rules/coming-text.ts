@@ -1,4 +1,5 @@
 /** Message that lists a pilot's upcoming missions. */
+import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
@@ -14,23 +15,22 @@ type ClosedMission = OpeningsDto['closed'][number];
 const APART_MAX = 2;
 /** So many of them are named. */
 const NAMED_MAX = 6;
-const CLOSED_WORDS: Record<IneligibilityReason, string> = {
-  NOT_AVAILABLE: "You're not available for all of",
-  ON_LEAVE: "You're on leave at the time of",
-  AIRCRAFT: 'No aircraft on your list has a seat in',
-  COMMITTED: 'You hold a seat elsewhere at the time of',
-  DO_NOT_DISTURB: 'Your status is Do Not Disturb, so you are not asked to fly in',
-  OUTRANKED: 'All seats that fit you are taken in',
+const CLOSED_WORDS: Record<IneligibilityReason, TextKey> = {
+  NOT_AVAILABLE: 'missions.notAvailable',
+  ON_LEAVE: 'missions.onLeave',
+  AIRCRAFT: 'missions.noAircraft',
+  COMMITTED: 'missions.committed',
+  DO_NOT_DISTURB: 'missions.dnd',
+  OUTRANKED: 'missions.outranked',
 };
 
-function openWords({ missionName, theater, startUtc, seats }: OpenMission): string {
-  const kinds = Map.groupBy(
-    seats,
-    ({ role, aircraftName, isListed }) =>
-      `${nameText(`${role} ${aircraftName}`)}${isListed ? '' : ' (not on your list)'}`,
-  );
+function openWords({ missionName, theater, startUtc, seats }: OpenMission, texts: Texts): string {
+  const kinds = Map.groupBy(seats, ({ role, aircraftName, isListed }) => {
+    const seat = nameText(`${role} ${aircraftName}`);
+    return isListed ? seat : texts('missions.notOnList', { seat });
+  });
   const free = [...kinds].map(([kind, of]) => `${of.length} × ${kind}`).join(', ');
-  return `**${nameText(missionName)}** · ${escapeMarkdown(theater)}\n${startWords(startUtc)}\nFree for you: ${free}`;
+  return `**${nameText(missionName)}** · ${escapeMarkdown(theater)}\n${startWords(startUtc)}\n${texts('missions.free', { seats: free })}`;
 }
 
 function closedWords({ missionName, theater, startUtc, sentence }: ClosedMission): string {
@@ -38,14 +38,15 @@ function closedWords({ missionName, theater, startUtc, sentence }: ClosedMission
 }
 
 /** Missions without a seat for the pilot: a few with all details, many with the same reason in one entry. */
-function closedEntries(closed: readonly ClosedMission[]): string[] {
+function closedEntries(closed: readonly ClosedMission[], texts: Texts): string[] {
   return [...Map.groupBy(closed, ({ reason }) => reason)].flatMap(([reason, missions]) => {
     if (missions.length <= APART_MAX) return missions.map(closedWords);
     const named = missions
       .slice(0, NAMED_MAX)
       .map(({ missionName, startUtc }) => `**${nameText(missionName)}** (${discordTime(Date.parse(startUtc), 'R')})`);
     const left = missions.length - named.length;
-    return [`${CLOSED_WORDS[reason]} ${[...named, ...(left > 0 ? [`${left} more`] : [])].join(', ')}`];
+    const list = [...named, ...(left > 0 ? [texts('missions.more', { left })] : [])].join(', ');
+    return [texts(CLOSED_WORDS[reason], { missions: list })];
   });
 }
 
@@ -57,32 +58,40 @@ export function missionsMessage(
   orders: readonly FragOrderDto[],
   { open, closed }: OpeningsDto,
   publicUrl: string,
+  texts: Texts,
 ): DiscordMessage {
   const isEmpty = orders.length + open.length + closed.length === 0;
   const lacksTimes = closed.some(({ reason }) => reason === 'NOT_AVAILABLE');
   const content = isEmpty
-    ? 'No missions are planned in the coming weeks.'
+    ? texts('missions.none')
     : open.length + orders.length > 0
       ? null
       : lacksTimes
-        ? 'No mission has an open seat for you yet. Enter when you can fly, and Marshal finds you one.'
-        : 'No mission has an open seat for you right now.';
+        ? texts('missions.noTimes')
+        : texts('missions.noSeat');
   return {
     ...(content === null ? {} : { content }),
     embeds: [
       ...listEmbed(
-        "You're flying",
-        orders.map((order) => `${orderWords(order)}\n${startWords(order.startUtc)}`),
+        texts('inbox.flying'),
+        orders.map((order) => `${orderWords(order, texts)}\n${startWords(order.startUtc)}`),
+        texts,
       ),
-      ...listEmbed('Open seats', open.map(openWords)),
-      ...listEmbed('Other missions', closedEntries(closed)),
+      ...listEmbed(
+        texts('missions.openSeats'),
+        open.map((mission) => openWords(mission, texts)),
+        texts,
+      ),
+      ...listEmbed(texts('missions.others'), closedEntries(closed, texts), texts),
     ],
     components: [
       buttonRow(
         open.length > 0
-          ? linkButton('Take a seat on the site', `${publicUrl}/home`)
-          : linkButton('Missions on the site', `${publicUrl}/missions`),
-        ...(open.length === 0 && lacksTimes ? [linkButton('Enter your times', `${publicUrl}/availability`)] : []),
+          ? linkButton(texts('missions.take'), `${publicUrl}/home`)
+          : linkButton(texts('missions.onSite'), `${publicUrl}/missions`),
+        ...(open.length === 0 && lacksTimes
+          ? [linkButton(texts('missions.enterTimes'), `${publicUrl}/availability`)]
+          : []),
       ),
     ],
   };

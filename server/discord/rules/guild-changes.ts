@@ -1,5 +1,6 @@
 /** Changes between the bot's snapshot of a guild and the stored one. */
 import type { BotChannel, BotGuild } from '#shared/schemas/bot.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { MEMBERS_SHARE_MIN } from '#shared/limits.ts';
 import type { ChannelType, GuildEventType, GuildStatus } from '#shared/vocabulary.ts';
 
@@ -22,6 +23,8 @@ export interface StoredGuild {
   memberCount: number | null;
   defaultSplashChannelId: string | null;
   canCreateEvents: boolean;
+  /** null until the bot has reported it */
+  locale: string | null;
   /** where its mission cards are; null: nowhere */
   missionsChannelId: string | null;
   channels: readonly StoredChannel[];
@@ -140,6 +143,15 @@ export function describeGuildChange(stored: StoredGuild | null, seen: BotGuild):
     stored.defaultSplashChannelId !== defaultSplashChannelId ||
     stored.channels.some(({ id, position }) => seen.channels.find((one) => one.id === id)?.position !== position);
   return { news, defaultSplashChannelId, isVisible };
+}
+
+/** True if a server can show missions in a way in which it could not before: as scheduled events, as cards, or in another language. */
+export function showsMore(before: StoredGuild | undefined, now: BotGuild): boolean {
+  const canPost = ({ channels }: Pick<BotGuild, 'channels'> | StoredGuild) =>
+    channels.some(({ id, isPostable }) => isPostable && id === before?.missionsChannelId);
+  const was = before?.status === 'active' ? before : null;
+  if (was && textsFor(was.locale).language !== textsFor(now.locale).language) return true;
+  return (now.canCreateEvents && was?.canCreateEvents !== true) || (canPost(now) && !(was && canPost(was)));
 }
 
 /** The shard that has this guild, by Discord's rule. @returns null for an invalid id */

@@ -1,5 +1,5 @@
 /** Replies to `/mission`, for admins: the preview of a new mission, its roster, and the answers to its buttons. */
-import { sideName } from '#shared/labels.ts';
+import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { DryRunDto } from '#shared/schemas/mission-plan.ts';
 import { SIDES } from '#shared/vocabulary.ts';
@@ -8,7 +8,7 @@ import { cutText, discordTime, escapeMarkdown, fitLines, nameText } from './mark
 import { type MissionCardFacts, missionCard } from './mission-card.ts';
 import { cut } from './mission-event.ts';
 import type { RequestedSeats } from './mission-request.ts';
-import { actionButton, buttonRow, linkButton, sentence } from './parts.ts';
+import { actionButton, buttonRow, linkButton, sentence, sideText } from './parts.ts';
 
 const SEATS_ROOM = 1_800;
 const STANDBY_ROOM = 1_000;
@@ -19,7 +19,9 @@ const CHOICE_LENGTH = 100;
 const adminUrl = (publicUrl: string, missionId: string, dateLocal: string) =>
   `${publicUrl}/admin/missions/${dateLocal}?mission=${missionId}`;
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** An instant in Zulu and in the admin's zone. */
+const bothTimes = (ms: number, timeZone: string, texts: Texts) =>
+  zuluAndLocal(ms, timeZone, (time, zone) => texts('time.inZone', { time, zone }));
 
 export interface PreviewWords {
   id: string;
@@ -40,63 +42,67 @@ export interface PreviewWords {
 }
 
 /** `Published now, it asks 5 pilots; 1 of 6 seats stays open.` */
-function consequence({ dryRun }: PreviewWords): string[] {
+function consequence({ dryRun }: PreviewWords, texts: Texts): string[] {
   if (dryRun === null) return [];
   const { seats, filled } = dryRun;
-  const open = seats - filled;
-  const rest = open === 0 ? 'every seat has a pilot' : `${open} of ${plural(seats, 'seat')} would stay open`;
   const why = dryRun.slots.flatMap(({ aircraftName, whyOpen }) =>
     whyOpen === null ? [] : [`${nameText(aircraftName)}: ${escapeMarkdown(whyOpen)}`],
   );
-  const asked = filled === 0 ? 'nobody would be asked' : `${plural(filled, 'pilot')} would be asked`;
-  return [`**If you publish it now, ${asked}; ${rest}.**`, ...(why.length > 0 ? [fitLines(why, 900, () => '…')] : [])];
+  const said = texts('draft.consequence', { filled, seats, open: seats - filled });
+  return [said, ...(why.length > 0 ? [fitLines(why, 900, () => '…')] : [])];
 }
 
 /** The draft of a mission, with what publishing it does. */
-export function missionPreview(mission: PreviewWords): DiscordMessage {
+export function missionPreview(mission: PreviewWords, texts: Texts): DiscordMessage {
   const { id, name, theater, startMs, endMs, timeZone, dateLocal, seats, skipped, publicUrl } = mission;
   const lines = seats.map(({ aircraft, slotCount, role, side }) => {
     const words = `${slotCount} × ${nameText(aircraft.name)} · ${role}`;
-    return seats.every((one) => one.side === SIDES.blue) ? words : `${words} · ${sideName(side)}`;
+    return seats.every((one) => one.side === SIDES.blue) ? words : `${words} · ${sideText(side, texts)}`;
   });
+  const times = { start: bothTimes(startMs, timeZone, texts), end: bothTimes(endMs, timeZone, texts) };
   const total = seats.reduce((sum, { slotCount }) => sum + slotCount, 0);
   return {
-    content: 'This is a draft. Nobody has been asked yet.',
+    content: texts('draft.notice'),
     embeds: [
       {
         title: escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), TITLE_LENGTH)),
         description: [
-          `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluAndLocal(startMs, timeZone)} to ${zuluAndLocal(endMs, timeZone)} · ${theater}`,
-          ...(skipped === null ? [] : [`The clocks skip ${skipped} on that day, so the start has moved forward.`]),
-          `**${plural(total, 'seat')}**\n${fitLines(lines, SEATS_ROOM, (left) => `… and ${left} more entries`)}`,
-          ...consequence(mission),
+          `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${texts('draft.times', times)} · ${theater}`,
+          ...(skipped === null ? [] : [texts('draft.skipped', { time: skipped })]),
+          `${texts('draft.seats', { total })}\n${fitLines(lines, SEATS_ROOM, (left) => texts('draft.more', { left }))}`,
+          ...consequence(mission, texts),
         ].join('\n\n'),
-        footer: { text: `Your time zone: ${timeZone}` },
+        footer: { text: texts('draft.zone', { zone: timeZone }) },
       },
     ],
     components: [
       buttonRow(
-        actionButton('Publish', 'publish', id, 'success'),
-        actionButton('Discard', 'discard', id, 'danger'),
-        linkButton('Open on the site', adminUrl(publicUrl, id, dateLocal)),
+        actionButton(texts('draft.publish'), 'publish', id, 'success'),
+        actionButton(texts('draft.discard'), 'discard', id, 'danger'),
+        linkButton(texts('site.openHere'), adminUrl(publicUrl, id, dateLocal)),
       ),
     ],
   };
 }
 
 /** What a mission is after publishing; the same for the second press of the button. */
-export function publishedMessage(mission: MissionCardFacts, dateLocal: string, publicUrl: string): DiscordMessage {
+export function publishedMessage(
+  mission: MissionCardFacts,
+  dateLocal: string,
+  publicUrl: string,
+  texts: Texts,
+): DiscordMessage {
   const seats = mission.flights.flatMap((flight) => flight.seats);
   const asked = seats.filter(({ isAsked }) => isAsked).length;
   const open = seats.filter(({ pilot }) => pilot === null).length;
-  const title = nameText(mission.name);
+  const when = discordTime(mission.startMs, 'F');
   return {
-    content: `**${title}** is published. ${plural(asked, 'pilot')} asked, ${plural(open, 'seat')} open. It starts ${discordTime(mission.startMs, 'F')}.`,
-    components: [buttonRow(linkButton('Open on the site', adminUrl(publicUrl, mission.id, dateLocal)))],
+    content: texts('draft.published', { mission: nameText(mission.name), asked, open, when }),
+    components: [buttonRow(linkButton(texts('site.openHere'), adminUrl(publicUrl, mission.id, dateLocal)))],
   };
 }
 
-export const discardedMessage = sentence('The draft is discarded. Nobody was asked.');
+export const discardedMessage = (texts: Texts): DiscordMessage => sentence(texts('draft.discarded'));
 
 /** Who sits where, as on the mission's card, with the names of those on standby in the order of the queue. */
 export function rosterMessage(
@@ -104,13 +110,14 @@ export function rosterMessage(
   standby: readonly string[],
   dateLocal: string,
   { publicUrl, nowMs }: { publicUrl: string; nowMs: number },
+  texts: Texts,
 ): DiscordMessage {
-  const { embeds = [] } = missionCard({ ...mission, notes: null }, { publicUrl, roleId: null }, nowMs);
+  const { embeds = [] } = missionCard({ ...mission, notes: null }, { publicUrl, roleId: null }, nowMs, texts);
   const names = standby.map((name, index) => `${index + 1} ${nameText(name)}`);
-  const queue = fitLines(names, STANDBY_ROOM, (left) => `… and ${left} more on the site`);
+  const queue = fitLines(names, STANDBY_ROOM, (left) => texts('list.more', { left }));
   return {
-    embeds: [...embeds, ...(names.length > 0 ? [{ title: 'On standby', description: queue }] : [])],
-    components: [buttonRow(linkButton('Open on the site', adminUrl(publicUrl, mission.id, dateLocal)))],
+    embeds: [...embeds, ...(names.length > 0 ? [{ title: texts('roster.standby'), description: queue }] : [])],
+    components: [buttonRow(linkButton(texts('site.openHere'), adminUrl(publicUrl, mission.id, dateLocal)))],
   };
 }
 
@@ -118,24 +125,24 @@ export function rosterMessage(
 export function cancelQuestion(
   { id, name, startMs }: { id: string; name: string; startMs: number },
   held: number,
+  texts: Texts,
 ): DiscordMessage {
-  const told = held === 0 ? 'Nobody has a seat in it.' : `${plural(held, 'pilot')} with a seat will be told.`;
   return {
-    content: `Cancel **${nameText(name)}**, which starts ${discordTime(startMs, 'F')}? ${told} This cannot be undone.`,
-    components: [buttonRow(actionButton('Cancel this mission', 'cancel-mission', id, 'danger'))],
+    content: texts('cancel.question', { mission: nameText(name), when: discordTime(startMs, 'F'), held }),
+    components: [buttonRow(actionButton(texts('cancel.button'), 'cancel-mission', id, 'danger'))],
   };
 }
 
-export const cancelledMessage = (name: string): DiscordMessage =>
-  sentence(`**${nameText(name)}** is cancelled. Every pilot with an order for it is told.`);
+export const cancelledMessage = (name: string, texts: Texts): DiscordMessage =>
+  sentence(texts('cancel.done', { mission: nameText(name) }));
 
 /** @param url of the card in Discord; null while it is on its way */
-export function announcedMessage(name: string, channelId: string, url: string | null): DiscordMessage {
-  const title = nameText(name);
-  if (url === null) return { content: `The card of **${title}** is being posted in <#${channelId}> now.` };
+export function announcedMessage(name: string, channelId: string, url: string | null, texts: Texts): DiscordMessage {
+  const values = { mission: nameText(name), channel: `<#${channelId}>` };
+  if (url === null) return { content: texts('announce.posting', values) };
   return {
-    content: `The card of **${title}** is in <#${channelId}> already. If somebody has deleted it, use the command again in a minute.`,
-    components: [buttonRow(linkButton('Show the card', url))],
+    content: texts('announce.posted', values),
+    components: [buttonRow(linkButton(texts('announce.show'), url))],
   };
 }
 
@@ -143,7 +150,8 @@ export function announcedMessage(name: string, channelId: string, url: string | 
 export function missionChoice(
   { id, name, startMs, isDraft }: { id: string; name: string; startMs: number; isDraft: boolean },
   timeZone: string,
+  texts: Texts,
 ): { name: string; value: string } {
-  const head = `${zuluAndLocal(startMs, timeZone)}${isDraft ? ' · draft' : ''} · `;
+  const head = `${bothTimes(startMs, timeZone, texts)}${isDraft ? ` · ${texts('choice.draft')}` : ''} · `;
   return { name: `${head}${cutText(name, CHOICE_LENGTH - Array.from(head).length)}`, value: id };
 }

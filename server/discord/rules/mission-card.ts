@@ -1,11 +1,11 @@
 /** The card of a mission in a server's missions channel: when it is, who sits where, and what is open. */
-import { sideName } from '#shared/labels.ts';
+import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import { type MissionRole, SIDES, type Side, type Theater } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordMarkdown, discordTime, escapeMarkdown, fitLines, nameText } from './markdown.ts';
 import { cut } from './mission-event.ts';
-import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
+import { actionButton, buttonRow, linkButton, sideText, stateButton } from './parts.ts';
 
 export interface CardSeat {
   /** the pilot's call sign; null for an open seat */
@@ -71,62 +71,63 @@ export function nextCardMs({ startMs, endMs, isCancelled }: MissionCardFacts, no
 const pilotText = (name: string) => escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), PILOT_LENGTH));
 
 /** `Vesper`, `Vesper (asked)` or `open`; after the start, an empty seat stays empty. */
-function seatText({ pilot, isAsked, isNoShow }: CardSeat, state: State): string {
-  if (pilot === null || (isAsked && state !== 'ahead')) return state === 'ahead' ? 'open' : '(empty)';
-  if (isNoShow && state === 'over') return `~~${pilotText(pilot)}~~ (absent)`;
-  return isAsked ? `${pilotText(pilot)} (asked)` : pilotText(pilot);
+function seatText({ pilot, isAsked, isNoShow }: CardSeat, state: State, texts: Texts): string {
+  if (pilot === null || (isAsked && state !== 'ahead'))
+    return texts(state === 'ahead' ? 'missionCard.open' : 'missionCard.empty');
+  if (isNoShow && state === 'over') return texts('missionCard.absent', { pilot: `~~${pilotText(pilot)}~~` });
+  return isAsked ? texts('missionCard.asked', { pilot: pilotText(pilot) }) : pilotText(pilot);
 }
 
-const flightName = ({ callsign, aircraft, role, side }: CardFlight, showsSide: boolean) =>
+const flightName = ({ callsign, aircraft, role, side }: CardFlight, showsSide: boolean, texts: Texts) =>
   [
     escapeMarkdown(cut(callsign, CALLSIGN_LENGTH)),
     nameText(aircraft),
     role,
-    ...(showsSide ? [sideName(side)] : []),
+    ...(showsSide ? [sideText(side, texts)] : []),
   ].join(' · ');
 
 /** The flights: a field for each, or lines if there are many, cut with a sentence. */
 function flightsPart(
   { flights }: MissionCardFacts,
   state: State,
+  texts: Texts,
 ): { fields: NonNullable<DiscordEmbed['fields']>; lines: string } {
   const showsSide =
     new Set(flights.map(({ side }) => side)).size > 1 || flights.some(({ side }) => side !== SIDES.blue);
   const fields = flights.map((flight) => ({
-    name: flightName(flight, showsSide),
-    value: flight.seats.map((seat, index) => `${index + 1} ${seatText(seat, state)}`).join('\n') || 'No seats',
+    name: flightName(flight, showsSide, texts),
+    value:
+      flight.seats.map((seat, index) => `${index + 1} ${seatText(seat, state, texts)}`).join('\n') ||
+      texts('missionCard.noSeats'),
     inline: true,
   }));
   const length = fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
   if (fields.length <= FIELDS_MAX && length <= FLIGHTS_ROOM) return { fields, lines: '' };
   const lines = flights.map(
-    (flight) => `**${flightName(flight, showsSide)}**: ${flight.seats.map((seat) => seatText(seat, state)).join(', ')}`,
+    (flight) =>
+      `**${flightName(flight, showsSide, texts)}**: ${flight.seats.map((seat) => seatText(seat, state, texts)).join(', ')}`,
   );
-  const more = (left: number) =>
-    left === 1 ? 'One more flight is on the site.' : `${left} more flights are on the site.`;
-  return { fields: [], lines: fitLines(lines, FLIGHTS_ROOM, more) };
+  return { fields: [], lines: fitLines(lines, FLIGHTS_ROOM, (left) => texts('missionCard.moreFlights', { left })) };
 }
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** `7 of 12 seats taken, 3 asked, 2 open · 1 on standby` */
-function countsText({ flights, standby }: MissionCardFacts, state: State): string {
+function countsText({ flights, standby }: MissionCardFacts, state: State, texts: Texts): string {
   const seats = flights.flatMap((flight) => flight.seats);
   const asked = seats.filter(({ isAsked }) => isAsked).length;
   const taken = seats.filter(({ pilot, isAsked }) => pilot !== null && !isAsked);
-  if (state === 'over') return `${plural(taken.filter(({ isNoShow }) => !isNoShow).length, 'pilot')} flew.`;
-  const parts = [`**${taken.length} of ${plural(seats.length, 'seat')} taken**`];
+  if (state === 'over') return texts('missionCard.flew', { count: taken.filter(({ isNoShow }) => !isNoShow).length });
+  const parts = [texts('missionCard.taken', { taken: taken.length, seats: seats.length })];
   if (state !== 'ahead') return parts.join('');
-  if (asked > 0) parts.push(`${asked} asked`);
-  parts.push(`${seats.length - taken.length - asked} open`);
-  return `${parts.join(', ')} · ${standby} on standby`;
+  if (asked > 0) parts.push(texts('missionCard.askedCount', { count: asked }));
+  parts.push(texts('missionCard.openCount', { count: seats.length - taken.length - asked }));
+  return `${parts.join(', ')} · ${texts('missionCard.standbyCount', { count: standby })}`;
 }
 
-const OPENING: Record<State, string> = {
-  ahead: '',
-  'under way': '**Under way.** ',
-  over: '**This mission is over.** ',
-  cancelled: '**Cancelled.** This mission will not take place. ',
+const OPENING: Record<State, TextKey | null> = {
+  ahead: null,
+  'under way': 'missionCard.underWay',
+  over: 'missionCard.over',
+  cancelled: 'missionCard.cancelled',
 };
 
 /** The first characters of the notes; as Markdown, whose marks do not count. */
@@ -135,21 +136,24 @@ function notesText({ notes }: MissionCardFacts): string[] {
   return [discordMarkdown([cut(notes.trim(), NOTES_LENGTH)], NOTES_ROOM)];
 }
 
-function buttonsOf({ id }: MissionCardFacts, state: State): DiscordButton[] {
+function buttonsOf({ id }: MissionCardFacts, state: State, texts: Texts): DiscordButton[] {
   switch (state) {
     case 'ahead':
       return [
-        actionButton('Take a seat', 'take-seat', id, 'primary'),
-        actionButton('Standby', 'join-standby', id),
-        actionButton("Can't make it", 'drop-out', id, 'danger'),
-        actionButton('My order', 'my-order', id),
+        actionButton(texts('missionCard.takeSeat'), 'take-seat', id, 'primary'),
+        actionButton(texts('missionCard.joinStandby'), 'join-standby', id),
+        actionButton(texts('missionCard.dropOut'), 'drop-out', id, 'danger'),
+        actionButton(texts('missionCard.myOrder'), 'my-order', id),
       ];
     case 'under way':
-      return [stateButton('Under way', 'take-seat', id), actionButton('My order', 'my-order', id)];
+      return [
+        stateButton(texts('badge.underWay'), 'take-seat', id),
+        actionButton(texts('missionCard.myOrder'), 'my-order', id),
+      ];
     case 'over':
-      return [stateButton('Over', 'take-seat', id)];
+      return [stateButton(texts('badge.over'), 'take-seat', id)];
     case 'cancelled':
-      return [stateButton('Cancelled', 'take-seat', id)];
+      return [stateButton(texts('badge.cancelled'), 'take-seat', id)];
   }
 }
 
@@ -162,14 +166,16 @@ export function missionCard(
   mission: MissionCardFacts,
   { publicUrl, roleId }: { publicUrl: string; roleId: string | null },
   nowMs: number,
+  texts: Texts,
 ): DiscordMessage {
   const { name, theater, startMs, id } = mission;
   const state = stateOf(mission, nowMs);
   const url = `${publicUrl}/missions/${id}`;
   const title = escapeMarkdown(cut(name.replaceAll(/\s+/g, ' ').trim(), TITLE_LENGTH));
   const when = `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluDayWords(startMs)} · ${theater}`;
-  const { fields, lines } = flightsPart(mission, state);
-  const counts = state === 'cancelled' ? [] : [countsText(mission, state)];
+  const { fields, lines } = flightsPart(mission, state, texts);
+  const counts = state === 'cancelled' ? [] : [countsText(mission, state, texts)];
+  const opening = OPENING[state] === null ? '' : `${texts(OPENING[state])} `;
   return {
     ...(roleId === null ? {} : { content: `<@&${roleId}>` }),
     embeds: [
@@ -177,13 +183,13 @@ export function missionCard(
         title: state === 'cancelled' ? `~~${title}~~` : title,
         url,
         description: [
-          `${OPENING[state]}${state === 'cancelled' ? `~~${when.replace('\n', '~~\n~~')}~~` : when}`,
+          `${opening}${state === 'cancelled' ? `~~${when.replace('\n', '~~\n~~')}~~` : when}`,
           ...(state === 'cancelled' ? [] : [...counts, ...(lines === '' ? [] : [lines]), ...notesText(mission)]),
         ].join('\n\n'),
         color: COLOURS[state],
         ...(state === 'cancelled' || fields.length === 0 ? {} : { fields }),
       },
     ],
-    components: [buttonRow(...buttonsOf(mission, state), linkButton('Open on the site', url))],
+    components: [buttonRow(...buttonsOf(mission, state, texts), linkButton(texts('site.openHere'), url))],
   };
 }

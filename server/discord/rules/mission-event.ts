@@ -1,4 +1,5 @@
 /** The public facts of a mission, and its scheduled event in Discord. */
+import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { Theater } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { escapeMarkdown } from './markdown.ts';
@@ -50,12 +51,14 @@ export function cut(text: string, length: number): string {
 }
 
 const countSeats = ({ aircraft }: MissionFacts) => aircraft.reduce((sum, { seats }) => sum + seats, 0);
-const seatWords = (seats: number) => (seats === 1 ? '1 seat' : `${seats} seats`);
 
 /** `4 × F-16C Viper, 2 × A-10C` */
-export function aircraftWords({ aircraft }: MissionFacts): string {
+export function aircraftWords({ aircraft }: MissionFacts, texts: Texts): string {
   const named = aircraft.slice(0, AIRCRAFT_NAMED).map(({ name, seats }) => `${seats} × ${escapeMarkdown(name)}`);
-  return cut([...named, ...(aircraft.length > AIRCRAFT_NAMED ? ['and more'] : [])].join(', '), AIRCRAFT_LENGTH);
+  return cut(
+    [...named, ...(aircraft.length > AIRCRAFT_NAMED ? [texts('aircraft.more')] : [])].join(', '),
+    AIRCRAFT_LENGTH,
+  );
 }
 
 /** The event's location: the mission's address, whose id also identifies the event. */
@@ -70,12 +73,18 @@ export function isEventOf(missionId: string, location: string | null | undefined
 }
 
 /** The scheduled event of a mission. Everybody in the server sees it, so it contains neither pilots nor notes. */
-export function missionEvent(mission: MissionFacts, publicUrl: string): EventBody {
+export function missionEvent(mission: MissionFacts, publicUrl: string, texts: Texts): EventBody {
   const { id, name, theater, startMs, endMs } = mission;
   return {
-    name: cut(name.replaceAll(/\s+/g, ' ').trim() || 'Mission', NAME_LENGTH),
+    name: cut(name.replaceAll(/\s+/g, ' ').trim() || texts('event.mission'), NAME_LENGTH),
     description: cut(
-      `${theater}, ${zuluDayWords(startMs)}. ${seatWords(countSeats(mission))}: ${aircraftWords(mission)}.\n\nGet a seat on the site: ${publicUrl}/missions/${id}`,
+      texts('event.text', {
+        theater,
+        when: zuluDayWords(startMs),
+        seats: countSeats(mission),
+        aircraft: aircraftWords(mission, texts),
+        url: `${publicUrl}/missions/${id}`,
+      }),
       DESCRIPTION_LENGTH,
     ),
     scheduled_start_time: new Date(startMs).toISOString(),

@@ -2,6 +2,7 @@
 import { createAircraftNames, type NamedAircraft } from '#server/spreadsheet/rules/aircraft-names.ts';
 import { shorten } from '#server/spreadsheet/rules/nearest.ts';
 import { addDays, isDate, localDate, localDateTime, MINUTE_MS, toInstantMs, weekdayOf } from '#server/time/time.ts';
+import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import { MISSION_ROLES, type MissionRole, SIDES, type Side } from '#shared/vocabulary.ts';
 
 export interface OfferedAircraft extends NamedAircraft {
@@ -19,8 +20,6 @@ export interface RequestedSeats {
 
 /** What was read, or a sentence that says what to write instead. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
-
-const EXAMPLE = 'Write seats like this: 4 F-16C CAP, 2 A-10C CAS red.';
 
 /** The commas, semicolons, plus signs and the word "and" between seats. */
 const BETWEEN = /\s*(?:[,;\n+]|\band\b|&)\s*/i;
@@ -58,16 +57,18 @@ function splitRole(words: readonly string[]): { name: string; role: MissionRole 
 function readEntry(
   entry: string,
   find: (name: string) => OfferedAircraft | { problem: string },
+  texts: Texts,
 ): Reading<RequestedSeats> {
+  const example = texts('request.example');
+  const aboutEntry = { entry: shorten(entry), example };
   const counted = (COUNT_FIRST.exec(entry) ?? COUNT_LATER.exec(entry))?.groups;
   const words = `${counted?.['rest'] ?? ''} ${counted?.['end'] ?? ''}`.split(/[\s():]+/).filter((word) => word !== '');
-  if (!counted || words.length === 0) return { problem: `“${shorten(entry)}” has no number of seats. ${EXAMPLE}` };
+  if (!counted || words.length === 0) return { problem: texts('request.noCount', aboutEntry) };
   const sides = new Set(words.flatMap((word) => sideOf(word) ?? []));
-  if (sides.size > 1)
-    return { problem: `“${shorten(entry)}” is blue and red. Write each side as an entry of its own.` };
+  if (sides.size > 1) return { problem: texts('request.bothSides', aboutEntry) };
   const [side = SIDES.blue] = sides;
   const rest = words.filter((word) => sideOf(word) === undefined);
-  if (rest.length === 0) return { problem: `“${shorten(entry)}” names no aircraft. ${EXAMPLE}` };
+  if (rest.length === 0) return { problem: texts('request.noAircraft', aboutEntry) };
   const found = splitRole(rest).map(({ name, role }) => ({ role, aircraft: find(name) }));
   for (const { role, aircraft } of found) {
     if ('problem' in aircraft) continue;
@@ -75,14 +76,19 @@ function readEntry(
     return { value: { aircraft, slotCount: Number(counted['count']), role: role ?? usual, side } };
   }
   const [first] = found;
-  return { problem: first && 'problem' in first.aircraft ? first.aircraft.problem : EXAMPLE };
+  return { problem: first && 'problem' in first.aircraft ? first.aircraft.problem : example };
 }
 
 /**
  * Reads `4 F-16C CAP, 2 A-10C CAS red`. Without a role an entry has the aircraft's most usual one, without a side it is blue.
  * Numbers that are too large are left to the rules of the form.
  */
-export function readSeats(text: string, catalogue: readonly OfferedAircraft[]): Reading<RequestedSeats[]> {
+export function readSeats(
+  text: string,
+  catalogue: readonly OfferedAircraft[],
+  texts: Texts,
+): Reading<RequestedSeats[]> {
+  const example = texts('request.example');
   const offered = new Map(catalogue.map((aircraft) => [aircraft.id, aircraft]));
   const names = createAircraftNames(catalogue);
   const find = (written: string): OfferedAircraft | { problem: string } => {
@@ -90,13 +96,13 @@ export function readSeats(text: string, catalogue: readonly OfferedAircraft[]): 
     const readings = [written, asHornet, asHornet.replace(/'?s$/i, '')].map((spelling) => names.find(spelling));
     const found = readings.flatMap((aircraft) => ('id' in aircraft ? (offered.get(aircraft.id) ?? []) : []));
     const problems = readings.flatMap((aircraft) => ('problem' in aircraft ? [aircraft.problem] : []));
-    return found[0] ?? { problem: problems[0] ?? EXAMPLE };
+    return found[0] ?? { problem: problems[0] ?? example };
   };
   const entries = text.split(BETWEEN).filter((entry) => entry.trim() !== '');
-  if (entries.length === 0) return { problem: EXAMPLE };
+  if (entries.length === 0) return { problem: example };
   const seats: RequestedSeats[] = [];
   for (const entry of entries) {
-    const read = readEntry(entry.trim(), find);
+    const read = readEntry(entry.trim(), find, texts);
     if ('problem' in read) return read;
     seats.push(read.value);
   }
@@ -104,33 +110,31 @@ export function readSeats(text: string, catalogue: readonly OfferedAircraft[]): 
 }
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const DATE_PROBLEM = 'Write the date as 2026-11-28, as “today”, “tomorrow”, or as a day of the week.';
 
 /** Reads an ISO date, `today`, `tomorrow` or a day of the week, which is the next one, today included. */
-export function readDate(text: string, today: string): Reading<string> {
+export function readDate(text: string, today: string, texts: Texts): Reading<string> {
   const word = text.trim().toLowerCase();
   const written: unknown = word;
   if (isDate(written)) return { value: written };
   if (word === 'today') return { value: today };
   if (word === 'tomorrow') return { value: addDays(today, 1) };
   const weekday = word.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(word));
-  if (weekday === -1) return { problem: DATE_PROBLEM };
+  if (weekday === -1) return { problem: texts('request.date') };
   const ahead = Array.from({ length: 7 }, (_, days) => addDays(today, days));
   const date = ahead.find((day) => weekdayOf(day) === weekday);
-  return date === undefined ? { problem: DATE_PROBLEM } : { value: date };
+  return date === undefined ? { problem: texts('request.date') } : { value: date };
 }
 
 const TIME = /^(?<hour>\d{1,2})(?:[:.h]?(?<minute>\d{2}))?\s*(?<half>[ap]m)?\s*(?<zulu>[zl])?$/;
 
 /** Reads `19:00`, `1900`, `19`, `7 pm`; `1900Z` is Zulu. */
-export function readTime(text: string): Reading<{ time: string; isZulu: boolean }> {
+export function readTime(text: string, texts: Texts): Reading<{ time: string; isZulu: boolean }> {
   const { hour, minute = '00', half, zulu } = TIME.exec(text.trim().toLowerCase())?.groups ?? {};
-  const problem = 'Write the time as 19:00 in your own time zone, or as 1900Z.';
   const given = Number(hour ?? Number.NaN);
   const isHalfDay = half !== undefined;
   const hours = isHalfDay ? (given % 12) + (half === 'pm' ? 12 : 0) : given;
   const isValid = isHalfDay ? given >= 1 && given <= 12 : given <= 23;
-  if (!isValid || Number(minute) > 59) return { problem };
+  if (!isValid || Number(minute) > 59) return { problem: texts('request.time') };
   return { value: { time: `${String(hours).padStart(2, '0')}:${minute}`, isZulu: zulu === 'z' } };
 }
 
@@ -139,7 +143,7 @@ const UNIT_LENGTH =
   /^(?:(?<hours>\d{1,2}(?:[.,]\d{1,2})?)\s*h(?:ours?|rs?)?)?\s*(?:(?<minutes>\d{1,4})\s*(?:m|min|mins|minutes?)?)?$/;
 
 /** Reads `3h`, `2:30`, `2h 30m`, `90 min`; a number up to 24 is hours, a larger one minutes. @returns minutes */
-export function readLength(text: string): Reading<number> {
+export function readLength(text: string, texts: Texts): Reading<number> {
   const word = text.trim().toLowerCase();
   const number = /^\d{1,4}$/.test(word) ? Number(word) : null;
   const { hours = '0', minutes = '0' } = (CLOCK_LENGTH.exec(word) ?? UNIT_LENGTH.exec(word))?.groups ?? {};
@@ -147,7 +151,7 @@ export function readLength(text: string): Reading<number> {
     number === null
       ? Math.round(Number(hours.replace(',', '.')) * 60) + Number(minutes)
       : number * (number <= 24 ? 60 : 1);
-  return length > 0 ? { value: length } : { problem: 'Write the length as 3h, 2:30 or 90 min.' };
+  return length > 0 ? { value: length } : { problem: texts('request.length') };
 }
 
 export interface WrittenTimes {
@@ -173,13 +177,14 @@ export function readTimes(
   { date, time, duration }: WrittenTimes,
   zone: string,
   nowMs: number,
+  texts: Texts,
 ): Reading<RequestedTimes> {
-  const clock = readTime(time);
+  const clock = readTime(time, texts);
   if ('problem' in clock) return clock;
   const timeZone = clock.value.isZulu ? 'UTC' : zone;
-  const day = readDate(date, localDate(nowMs, timeZone));
+  const day = readDate(date, localDate(nowMs, timeZone), texts);
   if ('problem' in day) return day;
-  const length = readLength(duration);
+  const length = readLength(duration, texts);
   if ('problem' in length) return length;
   const startMs = toInstantMs(day.value, clock.value.time, timeZone);
   const endMs = startMs + length.value * MINUTE_MS;

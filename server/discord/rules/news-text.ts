@@ -1,4 +1,5 @@
 /** Messages about open missions, for pilots who want them, and about direct messages that could not be sent. */
+import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
@@ -12,40 +13,42 @@ const TITLE_LENGTH = 75;
  * News of an open mission. It leaves out the number of free seats, which would soon be wrong.
  * @param rowId of the message, to find it again
  */
-export function missionNews(mission: MissionFacts, publicUrl: string, rowId: string): DiscordMessage {
+export function missionNews(mission: MissionFacts, publicUrl: string, rowId: string, texts: Texts): DiscordMessage {
   const { name, theater, startMs, isCancelled } = mission;
   const url = `${publicUrl}/home`;
   const button: DiscordButton = isCancelled
-    ? stateButton('Cancelled', 'inbox', rowId)
-    : actionButton('My orders', 'inbox', rowId);
+    ? stateButton(texts('badge.cancelled'), 'inbox', rowId)
+    : actionButton(texts('reminder.myOrders'), 'inbox', rowId);
   return {
     embeds: [
       {
-        title: `Open mission: ${escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), TITLE_LENGTH))}`,
+        title: texts('news.title', { mission: escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), TITLE_LENGTH)) }),
         url,
-        description: isCancelled
-          ? "This mission won't take place."
-          : 'There are free seats, and you have no order for this mission. If you can fly then, add the time on the site: seats that suit you are offered there.',
+        description: texts(isCancelled ? 'reminder.cancelled' : 'news.open'),
         color: isCancelled ? 0x6b7280 : 0x4a7fb5,
         fields: [
-          { name: 'Theater', value: theater, inline: true },
-          { name: 'Aircraft', value: aircraftWords(mission) || 'None', inline: true },
+          { name: texts('fact.theater'), value: theater, inline: true },
           {
-            name: 'Start',
+            name: texts('fact.aircraft'),
+            value: aircraftWords(mission, texts) || texts('news.noAircraft'),
+            inline: true,
+          },
+          {
+            name: texts('fact.start'),
             value: `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluDayWords(startMs)}`,
           },
         ],
-        footer: { text: 'You asked to hear about open missions. You can turn this off in your profile on the site.' },
+        footer: { text: texts('news.footer') },
       },
     ],
-    components: [buttonRow(button, linkButton('Open on the site', url))],
+    components: [buttonRow(button, linkButton(texts('site.openHere'), url))],
   };
 }
 
 /** Public mention of somebody whose direct messages are closed, without any details. @param rowId of this message */
-export function closedDmsMention(discordUserId: string, rowId: string): DiscordMessage {
+export function closedDmsMention(discordUserId: string, rowId: string, texts: Texts): DiscordMessage {
   return {
-    content: `<@${discordUserId}>, Marshal has an order for you, but your direct messages are closed. Allow them in this server's privacy settings, or press the button.`,
-    components: [buttonRow(actionButton('Show my orders', 'inbox', rowId, 'primary'))],
+    content: texts('mention.closed', { pilot: `<@${discordUserId}>` }),
+    components: [buttonRow(actionButton(texts('mention.show'), 'inbox', rowId, 'primary'))],
   };
 }

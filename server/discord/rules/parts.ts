@@ -1,6 +1,8 @@
 /** Shared parts of Discord messages: buttons and rows. */
 import { type ButtonAction, writeButtonId } from '#shared/discord-button-ids.ts';
+import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import { BUTTON_STYLES, type DiscordButton, type DiscordMessage } from '#shared/schemas/bot.ts';
+import { SIDES, type Side } from '#shared/vocabulary.ts';
 
 /** One row of buttons; at most five. */
 export const buttonRow = (...buttons: DiscordButton[]) => ({ type: 1 as const, components: buttons });
@@ -32,6 +34,8 @@ export function stateButton(label: string, action: ButtonAction, subject: string
   const { secondary: style } = BUTTON_STYLES;
   return { type: 2, style, label, custom_id: writeButtonId({ action, subject, seenMs: null }), disabled: true };
 }
+
+export const sideText = (side: Side, texts: Texts): string => texts(side === SIDES.blue ? 'side.blue' : 'side.red');
 
 /** A message of one sentence, without buttons. */
 export const sentence = (content: string): DiscordMessage => ({ content });

@@ -1,30 +1,27 @@
 /** Registration messages: the announcement and the personal link. */
+import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { discordTime, escapeMarkdown, nameText } from './markdown.ts';
 import { actionButton, buttonRow, linkButton } from './parts.ts';
 
 /** The public announcement. Everybody can use its button, which creates a personal link for the person who presses it. */
-export function registrationAnnouncement(guildName: string, rowId: string): DiscordMessage {
+export function registrationAnnouncement(guildName: string, rowId: string, texts: Texts): DiscordMessage {
   return {
     embeds: [
       {
-        title: 'Fly with us',
-        description: `**${escapeMarkdown(guildName)}** plans its missions with Marshal. Register once and enter when and what you can fly. You're then offered seats here and on the site, and answer with one button.`,
+        title: texts('announcement.title'),
+        description: texts('announcement.text', { server: escapeMarkdown(guildName) }),
       },
     ],
-    components: [buttonRow(actionButton('Register', 'register', rowId, 'primary'))],
+    components: [buttonRow(actionButton(texts('link.register'), 'register', rowId, 'primary'))],
   };
 }
 
 /** The only message that a server gets after it has installed the bot without having asked for it. */
-export function welcomeMessage(rowId: string): DiscordMessage {
+export function welcomeMessage(rowId: string, texts: Texts): DiscordMessage {
   return {
-    content: [
-      "Hello, I'm Marshal. I plan your missions and find a pilot for every seat.",
-      '**/setup channel** posts the registration in a channel, **/setup missions** shows each mission with who flies. Both need Manage Server.',
-      'Pilots register with the button or **/register**. **/help** lists what I can do.',
-    ].join('\n'),
-    components: [buttonRow(actionButton('Register', 'register', rowId, 'primary'))],
+    content: [texts('welcome.hello'), texts('welcome.setup'), texts('welcome.register')].join('\n'),
+    components: [buttonRow(actionButton(texts('link.register'), 'register', rowId, 'primary'))],
   };
 }
 
@@ -33,13 +30,18 @@ export function welcomeMessage(rowId: string): DiscordMessage {
  * @param expiresMs when the link expires
  * @param registeredAs call sign of a person who is registered already; null for others
  */
-export function registrationLinkMessage(url: string, expiresMs: number, registeredAs: string | null): DiscordMessage {
-  const who =
-    registeredAs === null
-      ? ''
-      : `You are registered as ${nameText(registeredAs)}, and can change your call sign, time zone and news. `;
+export function registrationLinkMessage(
+  url: string,
+  expiresMs: number,
+  registeredAs: string | null,
+  texts: Texts,
+): DiscordMessage {
+  const when = discordTime(expiresMs, 'R');
   return {
-    content: `${who}This link is for you only and expires ${discordTime(expiresMs, 'R')}.`,
-    components: [buttonRow(linkButton('Open registration', url))],
+    content:
+      registeredAs === null
+        ? texts('register.link', { when })
+        : texts('register.linkAgain', { pilot: nameText(registeredAs), when }),
+    components: [buttonRow(linkButton(texts('register.open'), url))],
   };
 }

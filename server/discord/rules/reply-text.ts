@@ -1,4 +1,5 @@
 /** Texts of the bot's short replies, each visible to one person. */
+import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import { DO_NOT_DISTURB_HOURS, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { StatusDto } from '#shared/schemas/pilot.ts';
@@ -7,50 +8,56 @@ import { discordTime, nameText } from './markdown.ts';
 import { actionButton, buttonRow, linkButton } from './parts.ts';
 
 /** For people without a linked pilot. @param isInGuild in a server, which has a button to register */
-export function notLinkedMessage(isInGuild: boolean): DiscordMessage {
-  const sentence = 'Your Discord account is not linked to a pilot yet.';
-  if (!isInGuild) return { content: `${sentence} Use /register in your Discord server first.` };
+export function notLinkedMessage(isInGuild: boolean, texts: Texts): DiscordMessage {
+  if (!isInGuild) return { content: texts('link.notLinkedElsewhere') };
   return {
-    content: `${sentence} Register first; it takes a minute.`,
-    components: [buttonRow(actionButton('Register', 'register', 'reply', 'primary'))],
+    content: texts('link.notLinked'),
+    components: [buttonRow(actionButton(texts('link.register'), 'register', 'reply', 'primary'))],
   };
 }
 
 /** @param url signs in as this pilot, so nobody else may see it */
-export function signInMessage(url: string, expiresMs: number): DiscordMessage {
+export function signInMessage(url: string, expiresMs: number, texts: Texts): DiscordMessage {
   return {
-    content: `This link signs you in once. Don't share it. It expires ${discordTime(expiresMs, 'R')}, ${SIGN_IN_LINK_MINUTES} minutes after you asked for it.`,
-    components: [buttonRow(linkButton('Sign in', url))],
+    content: texts('signIn.link', { when: discordTime(expiresMs, 'R'), minutes: SIGN_IN_LINK_MINUTES }),
+    components: [buttonRow(linkButton(texts('signIn.button'), url))],
   };
 }
 
-const STATE_NAMES: Record<StatusState, string> = {
-  available: 'Idle',
-  dnd: 'Do Not Disturb',
-  now: 'Find Flight',
+const STATE_NAMES: Record<StatusState, TextKey> = {
+  available: 'status.available',
+  dnd: 'status.dnd',
+  now: 'status.now',
 };
-const STATE_SENTENCES: Record<StatusState, string> = {
-  available: "You'll be asked when a mission fits your availability.",
-  dnd: `You won't be asked to fly missions that start within ${DO_NOT_DISTURB_HOURS} hours.`,
-  now: "You'll be among the first to be asked.",
+const STATE_MEANINGS: Record<StatusState, TextKey> = {
+  available: 'status.available.meaning',
+  dnd: 'status.dnd.meaning',
+  now: 'status.now.meaning',
 };
 
 /** Lengths that have a button; `/status set` takes any. */
 const FIND_FLIGHT_HOURS = [1, 2, 4];
 
 /** With buttons to change it. @param isNew true if it was just set */
-export function statusMessage({ effectiveState, expiresAt }: StatusDto, isNew: boolean): DiscordMessage {
-  const until =
-    effectiveState === 'now' && expiresAt !== null ? ` until ${discordTime(Date.parse(expiresAt), 't')}` : '';
-  const lead = isNew ? 'Your status is now' : 'Your status is';
+export function statusMessage({ effectiveState, expiresAt }: StatusDto, isNew: boolean, texts: Texts): DiscordMessage {
+  const state = texts(STATE_NAMES[effectiveState]);
+  const meaning = texts(STATE_MEANINGS[effectiveState], { hours: DO_NOT_DISTURB_HOURS });
+  const content =
+    effectiveState === 'now' && expiresAt !== null
+      ? texts(isNew ? 'status.isNowUntil' : 'status.isUntil', {
+          state,
+          meaning,
+          when: discordTime(Date.parse(expiresAt), 't'),
+        })
+      : texts(isNew ? 'status.isNow' : 'status.is', { state, meaning });
   return {
-    content: `${lead} **${STATE_NAMES[effectiveState]}**${until}. ${STATE_SENTENCES[effectiveState]}`,
+    content,
     components: [
       buttonRow(
-        actionButton(STATE_NAMES.available, 'set-status', 'available'),
-        actionButton(STATE_NAMES.dnd, 'set-status', 'dnd', 'danger'),
+        actionButton(texts('status.available'), 'set-status', 'available'),
+        actionButton(texts('status.dnd'), 'set-status', 'dnd', 'danger'),
         ...FIND_FLIGHT_HOURS.map((hours) =>
-          actionButton(`${STATE_NAMES.now} ${hours} h`, 'set-status', `now-${hours * 60}`, 'success'),
+          actionButton(texts('status.findFlightButton', { hours }), 'set-status', `now-${hours * 60}`, 'success'),
         ),
       ),
     ],
@@ -58,60 +65,58 @@ export function statusMessage({ effectiveState, expiresAt }: StatusDto, isNew: b
 }
 
 /** The question before a Discord account is unlinked. */
-export function unlinkQuestion(callSign: string): DiscordMessage {
+export function unlinkQuestion(callSign: string, texts: Texts): DiscordMessage {
   return {
-    content: `Unlink this Discord account from **${nameText(callSign)}**? Orders no longer reach you here, and the commands stop working until you register again. Your account on the site stays.`,
-    components: [buttonRow(actionButton('Unlink', 'unlink', 'confirmed', 'danger'))],
+    content: texts('unlink.question', { pilot: nameText(callSign) }),
+    components: [buttonRow(actionButton(texts('unlink.button'), 'unlink', 'confirmed', 'danger'))],
   };
 }
 
 /** Replaces the question and its buttons. */
-export const unlinkedMessage: DiscordMessage = { content: 'Your Discord account is no longer linked.' };
+export const unlinkedMessage = (texts: Texts): DiscordMessage => ({ content: texts('unlink.done') });
 
 /** @param isPosting the registration announcement is on its way; false if one was posted a moment ago */
-export function channelSetMessage(channelId: string, isPosting: boolean): DiscordMessage {
-  const what = isPosting
-    ? 'The registration announcement is being posted there now.'
-    : 'The registration announcement was posted a moment ago, so it is not posted again.';
-  return { content: `Announcements will go to <#${channelId}> from now on. ${what}` };
+export function channelSetMessage(channelId: string, isPosting: boolean, texts: Texts): DiscordMessage {
+  return { content: texts(isPosting ? 'setup.channelSet' : 'setup.channelSetAgain', { channel: `<#${channelId}>` }) };
 }
 
-export function missionsSetMessage(channelId: string, roleId: string | null): DiscordMessage {
-  const mention = roleId === null ? 'They mention nobody.' : `They mention <@&${roleId}>.`;
+export function missionsSetMessage(channelId: string, roleId: string | null, texts: Texts): DiscordMessage {
+  const channel = `<#${channelId}>`;
   return {
-    content: `Every mission gets a card in <#${channelId}> that shows who flies, upcoming ones included. ${mention} Cards that are already posted elsewhere stay there.`,
+    content:
+      roleId === null
+        ? texts('setup.missionsSet', { channel })
+        : texts('setup.missionsSetWithRole', { channel, role: `<@&${roleId}>` }),
   };
 }
 
-export const missionsOffMessage: DiscordMessage = {
-  content: 'New missions get no card here any more. The cards that are posted stay up to date.',
-};
+export const missionsOffMessage = (texts: Texts): DiscordMessage => ({ content: texts('setup.missionsOff') });
 
-const COMMANDS: readonly (readonly [string, string])[] = [
-  ['/register', 'create or update your account'],
-  ['/login', 'a one-time link that signs you in on the site'],
-  ['/status', 'show or set whether you want to fly now, with buttons'],
-  ['/missions', 'your seats and the open ones'],
-  ['/inbox', 'frag orders that need your answer, with buttons'],
-  ['/rsvp', 'answer a frag order, or give a seat back'],
-  ['/availability', 'when you can fly in the coming week; add tonight or the weekend'],
-  ['/unlink', 'unlink this Discord account from your pilot'],
-  ['/mission create', 'write a mission, see who would be asked, publish it (admins)'],
-  ['/mission roster', 'who sits where, and who is on standby (admins)'],
-  ['/mission cancel', 'cancel a mission (admins)'],
-  ['/mission announce', "post a mission in this server's missions channel (admins)"],
-  ['/setup channel', 'where announcements go (needs Manage Server)'],
-  ['/setup missions', 'where missions are posted, with who flies (needs Manage Server)'],
+const COMMANDS: readonly (readonly [string, TextKey])[] = [
+  ['/register', 'help.register'],
+  ['/login', 'help.login'],
+  ['/status', 'help.status'],
+  ['/missions', 'help.missions'],
+  ['/inbox', 'help.inbox'],
+  ['/rsvp', 'help.rsvp'],
+  ['/availability', 'help.availability'],
+  ['/unlink', 'help.unlink'],
+  ['/mission create', 'help.mission.create'],
+  ['/mission roster', 'help.mission.roster'],
+  ['/mission cancel', 'help.mission.cancel'],
+  ['/mission announce', 'help.mission.announce'],
+  ['/setup channel', 'help.setup.channel'],
+  ['/setup missions', 'help.setup.missions'],
 ];
 
-export function helpMessage(publicUrl: string): DiscordMessage {
+export function helpMessage(publicUrl: string, texts: Texts): DiscordMessage {
   return {
-    content: [
-      'Marshal plans missions and finds a pilot for every seat. What I can do for you:',
-      ...COMMANDS.map(([name, what]) => `**${name}** · ${what}`),
-    ].join('\n'),
+    content: [texts('help.intro'), ...COMMANDS.map(([name, what]) => `**${name}** · ${texts(what)}`)].join('\n'),
     components: [
-      buttonRow(linkButton('Open Marshal', publicUrl), actionButton('No more direct messages', 'orders-off', 'help')),
+      buttonRow(
+        linkButton(texts('site.open'), publicUrl),
+        actionButton(texts('help.noDirectMessages'), 'orders-off', 'help'),
+      ),
     ],
   };
 }

@@ -1,11 +1,12 @@
 /** The open seats of a mission as a menu in Discord, and the message after one was taken. */
-import { seatLabel, sideName } from '#shared/labels.ts';
+import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import { writeButtonId } from '#shared/discord-button-ids.ts';
 import { writeSeatChoice } from '#shared/seat-choice.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import { cutText, nameText } from './markdown.ts';
+import { sideText } from './parts.ts';
 
 /** Discord's limits on menus. */
 const OPTIONS_MAX = 25;
@@ -22,26 +23,33 @@ function chooseSeats(seats: OpenMission['seats']): OpenMission['seats'] {
 }
 
 /** `F-16C Viper · CAP · Blue · lead` */
-const describeSeat = ({ aircraftName, role, side, isLead, isListed }: OpenMission['seats'][number]) =>
-  [aircraftName, role, sideName(side), ...(isLead ? ['lead'] : []), ...(isListed ? [] : ['not on your list'])].join(
-    ' · ',
-  );
+const describeSeat = ({ aircraftName, role, side, isLead, isListed }: OpenMission['seats'][number], texts: Texts) =>
+  [
+    aircraftName,
+    role,
+    sideText(side, texts),
+    ...(isLead ? [texts('seatMenu.lead')] : []),
+    ...(isListed ? [] : [texts('seatMenu.notOnList')]),
+  ].join(' · ');
 
 /** The menu of the seats that fit a pilot. Option texts format nothing, so nothing is escaped. */
-export function seatMenu({ missionId, missionName, seats }: OpenMission): DiscordMessage {
+export function seatMenu({ missionId, missionName, seats }: OpenMission, texts: Texts): DiscordMessage {
   const shown = chooseSeats(seats);
   const rest = seats.length - shown.length;
   return {
     content: [
-      `Open seats for you in **${nameText(missionName)}**:`,
-      ...(rest > 0 ? [`${rest === 1 ? 'One more is' : `${rest} more are`} on the site.`] : []),
+      texts('seatMenu.title', { mission: nameText(missionName) }),
+      ...(rest > 0 ? [texts('seatMenu.more', { rest })] : []),
     ].join('\n'),
     menu: {
       custom_id: writeButtonId({ action: 'pick-seat', subject: missionId, seenMs: null }),
-      placeholder: 'Choose a seat',
+      placeholder: texts('seatMenu.choose'),
       options: shown.map((seat) => ({
-        label: cutText(`${seat.flightCallsign}, ${seatLabel(seat.seatIndex).toLowerCase()}`, OPTION_LENGTH),
-        description: cutText(describeSeat(seat), OPTION_LENGTH),
+        label: cutText(
+          texts('seatMenu.seat', { flight: seat.flightCallsign, seat: seat.seatIndex + 1 }),
+          OPTION_LENGTH,
+        ),
+        description: cutText(describeSeat(seat, texts), OPTION_LENGTH),
         value: writeSeatChoice(seat),
       })),
     },
@@ -49,6 +57,6 @@ export function seatMenu({ missionId, missionName, seats }: OpenMission): Discor
 }
 
 /** Replaces the menu. @param card the order as a message */
-export function seatTaken({ label, missionName }: FragOrderDto, card: DiscordMessage): DiscordMessage {
-  return { ...card, content: `You're in: ${label}, ${nameText(missionName)}. See you there.` };
+export function seatTaken({ label, missionName }: FragOrderDto, card: DiscordMessage, texts: Texts): DiscordMessage {
+  return { ...card, content: texts('seatMenu.taken', { order: label, mission: nameText(missionName) }) };
 }

@@ -3,6 +3,7 @@
  * is not theirs. `tests/ui/side-rule.test.ts` has the pages and the paper.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { loadKneeboard } from '#server/briefing/kneeboard.ts';
 import { loadCard } from '#server/discord/outbox/mission-cards.ts';
 import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
@@ -85,7 +86,8 @@ const SURFACES: Record<string, { read: (person: Person) => Promise<string>; show
     showsOwn: true,
   },
   'direct message': {
-    read: (person) => ofEach(person, (id) => loadOrderCard(service.app.orm.em.fork(), id, service.url, new Date())),
+    read: (person) =>
+      ofEach(person, (id) => loadOrderCard(service.app.orm.em.fork(), id, service.url, new Date(), englishTexts)),
   },
   'notification and email': {
     read: (person) =>
@@ -123,7 +125,7 @@ describe.each(Object.entries(SURFACES))('%s', (_surface, { read, showsOwn }) => 
 test('the card in a channel names the crews of both sides, and no frequency and no flight notes of any', async () => {
   const facts = await loadCard(service.app.orm.em.fork(), world.missionId, new Date());
   if (!facts) throw new Error('The mission has no card');
-  const text = JSON.stringify(missionCard(facts, { publicUrl: service.url, roleId: null }, Date.now()));
+  const text = JSON.stringify(missionCard(facts, { publicUrl: service.url, roleId: null }, Date.now(), englishTexts));
   for (const { crew, frequencies, texts } of [world.secrets[0], world.secrets[1]]) {
     for (const name of crew) expect(text).toContain(name);
     for (const secret of [...frequencies, ...texts]) expect(text).not.toContain(secret);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadKneeboard } from '#server/briefing/kneeboard.ts';
 import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { CHANGES, eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, inbox, orderOf, read, respond, retirePilots } from '#tests/harness/orders.ts';
@@ -98,7 +99,7 @@ test('every text of a mission reaches its pilots on every surface, and those of 
       page: JSON.stringify(await read(pilot, order)),
       tile: JSON.stringify((await pilot.client.call('GET', '/pilot/inbox/accepted')).body),
       kneeboard: (await loadKneeboard(em, pilot, order.id, service.url, new Date())).notes.join('\n'),
-      dm: JSON.stringify(await loadOrderCard(em, order.id, service.url, new Date())),
+      dm: JSON.stringify(await loadOrderCard(em, order.id, service.url, new Date(), englishTexts)),
       // a calendar file breaks its lines
       calendar: (await file.text()).replaceAll(/\r\n /g, ''),
     };

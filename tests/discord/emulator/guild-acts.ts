@@ -42,6 +42,7 @@ type GuildActs = Pick<
   | 'kickBot'
   | 'setOutage'
   | 'renameGuild'
+  | 'setGuildLocale'
   | 'addMember'
   | 'removeMember'
   | 'updateMember'
@@ -168,6 +169,11 @@ export function createGuildActs(world: World): GuildActs {
       if (!guild.isInstalled) return;
       if (isOut) world.dispatch('GUILD_DELETE', guildId, { id: guildId, unavailable: true }, Intents.Guilds);
       else tellCreated(guild);
+    },
+    setGuildLocale: (guildId, locale) => {
+      const guild = guildOf(world, guildId);
+      guild.locale = locale;
+      tell(guild, 'GUILD_UPDATE', guildShape(guild, world), Intents.Guilds);
     },
     renameGuild: (guildId, name) => {
       const guild = guildOf(world, guildId);

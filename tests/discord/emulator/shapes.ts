@@ -267,7 +267,7 @@ function withComponentIds(components: Message['components']): unknown {
   return number(components);
 }
 
-export function commandShape(command: Command, world: World) {
+export function commandShape(command: Command, world: World, withLocalizations = false) {
   return {
     id: command.id,
     application_id: world.applicationId,
@@ -276,6 +276,7 @@ export function commandShape(command: Command, world: World) {
     type: 1,
     name: command.name,
     description: command.description,
+    ...(withLocalizations ? { description_localizations: command.descriptionLocalizations } : {}),
     ...(command.guildId === null
       ? { dm_permission: command.dmPermission, contexts: command.contexts }
       : { guild_id: command.guildId }),

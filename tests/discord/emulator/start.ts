@@ -74,7 +74,13 @@ export async function startEmulator({
     directMessages: (userId) =>
       [...world.channels.values()].find(({ recipient }) => recipient?.id === userId)?.messages.map(storedMessage) ?? [],
     scheduledEvents: (guildId) => [...guildOf(world, guildId).events.values()].map(storedEvent),
-    commands: () => [...world.commands.values()].map(({ name, description }) => ({ name, description })),
+    commands: () =>
+      [...world.commands.values()].map(({ name, description, descriptionLocalizations, options }) => ({
+        name,
+        description,
+        descriptionLocalizations,
+        options,
+      })),
     requests: world.requests,
     violations: world.violations,
     connections: gateway.connections,

@@ -100,6 +100,8 @@ export interface Command {
   guildId: Snowflake | null;
   name: string;
   description: string;
+  /** by locale */
+  descriptionLocalizations: Record<string, string | null> | null;
   options: APIApplicationCommandOption[];
   defaultMemberPermissions: string | null;
   /** where it can be used: 0 guilds, 1 direct messages with the bot; null everywhere */

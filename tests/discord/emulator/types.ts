@@ -4,6 +4,7 @@
  * knows nothing about Marshal.
  */
 import type { APIEmbed, APIMessageTopLevelComponent } from 'discord-api-types/v10';
+import type { Command } from './state.ts';
 
 export type Snowflake = string;
 
@@ -167,6 +168,8 @@ export interface Emulator {
   kickBot(guildId: Snowflake): void;
   setOutage(guildId: Snowflake, isOut: boolean): void;
   renameGuild(guildId: Snowflake, name: string): void;
+  /** Sets the server's language. */
+  setGuildLocale(guildId: Snowflake, locale: string): void;
   addMember(guildId: Snowflake, spec: MemberSpec): Snowflake;
   removeMember(guildId: Snowflake, userId: Snowflake): void;
   updateMember(
@@ -216,7 +219,7 @@ export interface Emulator {
   directMessages(userId: Snowflake): readonly StoredMessage[];
   scheduledEvents(guildId: Snowflake): readonly StoredScheduledEvent[];
   /** Commands registered for the application, as Discord would show them. */
-  commands(): readonly { name: string; description: string }[];
+  commands(): readonly Pick<Command, 'name' | 'description' | 'descriptionLocalizations' | 'options'>[];
   readonly requests: readonly RecordedRequest[];
   /** All violations of Discord's contract so far, including the emulator's own. A test ends with `expectNoViolations`. */
   readonly violations: readonly string[];

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { findButton } from '#bot/buttons.ts';
 import { explain, isOver } from '#bot/failures.ts';
 import { BUTTON_ACTIONS, writeButtonId } from '#shared/discord-button-ids.ts';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 
 const ORDER = '0198c0de-0000-7000-8000-000000000007';
@@ -52,7 +53,9 @@ describe('text for users', () => {
     ['a refusal of Discord', discordSays(50_035), FAILED, 'Discord answered 50035'],
     ['a bug of the bot', new RangeError('secret words'), FAILED, 'RangeError'],
     ['anything', 'text', FAILED, 'Unknown'],
-  ])('after %s', (_what, error, sentence, reason) => expect(explain(error)).toEqual({ sentence, reason }));
+  ])('after %s', (_what, error, sentence, reason) =>
+    expect(explain(error, englishTexts)).toEqual({ sentence, reason }),
+  );
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openAnswers } from '#client/features/order/order-state.ts';
 import { orderCard } from '#server/discord/rules/order-card.ts';
 import { decideRsvp } from '#server/orders/rules/rsvp.ts';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { parseButtonId } from '#shared/discord-button-ids.ts';
 import { answersAt } from '#shared/order-answers.ts';
 import { momentsOf } from '#shared/order-state.ts';
@@ -48,7 +49,7 @@ test.each(CASES)('$status ($statusReason), $rsvp, $when', ({ status, statusReaso
     const question = { status, statusReason, rsvp, response, startMs: START, expiresMs: EXPIRES, nowMs };
     return decideRsvp({ ...question, isSharedOffer: false, isUnseen: false, seatFree: true }).kind === 'changed';
   });
-  const card = orderCard(order, 'https://marshal.example', nowMs);
+  const card = orderCard(order, 'https://marshal.example', nowMs, englishTexts);
   const pressable = (card.components ?? [])
     .flatMap(({ components }) => components)
     .flatMap((button) => ('custom_id' in button && button.disabled !== true ? [parseButtonId(button.custom_id)] : []))

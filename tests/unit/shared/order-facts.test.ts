@@ -9,7 +9,7 @@ const NO_TEXTS = { notes: null, missionTexts: eachField(MISSION_TEXT_KEYS, () =>
 describe('the texts of an order', () => {
   test("have the mission's labels; notes are last, the flight's before the mission's", () => {
     const texts = orderTexts(SAMPLE_ORDER);
-    expect(texts.at(-1)).toEqual({ label: 'Notes', parts: ['Two HARMs each', 'notes of the mission'] });
+    expect(texts.at(-1)).toEqual({ key: 'notes', label: 'Notes', parts: ['Two HARMs each', 'notes of the mission'] });
     expect(new Set(texts.map(({ label }) => label))).toEqual(
       new Set(MISSION_TEXT_KEYS.map((key) => MISSION_TEXTS[key].words)),
     );

@@ -12,6 +12,7 @@ const GUILD_COMMANDS = '/applications/{application_id}/guilds/{guild_id}/command
 interface CommandBody {
   name: string;
   description?: string;
+  description_localizations?: Record<string, string | null> | null;
   options?: APIApplicationCommandOption[] | null;
   default_member_permissions?: string | number | null;
   dm_permission?: boolean | null;
@@ -40,6 +41,7 @@ function save(world: World, guildId: string | null, body: CommandBody): Command 
     guildId,
     name: body.name,
     description: body.description ?? '',
+    descriptionLocalizations: body.description_localizations ?? null,
     options: body.options ?? [],
     defaultMemberPermissions: permissions === null ? null : String(permissions),
     contexts: body.contexts ?? null,
@@ -51,7 +53,9 @@ function save(world: World, guildId: string | null, body: CommandBody): Command 
 }
 
 const list = (world: World, call: Call): Answer => ({
-  body: ofScope(world, scopeOf(world, call)).map((command) => commandShape(command, world)),
+  body: ofScope(world, scopeOf(world, call)).map((command) =>
+    commandShape(command, world, call.query.get('with_localizations') === 'true'),
+  ),
 });
 
 const replaceAll = (world: World, call: Call): Answer => {
@@ -60,14 +64,14 @@ const replaceAll = (world: World, call: Call): Answer => {
   for (const old of ofScope(world, guildId)) {
     if (!bodies.some(({ name }) => name === old.name)) world.commands.delete(old.id);
   }
-  return { body: bodies.map((body) => commandShape(save(world, guildId, body), world)) };
+  return { body: bodies.map((body) => commandShape(save(world, guildId, body), world, true)) };
 };
 
 const create = (world: World, call: Call): Answer => {
   const guildId = scopeOf(world, call);
   const { name } = call.body as CommandBody;
   const isNew = !ofScope(world, guildId).some((command) => command.name === name);
-  return { status: isNew ? 201 : 200, body: commandShape(save(world, guildId, call.body as CommandBody), world) };
+  return { status: isNew ? 201 : 200, body: commandShape(save(world, guildId, call.body as CommandBody), world, true) };
 };
 
 const remove = (world: World, call: Call): Answer => {

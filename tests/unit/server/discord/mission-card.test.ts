@@ -1,6 +1,7 @@
 /** The text of a mission's card in each state, and its size for the largest mission. */
 import { expect, test } from 'vitest';
 import { missionCard, type CardFlight, type MissionCardFacts } from '#server/discord/rules/mission-card.ts';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { discordMessage } from '#shared/schemas/bot.ts';
 
 const START = Date.parse('2031-03-08T19:00:00Z');
@@ -29,7 +30,7 @@ const facts = (changes: Partial<MissionCardFacts> = {}): MissionCardFacts => ({
   ...changes,
 });
 const card = (mission: MissionCardFacts, nowMs: number) =>
-  missionCard(mission, { publicUrl: 'https://marshal.example', roleId: null }, nowMs);
+  missionCard(mission, { publicUrl: 'https://marshal.example', roleId: null }, nowMs, englishTexts);
 const textOf = (mission: MissionCardFacts, nowMs: number): string => {
   const [embed] = card(mission, nowMs).embeds ?? [];
   return [embed?.title, embed?.description, ...(embed?.fields ?? []).flatMap(({ name, value }) => [name, value])].join(

@@ -1,6 +1,7 @@
 /** Missions as admins write them in Discord: seats, dates, times and lengths in many forms. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { readDate, readLength, readSeats, readTime, readTimes } from '#server/discord/rules/mission-request.ts';
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import { MISSION_ROLES } from '#shared/vocabulary.ts';
@@ -9,7 +10,7 @@ const CATALOGUE = AIRCRAFT_CATALOGUE.map((aircraft) => ({ ...aircraft, active: t
 
 /** `4 F-16C Viper CAP blue`, or the problem. */
 function seats(text: string): string[] | string {
-  const read = readSeats(text, CATALOGUE);
+  const read = readSeats(text, CATALOGUE, englishTexts);
   if ('problem' in read) return read.problem;
   return read.value.map(
     ({ aircraft, slotCount, role, side }) => `${slotCount} ${aircraft.name} ${role} ${side === 0 ? 'blue' : 'red'}`,
@@ -85,8 +86,8 @@ describe('seats', () => {
 
   test('an aircraft that is switched off is still found by its whole name, for the form to refuse', () => {
     const off = CATALOGUE.map((aircraft) => ({ ...aircraft, active: aircraft.id !== 2 }));
-    expect(readSeats('2 F-16C Viper CAP', off)).toMatchObject({ value: [{ aircraft: { id: 2 } }] });
-    expect(readSeats('2 F-16 CAP', off)).toHaveProperty('problem');
+    expect(readSeats('2 F-16C Viper CAP', off, englishTexts)).toMatchObject({ value: [{ aircraft: { id: 2 } }] });
+    expect(readSeats('2 F-16 CAP', off, englishTexts)).toHaveProperty('problem');
   });
 });
 
@@ -104,7 +105,7 @@ test.each([
   ['soon', null],
   ['', null],
 ])('the date %j', (text, date) => {
-  const read = readDate(text, TODAY);
+  const read = readDate(text, TODAY, englishTexts);
   expect('value' in read ? read.value : null).toBe(date);
 });
 
@@ -123,7 +124,7 @@ test.each([
   ['13 pm', null],
   ['noon', null],
 ])('the time %j', (text, wanted) => {
-  const read = readTime(text);
+  const read = readTime(text, englishTexts);
   expect('value' in read ? `${read.value.time}${read.value.isZulu ? 'Z' : ''}` : null).toBe(wanted);
 });
 
@@ -141,14 +142,14 @@ test.each([
   ['', null],
   ['long', null],
 ])('the length %j', (text, minutes) => {
-  const read = readLength(text);
+  const read = readLength(text, englishTexts);
   expect('value' in read ? read.value : null).toBe(minutes);
 });
 
 describe('times', () => {
   const NOW = Date.parse('2026-10-20T12:00:00Z');
   const read = (date: string, time: string, duration: string, zone = 'Europe/Berlin') =>
-    readTimes({ date, time, duration }, zone, NOW);
+    readTimes({ date, time, duration }, zone, NOW, englishTexts);
 
   test('are in the zone of the admin, and over midnight', () => {
     expect(read('2026-10-21', '22:00', '3h')).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nextCardChangeMs, orderCard } from '#server/discord/rules/order-card.ts';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { copy } from '#shared/copy.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import type { PackagedOrder } from '#shared/order-facts.ts';
@@ -19,7 +20,7 @@ const MOVED: OrderChange[] = [{ field: 'start', from: 'Nov 20 1800Z', to: 'Nov 2
 const TAKEN_BACK: OrderChange[] = [{ field: 'seat', from: 'VIPER 1, seat 2', to: null }];
 
 function look(change: Partial<PackagedOrder> = {}, nowMs = NOW) {
-  const message = orderCard({ ...ORDER, ...change }, SITE, nowMs);
+  const message = orderCard({ ...ORDER, ...change }, SITE, nowMs, englishTexts);
   const [embed] = message.embeds ?? [];
   const buttons = (message.components ?? []).flatMap(({ components }) => components);
   return {

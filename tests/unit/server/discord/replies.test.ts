@@ -10,6 +10,7 @@ import {
   statusMessage,
   unlinkQuestion,
 } from '#server/discord/rules/reply-text.ts';
+import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { discordMessage, orderChoices, type DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 
@@ -94,20 +95,22 @@ describe('/missions of a pilot without a seat', () => {
 
   test('a newcomer without times reads one reason for all, and where to enter them', () => {
     const refused = closed.map((mission) => ({ ...mission, reason: 'NOT_AVAILABLE' as const }));
-    const message = missionsMessage([], { open: [], closed: refused }, SITE);
+    const message = missionsMessage([], { open: [], closed: refused }, SITE, englishTexts);
     expect(textOf(message).match(/not available/g)).toHaveLength(1);
     expect(textOf(message)).toContain('2 more');
     expect(labels(message)).toEqual(['Missions on the site', 'Enter your times']);
   });
 
   test('two missions keep their own sentences', () => {
-    const message = missionsMessage([], { open: [], closed: closed.slice(0, 2) }, SITE);
+    const message = missionsMessage([], { open: [], closed: closed.slice(0, 2) }, SITE, englishTexts);
     expect(textOf(message).match(/You already hold a seat/g)).toHaveLength(2);
     expect(labels(message)).toEqual(['Missions on the site']);
   });
 
   test('a seat to take is offered on the site', () => {
-    expect(labels(missionsMessage([], openings('Op Iron Hound', 1), SITE))).toEqual(['Take a seat on the site']);
+    expect(labels(missionsMessage([], openings('Op Iron Hound', 1), SITE, englishTexts))).toEqual([
+      'Take a seat on the site',
+    ]);
   });
 });
 
@@ -119,15 +122,18 @@ describe.each([
   test.each<[string, DiscordMessage]>([
     [
       'inbox',
-      inboxMessage({
-        pending: many(30, full),
-        accepted: many(30, { ...full, rsvp: 'accepted' }),
-        standby: many(30, { ...full, rsvp: 'standby', standbyPosition: 12 }),
-        wantsOrders: true,
-        publicUrl: SITE,
-      }),
+      inboxMessage(
+        {
+          pending: many(30, full),
+          accepted: many(30, { ...full, rsvp: 'accepted' }),
+          standby: many(30, { ...full, rsvp: 'standby', standbyPosition: 12 }),
+          wantsOrders: true,
+          publicUrl: SITE,
+        },
+        englishTexts,
+      ),
     ],
-    ['missions', missionsMessage(many(30, full), openings(name, 30), SITE)],
+    ['missions', missionsMessage(many(30, full), openings(name, 30), SITE, englishTexts)],
     [
       'availability',
       availabilityMessage(
@@ -146,10 +152,12 @@ describe.each([
         },
         new Map([[2, name]]),
         SITE,
+        null,
+        englishTexts,
       ),
     ],
-    ['an answer', answeredMessage(order(7, { ...full, rsvp: 'standby', standbyPosition: 3 }), SITE)],
-    ['unlink', unlinkQuestion(name)],
+    ['an answer', answeredMessage(order(7, { ...full, rsvp: 'standby', standbyPosition: 3 }), SITE, englishTexts)],
+    ['unlink', unlinkQuestion(name, englishTexts)],
   ])('%s is complete, within the limits and without markup', (_kind, message) => {
     expect(discordMessage.parse(message)).toEqual(message);
     expect(embedSize(message)).toBeLessThanOrEqual(6000);
@@ -159,7 +167,7 @@ describe.each([
   });
 
   test('a choice of /rsvp', () => {
-    const choice = orderChoice(order(12_345, full));
+    const choice = orderChoice(order(12_345, full), englishTexts);
     expect(orderChoices.parse([choice])).toEqual([choice]);
     expect(choice.name.isWellFormed()).toBe(true);
     expect(choice.name).toMatch(/^FRAG-12345 · needs your answer · Nov 20 1905Z · /);
@@ -167,17 +175,17 @@ describe.each([
 });
 
 test.each<[string, DiscordMessage]>([
-  ['help', helpMessage(SITE)],
-  ['no account in a server', notLinkedMessage(true)],
-  ['no account in direct messages', notLinkedMessage(false)],
-  ['sign-in', signInMessage(`${SITE}/sign-in/${'x'.repeat(43)}`, 1_771_000_300_000)],
-  ['direct messages on', wantsOrdersMessage(true)],
-  ['direct messages off', wantsOrdersMessage(false)],
+  ['help', helpMessage(SITE, englishTexts)],
+  ['no account in a server', notLinkedMessage(true, englishTexts)],
+  ['no account in direct messages', notLinkedMessage(false, englishTexts)],
+  ['sign-in', signInMessage(`${SITE}/sign-in/${'x'.repeat(43)}`, 1_771_000_300_000, englishTexts)],
+  ['direct messages on', wantsOrdersMessage(true, englishTexts)],
+  ['direct messages off', wantsOrdersMessage(false, englishTexts)],
   [
     'nothing in the inbox',
-    inboxMessage({ pending: [], accepted: [], standby: [], wantsOrders: false, publicUrl: SITE }),
+    inboxMessage({ pending: [], accepted: [], standby: [], wantsOrders: false, publicUrl: SITE }, englishTexts),
   ],
-  ['no missions', missionsMessage([], { open: [], closed: [] }, SITE)],
+  ['no missions', missionsMessage([], { open: [], closed: [] }, SITE, englishTexts)],
 ])('Discord accepts %s', (_kind, message) => {
   expect(discordMessage.parse(message)).toEqual(message);
   expect(textOf(message).trim()).not.toBe('');
@@ -193,13 +201,14 @@ test.each([
   // the time has passed
   [{ state: 'now', effectiveState: 'available', minutes: 60, expiresAt: '2026-11-20T19:05:00.000Z' }, '**Idle**.'],
 ] as const)('status %o reads %s', (status, words) => {
-  expect(statusMessage(status, false).content).toContain(`Your status is ${words}`);
+  expect(statusMessage(status, false, englishTexts).content).toContain(`Your status is ${words}`);
 });
 
 test('an order in the inbox, word for word', () => {
   const changed = order(7, { changes: [{ field: 'start', from: 'a', to: 'b' }] });
   const [embed] =
-    inboxMessage({ pending: [changed], accepted: [], standby: [], wantsOrders: true, publicUrl: SITE }).embeds ?? [];
+    inboxMessage({ pending: [changed], accepted: [], standby: [], wantsOrders: true, publicUrl: SITE }, englishTexts)
+      .embeds ?? [];
   expect(embed?.description).toBe(
     [
       '**FRAG-007** Op Iron Hound: CAP, F-16C Viper, seat 1 in Viper 1',
@@ -223,6 +232,8 @@ test('a time in the coming week that is part of another one is not listed', () =
       { timeZone: 'UTC', days: [{ dateLocal: '2026-11-28', slots }] },
       new Map([[2, 'F-16C Viper']]),
       SITE,
+      null,
+      englishTexts,
     ).embeds?.[0]?.description;
   expect(listed(slot('10:00', '24:00'), slot('17:00', '24:00'), slot('18:00', '20:00', 2))).toBe(
     '**Sat, Nov 28** 10:00–24:00',
