@@ -28,6 +28,7 @@ export async function getMission(
   return {
     ...presentMission(mission, seatsOf, tz ?? mission.timeZone, now),
     ownTimeZone: mission.timeZone,
+    guildIds: mission.guildIds ?? null,
     version: versionOf(mission.updatedAt),
     aircraftSlots: mission.aircraftSlots.getItems().map((slot) => ({
       aircraftId: slot.aircraft.id,

@@ -11,6 +11,7 @@ import { findAircraft } from '#server/pilots/aircraft.ts';
 
 interface MissionFields extends MissionValues {
   timeZone: string;
+  guildIds: string[] | null;
   startMs: number;
   endMs: number;
 }

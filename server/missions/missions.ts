@@ -30,7 +30,7 @@ import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { once } from '#server/platform/idempotency.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
-import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
+import { requireGuilds, requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
 import {
   isSeatRace,
@@ -76,6 +76,7 @@ async function storeMission(
     timeZone: times.timeZone,
     ...eachField(MISSION_TEXT_KEYS, (key) => input[key]),
     links: input.links ?? [],
+    guildIds: await requireGuilds(tx, input.guildIds ?? null),
     isPractice,
     createdBy: tx.getReference(User, viewer.id),
   });

@@ -1,4 +1,5 @@
 /** Mission requests resolved: wall times to instants, aircraft ids to aircraft; 400 for invalid ones. */
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { PlanSlot } from '#server/planning/rules/mission-plan.ts';
@@ -100,4 +101,22 @@ export async function requireSlots(
     const type = aircraft.get(aircraftId);
     return type ? [{ aircraft: type, slotCount, side, role: notes, additionalNotes }] : [];
   });
+}
+
+/**
+ * The ids of Discord servers, sorted and each once; null for all.
+ * @param known those that the mission has already, which may no longer exist
+ * @throws 404 for an unknown server
+ */
+export async function requireGuilds(
+  tx: Em,
+  guildIds: readonly string[] | null,
+  known: readonly string[] = [],
+): Promise<string[] | null> {
+  if (guildIds === null) return null;
+  const chosen = [...new Set(guildIds)].toSorted();
+  const added = chosen.filter((id) => !known.includes(id));
+  const found = await db(tx).selectFrom('guild').select('id').where(isOneOf('id', added)).execute();
+  if (found.length < added.length) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound, { field: 'guildIds' });
+  return chosen;
 }

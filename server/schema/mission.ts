@@ -33,6 +33,8 @@ export const MissionSchema = defineEntity({
     links: p.json<MissionLink[]>().nullable(),
     /** for trying things out: only its creator is asked, it counts nowhere, and it can be removed without a trace */
     isPractice: p.boolean().default(false),
+    /** the Discord servers that show it; null for all */
+    guildIds: p.array().columnType('text[]').$type<string[]>().nullable(),
     createdBy: () => p.manyToOne(User),
     packages: () => p.oneToMany(Package).mappedBy('mission').orderBy({ sortOrder: 'asc' }),
     aircraftSlots: () => p.oneToMany(AircraftSlot).mappedBy('mission').orderBy({ sortOrder: 'asc' }),

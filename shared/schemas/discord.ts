@@ -22,6 +22,7 @@ const guildFields = {
   installedAt: isoInstant.meta({ description: 'Time at which the bot was installed.' }),
   lastSeenAt: isoInstant.meta({ description: 'Last time at which the bot reported the server.' }),
   defaultSplashChannelId: discordId.nullable().meta({ description: 'Channel for announcements; null without one.' }),
+  showsMissions: z.boolean().meta({ description: 'True when missions are posted there, or shown as events.' }),
 };
 
 export const guild = z.object(guildFields).meta({ id: 'Guild', description: 'A Discord server.' });

@@ -13,7 +13,18 @@ import {
   RSVPS,
   INELIGIBILITY_REASONS,
 } from '#shared/vocabulary.ts';
-import { aircraftId, count, flagInput, idInput, isoInstant, rowId, seatIndex, side, timeZoneInput } from './common.ts';
+import {
+  aircraftId,
+  count,
+  discordId,
+  flagInput,
+  idInput,
+  isoInstant,
+  rowId,
+  seatIndex,
+  side,
+  timeZoneInput,
+} from './common.ts';
 import { issuedOrders, mission } from './missions.ts';
 import { orderChange, orderNumber } from './pilot.ts';
 
@@ -33,6 +44,10 @@ export const missionDetail = mission
       description: "Time zone in which the mission was entered; an edit's local times are in it by default.",
       examples: ['Europe/Berlin'],
     }),
+    guildIds: z
+      .array(discordId)
+      .nullable()
+      .meta({ description: 'Ids of the Discord servers that show the mission; null for all.' }),
     version: z.string().meta({
       description: 'Version of the mission; an edit that names an older version is refused.',
       examples: ['2026-11-18T09:12:44.017Z'],

@@ -19,7 +19,14 @@ import {
 import { missionLinksInput, type MissionLink } from '#shared/mission-links.ts';
 import { MISSION_ROLES, RSVPS, INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { count, dateTimeInput, idInput, optionalText, rowId, safeText, seatIndex, timeZoneInput } from './common.ts';
-import { aircraftSlotInput, createMissionInput, missionNameInput, sideInput, theaterInput } from './missions.ts';
+import {
+  aircraftSlotInput,
+  createMissionInput,
+  missionGuildsInput,
+  missionNameInput,
+  sideInput,
+  theaterInput,
+} from './missions.ts';
 import { missionId, pilotName, pilotId, missionDetail } from './mission-admin.ts';
 
 const CALLSIGN_SENTENCE = `Please enter a callsign of up to ${CALLSIGN_MAX_LENGTH} characters`;
@@ -123,6 +130,9 @@ export const editMissionInput = z.object({
     .meta({ description: "IANA time zone of the local times; the mission's own by default." }),
   ...eachField(MISSION_TEXT_KEYS, (key) => createMissionInput.shape[key].optional()),
   links: missionLinksInput.meta({ description: 'All links of the mission, at most 8; they replace those before.' }),
+  guildIds: missionGuildsInput.meta({
+    description: 'Ids of the Discord servers that show the mission, at most 100; null for all.',
+  }),
   flights: z
     .array(flightEdit, { error: copy.invalidInput })
     .max(MISSION_SEATS_MAX, copy.invalidInput)

@@ -16,6 +16,7 @@ import {
   count,
   dateInput,
   dateTimeInput,
+  discordId,
   isoInstant,
   localDate,
   localDateTime,
@@ -65,6 +66,13 @@ export const missionNameInput = safeText(MISSION_NAME_MAX_LENGTH, {
   .refine((name) => name.length > 0, copy.missionNameRequired)
   .meta({ description: 'Name of the mission.', minLength: 1, examples: ['Iron Anvil'] });
 
+const GUILDS_MAX = 100;
+export const missionGuildsInput = z
+  .array(discordId, { error: copy.invalidInput })
+  .max(GUILDS_MAX, copy.invalidInput)
+  .nullable()
+  .optional();
+
 export const createMissionInput = z
   .object({
     name: missionNameInput,
@@ -92,6 +100,9 @@ export const createMissionInput = z
         message: copy.missionTooManySeats,
       })
       .meta({ description: 'Aircraft and seats, at most 256 seats together.' }),
+    guildIds: missionGuildsInput.meta({
+      description: 'Ids of the Discord servers that show the mission, at most 100; null for all, which is the default.',
+    }),
     publish: z
       .boolean({ error: copy.trueOrFalse })
       .optional()

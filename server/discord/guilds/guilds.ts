@@ -21,17 +21,29 @@ const selectGuilds = (em: Em) =>
     )
     .leftJoin('discord_account as d', 'd.discord_user_id', 'm.discord_user_id')
     .leftJoin('app_user as u', (join) => join.onRef('u.id', '=', 'd.user_id').on(isActivePilot('u')))
-    .select(({ ref, fn, cast }) => [
+    .select((eb) => [
       'g.id',
       'g.name',
       'g.icon_url as iconUrl',
       'g.status',
       'g.member_count as memberCount',
-      cast<number>(fn.count('u.id'), 'integer').as('registeredMemberCount'),
-      cast<number>(fn.count('u.id').filterWhere('u.wants_global_events', '=', true), 'integer').as('globalEventOptIns'),
-      ms(ref('g.installed_at')).as('installedMs'),
-      ms(ref('g.last_seen_at')).as('lastSeenMs'),
+      eb.cast<number>(eb.fn.count('u.id'), 'integer').as('registeredMemberCount'),
+      eb
+        .cast<number>(eb.fn.count('u.id').filterWhere('u.wants_global_events', '=', true), 'integer')
+        .as('globalEventOptIns'),
+      ms(eb.ref('g.installed_at')).as('installedMs'),
+      ms(eb.ref('g.last_seen_at')).as('lastSeenMs'),
       'g.default_splash_channel_id as defaultSplashChannelId',
+      eb
+        .and([
+          eb('g.status', '<>', 'disabled'),
+          eb.or([
+            eb('g.missions_channel_id', 'is not', null),
+            eb.and([eb('g.can_create_events', '=', true), eb('g.has_mission_events', '=', true)]),
+          ]),
+        ])
+        .$castTo<boolean>()
+        .as('showsMissions'),
     ])
     .groupBy('g.id')
     .orderBy('g.name')

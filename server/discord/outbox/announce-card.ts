@@ -2,6 +2,7 @@
 import { newId } from '#server/schema/base.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isForGuild } from './mission-facts.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 
 export interface CardPlace {
@@ -11,8 +12,8 @@ export interface CardPlace {
 }
 
 /**
- * Post the card of a mission in a server, also one that somebody deleted there; one that stands is brought up to date. In the
- * caller's transaction, which has locked the mission.
+ * Post the card of a mission in a server, also one that somebody deleted there; one that stands is brought up to date. A
+ * mission that is limited to other servers is shown in this one, too. In the caller's transaction, which has locked the mission.
  * @returns where the card is or will be; null for a server without a missions channel
  */
 export async function announceCard(tx: Em, missionId: string, guildId: string): Promise<CardPlace | null> {
@@ -23,6 +24,15 @@ export async function announceCard(tx: Em, missionId: string, guildId: string): 
     .where('status', '=', 'active')
     .executeTakeFirst();
   if (!guild || guild.channelId === null) return null;
+  const mission = await db(tx)
+    .selectFrom('mission')
+    .select('guild_ids as guildIds')
+    .where('id', '=', missionId)
+    .executeTakeFirstOrThrow();
+  if (!isForGuild(mission, guildId)) {
+    const guildIds = [...(mission.guildIds ?? []), guildId].toSorted();
+    await db(tx).updateTable('mission').set({ guild_ids: guildIds }).where('id', '=', missionId).execute();
+  }
   // another nonce for a card that was deleted: Discord still knows the first one
   await db(tx)
     .updateTable('outbox_message')

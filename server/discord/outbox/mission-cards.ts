@@ -4,14 +4,14 @@ import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold, publicName } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { type MissionCardFacts, missionCard, nextCardMs } from '#server/discord/rules/mission-card.ts';
+import { leftOutCard, type MissionCardFacts, missionCard, nextCardMs } from '#server/discord/rules/mission-card.ts';
 import { enqueueMissionSyncAt } from '#server/signals/discord-jobs.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
-import type { PublicMission } from './mission-facts.ts';
+import { isForGuild, type PublicMission } from './mission-facts.ts';
 
 /** The value of `shown` for a card that somebody deleted; it is posted again only when the channel is set again. */
 const DELETED_CARD = 'deleted';
@@ -19,7 +19,11 @@ const DELETED_CARD = 'deleted';
 export const CARD_PAUSE_MS = 5_000;
 
 /** @returns null for an unknown mission, a draft and a practice */
-export async function loadCard(em: Em, missionId: string, now: Date): Promise<MissionCardFacts | null> {
+export async function loadCard(
+  em: Em,
+  missionId: string,
+  now: Date,
+): Promise<(MissionCardFacts & Pick<PublicMission, 'guildIds'>) | null> {
   const mission = await db(em)
     .selectFrom('mission as m')
     .select(({ ref, selectFrom }) => [
@@ -28,6 +32,7 @@ export async function loadCard(em: Em, missionId: string, now: Date): Promise<Mi
       'm.theater',
       'm.status',
       'm.notes',
+      'm.guild_ids as guildIds',
       ms(ref('m.starts_at')).as('startMs'),
       ms(ref('m.ends_at')).as('endMs'),
       selectFrom('frag_order as o')
@@ -142,6 +147,7 @@ export async function queueMissionCards(tx: Em, mission: PublicMission, publicUr
   if (next !== null) await enqueueMissionSyncAt(tx, id, new Date(next));
   if (!facts || status !== 'scheduled' || startMs <= now.getTime()) return;
   for (const { guildId, channelId, roleId } of await findChannelsWithout(tx, id)) {
+    if (!isForGuild(mission, guildId)) continue;
     const message = { kind: 'card', guildId, channelId, discordUserId: null, subjectId: id } as const;
     await queueMessage(tx, { ...message, dedupeKey: `card:${guildId}:${id}`, payload: { publicUrl, roleId } }, now);
   }
@@ -166,7 +172,9 @@ export async function syncPilotCards(em: Em, pilotIds: readonly string[], now: D
 export async function composeCard(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   const facts = row.subjectId === null ? null : await loadCard(em, row.subjectId, now);
   if (!facts) return null;
-  if (row.messageId === null && facts.isCancelled) return null;
+  const isLeftOut = row.guildId !== null && !isForGuild(facts, row.guildId);
+  if (row.messageId === null && (facts.isCancelled || isLeftOut)) return null;
+  if (isLeftOut) return leftOutCard(facts, textsFor(row.locale));
   const { roleId } = row.payload;
   return missionCard(
     facts,

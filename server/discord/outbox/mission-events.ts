@@ -8,7 +8,7 @@ import { type EventBody, isEventOf, missionEvent } from '#server/discord/rules/m
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';
-import { loadPublicMission, type PublicMission } from './mission-facts.ts';
+import { isForGuild, loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { hashShown } from './content-hash.ts';
 
@@ -65,6 +65,7 @@ export async function queueMissionEvents(tx: Em, mission: PublicMission, publicU
   await queueStanding(tx, 'event', id, now);
   if (!isAhead(mission, now)) return;
   for (const guildId of await findGuildsWithout(tx, id)) {
+    if (!isForGuild(mission, guildId)) continue;
     const where = { guildId, channelId: null, discordUserId: null, subjectId: id };
     await queueMessage(
       tx,
@@ -101,13 +102,12 @@ async function findSentEvent(
 }
 
 /** Cancels an event that has not started; one that somebody has started can only be deleted. */
-async function callOff(discord: DiscordClient, guildId: string, eventId: string): Promise<SentEvent> {
+async function callOff(discord: DiscordClient, guildId: string, eventId: string): Promise<void> {
   const route = Routes.guildScheduledEvent(guildId, eventId);
   const event = await discord.get<APIGuildScheduledEvent>(route);
   if (event.status === GuildScheduledEventStatus.Scheduled) {
     await discord.patch(route, { status: GuildScheduledEventStatus.Canceled });
   } else if (event.status === GuildScheduledEventStatus.Active) await discord.delete(route);
-  return { messageId: null, shown: GONE };
 }
 
 /** Creates the event, or adopts the one that an earlier attempt has created. */
@@ -121,7 +121,8 @@ async function begin(
   const { guildId } = row;
   const body = missionEvent(mission, publicUrlOf(row), textsFor(row.locale));
   const found = row.firstTriedMs !== null ? await findSentEvent(discord, guildId, mission.id) : null;
-  if (!found && (!isAhead(mission, now) || !(await canCreate(em, guildId)))) return null;
+  const isWanted = isAhead(mission, now) && isForGuild(mission, guildId);
+  if (!found && !(isWanted && (await canCreate(em, guildId)))) return null;
   const { id } = found ?? (await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body));
   await transact(em, (tx) => recordGuildEvent(tx, guildId, 'scheduled_event_created', body.name, null, now));
   // an adopted event may be out of date, so it is updated
@@ -166,7 +167,12 @@ async function bring(
 ): Promise<SentEvent | null> {
   const { guildId, messageId } = row;
   if (messageId === null) return begin(em, discord, row, mission, now);
-  if (mission.isCancelled) return callOff(discord, guildId, messageId);
+  const isLeftOut = !isForGuild(mission, guildId);
+  if (mission.isCancelled || isLeftOut) {
+    await callOff(discord, guildId, messageId);
+    // a server that is chosen again gets another event
+    return { messageId: null, shown: mission.isCancelled ? GONE : null };
+  }
   const body = missionEvent(mission, publicUrlOf(row), textsFor(row.locale));
   const shown = hashShown(body);
   // once the mission has started, Discord ends the event by itself

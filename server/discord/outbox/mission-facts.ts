@@ -5,7 +5,14 @@ import type { Em } from '#server/schema/orm.ts';
 import type { MissionFacts } from '#server/discord/rules/mission-event.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 
-export type PublicMission = MissionFacts & { status: StoredMissionStatus };
+export type PublicMission = MissionFacts & {
+  status: StoredMissionStatus;
+  guildIds: string[] | null;
+};
+
+/** Whether a mission is for a server: for all, unless it is limited to some. */
+export const isForGuild = ({ guildIds }: Pick<PublicMission, 'guildIds'>, guildId: string): boolean =>
+  guildIds === null || guildIds.includes(guildId);
 
 /** @returns null for an unknown mission */
 export async function loadPublicMission(em: Em, missionId: string): Promise<PublicMission | null> {
@@ -16,6 +23,7 @@ export async function loadPublicMission(em: Em, missionId: string): Promise<Publ
       'm.name',
       'm.theater',
       'm.status',
+      'm.guild_ids as guildIds',
       ms(ref('m.starts_at')).as('startMs'),
       ms(ref('m.ends_at')).as('endMs'),
       jsonArrayFrom(

@@ -68,6 +68,13 @@ export function nextCardMs({ startMs, endMs, isCancelled }: MissionCardFacts, no
   return isCancelled ? null : ([startMs, endMs].find((moment) => moment > nowMs) ?? null);
 }
 
+const titleText = (name: string) => escapeMarkdown(cut(name.replaceAll(/\s+/g, ' ').trim(), TITLE_LENGTH));
+
+/** The card in a server that the mission has been taken out of. */
+export const leftOutCard = ({ name }: MissionCardFacts, texts: Texts): DiscordMessage => ({
+  embeds: [{ title: titleText(name), description: texts('missionCard.leftOut'), color: COLOURS.over }],
+});
+
 const pilotText = (name: string) => escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), PILOT_LENGTH));
 
 /** `Vesper`, `Vesper (asked)` or `open`; after the start, an empty seat stays empty. */
@@ -171,7 +178,7 @@ export function missionCard(
   const { name, theater, startMs, id } = mission;
   const state = stateOf(mission, nowMs);
   const url = `${publicUrl}/missions/${id}`;
-  const title = escapeMarkdown(cut(name.replaceAll(/\s+/g, ' ').trim(), TITLE_LENGTH));
+  const title = titleText(name);
   const when = `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluDayWords(startMs)} · ${theater}`;
   const { fields, lines } = flightsPart(mission, state, texts);
   const counts = state === 'cancelled' ? [] : [countsText(mission, state, texts)];

@@ -12,6 +12,7 @@ const EDIT_REFUSALS = [
   'PACKAGE_NOT_FOUND',
   'AIRCRAFT_NOT_FOUND',
   'AIRCRAFT_SWITCHED_OFF',
+  'GUILD_NOT_FOUND',
   'START_IN_PAST',
   'CHANGED',
   'MISSION_UNDER_WAY',
@@ -28,7 +29,7 @@ export const MISSION_DOCS = {
     description:
       "Groups the aircraft into packages and flights, with callsigns and frequencies. Unless `publish` is false, the seats are filled at once and the pilots get frag orders. Local times are in `timeZone`, or else in the admin's own zone. An end at or before the start is on the next day.",
     answer: 'The mission, what was built, and the orders that were issued.',
-    refusals: ['START_IN_PAST', 'AIRCRAFT_NOT_FOUND', 'AIRCRAFT_SWITCHED_OFF', 'LIMIT_REACHED'],
+    refusals: ['START_IN_PAST', 'AIRCRAFT_NOT_FOUND', 'AIRCRAFT_SWITCHED_OFF', 'GUILD_NOT_FOUND', 'LIMIT_REACHED'],
   },
   'admin.missionsByDate': {
     id: 'listMissionsByDate',

@@ -18,12 +18,12 @@ const KINDS = {
   wall: (value: unknown) => /^\d\d:\d\d$/.test(String(value)),
 };
 type Kind = keyof typeof KINDS;
-/** A list holds one shape, and at least one of it: an empty one would prove nothing. `or none`: it may be empty. */
+/** A list holds one shape, and at least one of it: an empty one would prove nothing. `or none`: it may be empty. `or null`: it may be null. */
 export type Shape =
   | Kind
   | `${Kind}?`
   | readonly [Shape]
-  | readonly [Shape, 'or none']
+  | readonly [Shape, 'or none' | 'or null']
   | { readonly [field: string]: Shape };
 
 /** The differences of a value from a shape, a line each; [] for none. Fields that the shape does not name are differences. */
@@ -34,6 +34,7 @@ export function differences(shape: Shape, value: unknown, at = ''): string[] {
     return (value === null && isNullable) || kind(value) ? [] : [`${at} is no ${shape}: ${JSON.stringify(value)}`];
   }
   if (isList(shape)) {
+    if (value === null && shape[1] === 'or null') return [];
     if (!Array.isArray(value)) return [`${at} is no list: ${JSON.stringify(value)}`];
     const [item, orNone] = shape;
     if (value.length === 0 && orNone === undefined) return [`${at} is empty`];
@@ -51,7 +52,8 @@ export function differences(shape: Shape, value: unknown, at = ''): string[] {
   ];
 }
 
-const isList = (shape: Shape): shape is readonly [Shape] | readonly [Shape, 'or none'] => Array.isArray(shape);
+const isList = (shape: Shape): shape is readonly [Shape] | readonly [Shape, 'or none' | 'or null'] =>
+  Array.isArray(shape);
 
 const USER: Shape = {
   id: 'text',

@@ -11,6 +11,7 @@ const GUILD = {
   installedAt: 'instant',
   lastSeenAt: 'instant',
   defaultSplashChannelId: 'text?',
+  showsMissions: 'flag',
 } as const;
 
 export const DISCORD_SHAPES = {

@@ -51,6 +51,7 @@ export const MISSION = {
 export const DETAIL = {
   ...MISSION,
   ownTimeZone: 'text',
+  guildIds: ['text', 'or null'],
   version: 'text',
   aircraftSlots: [
     { aircraftId: 'number', slotCount: 'number', side: 'number', notes: 'text', additionalNotes: 'text?' },

@@ -28,6 +28,7 @@ const mission = (startUtc: string, endUtc: string, ownTimeZone: string): Mission
   links: [{ kind: 'chart', title: 'Akrotiri', url: 'https://charts.example/akrotiri' }],
   packages: [],
   ownTimeZone,
+  guildIds: null,
   version: '1',
   aircraftSlots: [
     { aircraftId: 2, slotCount: 5, side: 1, notes: 'SEAD', additionalNotes: null },

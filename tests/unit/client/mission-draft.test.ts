@@ -100,6 +100,7 @@ describe('a new form', () => {
     expect(newDraft(search, zone, NOW)).toEqual({
       ...eachField(MISSION_FIELD_KEYS, () => ''),
       links: [],
+      guildIds: null,
       startLocal,
       endLocal,
       aircraftSlots: [],

@@ -10,7 +10,7 @@ import {
   publishedMessage,
   rosterMessage,
 } from '#server/discord/rules/mission-admin-text.ts';
-import { missionCard, type MissionCardFacts } from '#server/discord/rules/mission-card.ts';
+import { leftOutCard, missionCard, type MissionCardFacts } from '#server/discord/rules/mission-card.ts';
 import { missionEvent, type MissionFacts } from '#server/discord/rules/mission-event.ts';
 import { readSeats, readTimes } from '#server/discord/rules/mission-request.ts';
 import { closedDmsMention, missionNews } from '#server/discord/rules/news-text.ts';
@@ -179,6 +179,7 @@ describe('posts and news of a mission', () => {
   test.each<[string, object]>([
     ['the event', missionEvent(MISSION, SITE, texts)],
     ['the event of one without a name', missionEvent({ ...MISSION, name: ' ' }, SITE, texts)],
+    ['the card in a server that is left out', leftOutCard(CARD, texts)],
     ['news', missionNews(MISSION, SITE, 'row', texts)],
     ['news of one without aircraft', missionNews({ ...MISSION, aircraft: [] }, SITE, 'row', texts)],
     ['news of a cancelled one', missionNews({ ...MISSION, isCancelled: true }, SITE, 'row', texts)],

@@ -45,6 +45,7 @@ export function missionAgain(
       startLocal: toLocal(mission.startUtc),
       endLocal: toLocal(mission.endUtc),
       links: mission.links,
+      guildIds: mission.guildIds,
       aircraftSlots: slots.map(({ aircraftId, slotCount, side, notes, additionalNotes }) => ({
         key: nextKey(),
         aircraftId: String(aircraftId),

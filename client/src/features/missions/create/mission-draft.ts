@@ -39,6 +39,8 @@ export interface MissionDraft extends Record<MissionField, string> {
   startLocal: string;
   endLocal: string;
   links: readonly MissionLink[];
+  /** null for all Discord servers */
+  guildIds: readonly string[] | null;
   aircraftSlots: SlotDraft[];
 }
 
@@ -87,7 +89,14 @@ export function newDraft(search: MissionSearch, timeZone: string, now: Date): Mi
     : `${exists(search.date) ? search.date : localDate(now, timeZone)}T${MISSION_DEFAULT.startLocal}`;
   const start = splitLocal(startLocal);
   const endLocal = exists(search.end) ? toLocal(search.end, timeZone) : defaultEnd(start);
-  return { ...eachField(MISSION_FIELD_KEYS, () => ''), startLocal, endLocal, links: [], aircraftSlots: [] };
+  return {
+    ...eachField(MISSION_FIELD_KEYS, () => ''),
+    startLocal,
+    endLocal,
+    links: [],
+    guildIds: null,
+    aircraftSlots: [],
+  };
 }
 
 /** The default length after the start, from 19:00 to 22:00. */
@@ -250,6 +259,7 @@ export function payloadOf(draft: MissionDraft, timeZone: string) {
     endLocal: complete(draft.endLocal),
     timeZone,
     ...(draft.links.length > 0 && { links: [...draft.links] }),
+    ...(draft.guildIds !== null && { guildIds: [...draft.guildIds] }),
     aircraftSlots: draft.aircraftSlots.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
       aircraftId: Number(aircraftId),
       slotCount: countSlots(slotCount),

@@ -13,6 +13,7 @@ import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/miss
 import { THEATERS } from '#shared/vocabulary.ts';
 import { LinksField } from '#client/features/missions/links-field.tsx';
 import { NotesField } from '#client/features/missions/notes-field.tsx';
+import { ServersField } from '#client/features/missions/servers-field.tsx';
 import { DryRunPanel } from './dry-run-panel.tsx';
 import { findTimeErrors, payloadOf, type MissionDraft } from './mission-draft.ts';
 import { MissionPreview } from './mission-preview.tsx';
@@ -118,6 +119,11 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
               links={draft.links}
               errors={form.errors}
               onChange={(links) => form.setFieldValue('links', links)}
+            />
+            <ServersField
+              className={classes.whole}
+              guildIds={draft.guildIds}
+              onChange={(guildIds) => form.setFieldValue('guildIds', guildIds)}
             />
           </div>
         </Panel>

@@ -19,6 +19,7 @@ import { THEATERS } from '#shared/vocabulary.ts';
 import { findConsequences, sayConsequences } from './edit-consequences.ts';
 import { LinksField } from '#client/features/missions/links-field.tsx';
 import { NotesField } from '#client/features/missions/notes-field.tsx';
+import { ServersField } from '#client/features/missions/servers-field.tsx';
 import { EndFields } from './end-fields.tsx';
 import { FlightFields } from './flight-fields.tsx';
 import { MisfitList } from './misfit-list.tsx';
@@ -167,6 +168,11 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
             onChange={(links) => form.change({ links })}
           />
         )}
+        <ServersField
+          className={classes.whole}
+          guildIds={draft.guildIds}
+          onChange={(guildIds) => form.change({ guildIds })}
+        />
       </div>
       <PackageFields packages={draft.packages} errors={errors} onChange={form.changePackage} />
       <p className={classes.hint}>{workCopy.planMinutes}</p>

@@ -54,6 +54,8 @@ export interface EditDraft extends Record<MissionField, string> {
   startLocal: string;
   endLocal: string;
   links: readonly MissionLink[];
+  /** null for all Discord servers */
+  guildIds: readonly string[] | null;
   packages: readonly PackageDraft[];
   flights: readonly FlightDraft[];
   added: readonly SlotDraft[];
@@ -81,6 +83,7 @@ export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft 
     startLocal: wallTime(mission.startUtc, timeZone),
     endLocal: wallTime(mission.endUtc, timeZone),
     links: mission.links,
+    guildIds: mission.guildIds,
     packages: mission.packages.toSorted(byOrder).map(({ id, callsign, objective, ownObjective, flights }) => ({
       id,
       callsign,
@@ -131,6 +134,9 @@ export function areLinksChanged(before: EditDraft, after: EditDraft): boolean {
   return linksText(before.links) !== linksText(after.links);
 }
 
+const areGuildsChanged = (before: EditDraft, after: EditDraft): boolean =>
+  JSON.stringify(before.guildIds) !== JSON.stringify(after.guildIds);
+
 /**
  * Changes of the form as API payload; {} without any. Texts are as typed; the schema trims and checks them.
  * @param timeZone zone of the form's times, included when they changed
@@ -159,6 +165,7 @@ export function changesOf(before: EditDraft, after: EditDraft, timeZone: string)
       timeZone,
     }),
     ...(areLinksChanged(before, after) && { links: [...after.links] }),
+    ...(areGuildsChanged(before, after) && { guildIds: after.guildIds && [...after.guildIds] }),
     ...(packages.length > 0 && { packages }),
     ...(flights.length > 0 && { flights }),
     ...(removed.length > 0 && { removeFlightIds: removed.map(({ id }) => id) }),
@@ -223,6 +230,7 @@ export function rebase(base: EditDraft, mine: EditDraft, newer: EditDraft): Edit
     }
   }
   if (areLinksChanged(base, mine)) draft.links = mine.links;
+  if (areGuildsChanged(base, mine)) draft.guildIds = mine.guildIds;
   draft.packages = newer.packages.map((one) => {
     const [before, after] = [base, mine].map(({ packages }) => packages.find(({ id }) => id === one.id));
     return before && after ? { ...one, ...givenOf(after, changedPackageFields(before, after)) } : one;
