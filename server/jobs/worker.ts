@@ -12,12 +12,16 @@ import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
 import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
 import { FORMER_JOBS, jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
+import { sendNewsPush } from '#server/push/news-push.ts';
 import { sendReminderPush, sendTurnoutPush } from '#server/push/reminder-push.ts';
+import { queueNewsPushes } from '#server/signals/push-jobs.ts';
+import { transact } from '#server/schema/transaction.ts';
 import { remindPilots, type Channels } from '#server/reminders/due.ts';
 import { warnOfTurnout } from '#server/reminders/turnout-warnings.ts';
 import { sendOrderPush } from '#server/push/push-sender.ts';
 import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
 import { syncPilotCards } from '#server/discord/outbox/mission-cards.ts';
+import { queueWeekNews } from '#server/discord/outbox/news.ts';
 import { queueReminders } from '#server/discord/outbox/reminder-messages.ts';
 import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
@@ -80,6 +84,8 @@ function createHandlers(app: App): Handlers {
     send_digests: (_payload, now) => (app.mailer === null ? Promise.resolve() : queueDigests(fork(), now)),
     send_reminder_push: (payload) => sendReminderPush(app, payload, new Date()),
     send_turnout_push: (payload) => sendTurnoutPush(app, payload, new Date()),
+    queue_news_pushes: ({ missionIds }, now) => queueNewsPushes(fork(), missionIds, now),
+    send_news_push: (payload) => sendNewsPush(app, payload, new Date()),
     send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
     send_mail: ({ mailId }) => sendMail(app, mailId),
     send_webhooks: ({ webhookId }) => sendWebhooks(app, webhookId),
@@ -89,6 +95,9 @@ function createHandlers(app: App): Handlers {
     },
     async sync_discord_cards({ pilotIds }, now) {
       if (app.discord !== null) await syncPilotCards(fork(), pilotIds, now);
+    },
+    async sync_discord_week({ weekId }, now) {
+      if (app.discord !== null) await transact(fork(), (tx) => queueWeekNews(tx, weekId, PUBLIC_URL, now));
     },
     async sync_discord_mission(payload, now) {
       if (app.discord !== null) await syncMission(fork(), payload, PUBLIC_URL, now);

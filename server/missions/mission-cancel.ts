@@ -16,6 +16,7 @@ import { lockForWork } from '#server/seats/mission-lock.ts';
 import { issueMission, setMissionStatus } from './missions.ts';
 import { isSeatRace } from '#server/seats/orders.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
+import { enqueueNews } from '#server/signals/push-jobs.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
@@ -94,6 +95,7 @@ export async function publishMission(
     noteMissions(tx, 'mission.published', [id]);
     const issued = await issueMission(tx, { ...mission, status: 'scheduled' }, now);
     await enqueueMissionSync(tx, id, { isNew: true });
+    await enqueueNews(tx, [id]);
     recordAudit(
       tx,
       viewer,

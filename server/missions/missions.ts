@@ -27,6 +27,7 @@ import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
+import { enqueueNews } from '#server/signals/push-jobs.ts';
 import { once } from '#server/platform/idempotency.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
@@ -229,7 +230,10 @@ export async function createMission(
       const issued = locked
         ? await (issue?.(locked) ?? issueMission(tx, locked, now))
         : { orders: 0, openSeats: seats };
-      if (mission.status === 'scheduled') await enqueueMissionSync(tx, mission.id, { isNew: true });
+      if (mission.status === 'scheduled') {
+        await enqueueMissionSync(tx, mission.id, { isNew: true });
+        if (!isPractice) await enqueueNews(tx, [mission.id]);
+      }
       const flights = plan.packages.flatMap((planned) => planned.flights);
       return {
         mission: {

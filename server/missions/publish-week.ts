@@ -10,7 +10,10 @@ import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-pl
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
-import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
+import { newId } from '#server/schema/base.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
+import { enqueueMissionSync, enqueueWeekSync } from '#server/signals/discord-jobs.ts';
+import { enqueueNews } from '#server/signals/push-jobs.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import {
   isSeatRace,
@@ -55,6 +58,8 @@ export async function publishWeek(
 ): Promise<z.infer<typeof publishedWeek>> {
   const work = async (tx: Em) => {
     const missions = await withSeats(tx, await lockDrafts(tx, missionIds, now));
+    const ids = missions.map(({ id }) => id);
+    const weekId = missions.length > 1 ? newId() : null;
     const pilots = await loadWeekPilots(tx, missions, now);
     // while a thread does the seating, the database would end the idle transaction
     await allowIdle(tx, IDLE_MS);
@@ -62,12 +67,8 @@ export async function publishWeek(
     // overdue orders in other missions must not block pilots whom the seating counted as free
     const pilotIds = [...new Set([...together.values()].flatMap(({ seated }) => seated.map(({ pilotId }) => pilotId)))];
     await expireOverdueOrders(tx, now, { pilotIds });
-    await setMissionStatus(
-      tx,
-      missions.map(({ id }) => id),
-      'scheduled',
-      now,
-    );
+    await setMissionStatus(tx, ids, 'scheduled', now);
+    await db(tx).updateTable('mission').set({ week_id: weekId }).where(isOneOf('id', ids)).execute();
     await publishLive(tx, 'missions');
     // a mission that has just started (within the grace period) counts as running at once
     if (missions.some(({ startMs }) => startMs <= now.getTime())) await publishLive(tx, 'stats');
@@ -86,7 +87,8 @@ export async function publishWeek(
       if (seating) await recordWilling(tx, mission.id, willingPilots(seating));
       await issueOrders(tx, mission, seated, now);
       await scheduleMissionBackfill(tx, mission.id);
-      await enqueueMissionSync(tx, mission.id, { isNew: true });
+      // the news of a week are one message
+      await enqueueMissionSync(tx, mission.id, { isNew: weekId === null });
       const issued = { orders: seated.length, openSeats: seats.length - seated.length };
       recordAudit(
         tx,
@@ -97,6 +99,8 @@ export async function publishWeek(
       );
       published.push({ id: mission.id, ...issued });
     }
+    if (weekId !== null) await enqueueWeekSync(tx, weekId);
+    await enqueueNews(tx, ids);
     return { missions: published };
   };
   return transact(em, work, isSeatRace);

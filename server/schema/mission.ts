@@ -35,13 +35,20 @@ export const MissionSchema = defineEntity({
     isPractice: p.boolean().default(false),
     /** the Discord servers that show it; null for all */
     guildIds: p.array().columnType('text[]').$type<string[]>().nullable(),
+    /** shared by the missions of a week that were published together; null for one published alone */
+    weekId: p.uuid().nullable(),
+    /** when notifications of its open seats were queued */
+    newsPushedAt: p.datetime().nullable(),
     createdBy: () => p.manyToOne(User),
     packages: () => p.oneToMany(Package).mappedBy('mission').orderBy({ sortOrder: 'asc' }),
     aircraftSlots: () => p.oneToMany(AircraftSlot).mappedBy('mission').orderBy({ sortOrder: 'asc' }),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  indexes: [{ name: 'mission_starts_at_idx', properties: ['startsAt', 'id'] }],
+  indexes: [
+    { name: 'mission_starts_at_idx', properties: ['startsAt', 'id'] },
+    { name: 'mission_week_idx', properties: ['weekId'] },
+  ],
   checks: [
     { name: 'mission_status_stored', expression: oneOf('status', STORED_MISSION_STATUSES) },
     { name: 'mission_theater_known', expression: oneOf('theater', THEATERS) },

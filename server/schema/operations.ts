@@ -11,7 +11,7 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
  * Kinds of message: the registration announcement, a pilot's order (a direct message that edits keep up to date), a public
  * mention of a pilot whose direct messages are closed, news of a mission with open seats, a guild scheduled event, a reminder of a mission,
  * the card of a mission in a server's missions channel, the welcome after the bot was installed, a warning of too few pilots to the
- * mission's creator.
+ * mission's creator, news of the open missions of a published week.
  */
 export const OUTBOX_KINDS = [
   'registration',
@@ -23,6 +23,7 @@ export const OUTBOX_KINDS = [
   'card',
   'welcome',
   'turnout',
+  'week',
 ] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
@@ -36,7 +37,7 @@ export const OutboxMessageSchema = defineEntity({
     guild: () => p.manyToOne(Guild).nullable().deleteRule('cascade'),
     channelId: p.text().nullable(),
     discordUserId: p.text().nullable(),
-    /** the order or mission it is about */
+    /** the order, mission or published week it is about */
     subjectId: p.text().nullable(),
     payload: p.json<Record<string, unknown>>(),
     state: p.text().$type<OutboxState>().default('queued'),
@@ -61,7 +62,7 @@ export const OutboxMessageSchema = defineEntity({
     {
       // an order, or a mission in a guild, keeps one message for ever
       name: 'outbox_message_one_kept',
-      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder', 'card')`,
+      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder', 'card', 'week')`,
     },
   ],
   indexes: [{ name: 'outbox_message_subject_idx', properties: ['subjectId'] }],

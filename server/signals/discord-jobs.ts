@@ -119,6 +119,11 @@ export async function enqueueMissionSync(tx: Em, missionId: string, { isNew = fa
     .execute();
 }
 
+/** After a week was published: send its news to the pilots who want them. */
+export async function enqueueWeekSync(tx: Em, weekId: string): Promise<void> {
+  await enqueueJobs(tx, 'sync_discord_week', [{ payload: { weekId }, key: jobKey('syncWeek', weekId) }]);
+}
+
 /** After a server added the bot again, or allowed it to post cards or create scheduled events: sync all upcoming missions. */
 export async function enqueueMissionEvents(tx: Em): Promise<void> {
   await db(tx)

@@ -46,6 +46,14 @@ export const JOBS = {
     attempts: 6,
     priority: 10,
   },
+  /** queues notifications of newly published missions with open seats, for the devices of pilots who want them */
+  queue_news_pushes: { payload: z.object({ missionIds: z.array(z.string()) }), attempts: 25, priority: 10 },
+  /** sends news of open missions to one device */
+  send_news_push: {
+    payload: z.object({ missionIds: z.array(z.string()), subscriptionId: z.string() }),
+    attempts: 6,
+    priority: 10,
+  },
   /** sends one warning of too few pilots to one device */
   send_turnout_push: {
     payload: z.object({ warningId: z.string(), subscriptionId: z.string() }),
@@ -60,6 +68,8 @@ export const JOBS = {
     attempts: 25,
     priority: 10,
   },
+  /** queues news of the missions of a published week as direct messages */
+  sync_discord_week: { payload: z.object({ weekId: z.string() }), attempts: 25, priority: 10 },
   /** brings the cards of the missions of these pilots up to date in the servers' missions channels */
   sync_discord_cards: { payload: z.object({ pilotIds: z.array(z.string()) }), attempts: 25, priority: 10 },
   /** sends a message of the Discord outbox */
@@ -98,12 +108,15 @@ const JOB_KEYS = {
   syncPilotAt: 'discord-pilot-later',
   syncMission: 'discord-mission',
   syncMissionAt: 'discord-mission-later',
+  syncWeek: 'discord-week',
   sendDiscord: 'discord',
   sendPush: 'push',
   sendReminders: 'reminders',
   sendDigests: 'digests',
   sendReminderPush: 'reminder-push',
   sendTurnoutPush: 'turnout-push',
+  queueNewsPushes: 'news-pushes',
+  sendNewsPush: 'news-push',
   sendMail: 'mail',
   sendWebhooks: 'webhook',
   retryWebhooks: 'webhook-retry',

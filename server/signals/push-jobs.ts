@@ -4,7 +4,8 @@ import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isNoPractice } from '#server/schema/predicates.ts';
-import { addJob, jobKeyIn, type PushKind } from './jobs.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { addJob, enqueueJobs, jobKey, jobKeyIn, type PushKind } from './jobs.ts';
 
 /** Topics of an order's jobs: jobs with the same topic replace each other. */
 const TOPIC_OF: Record<PushKind, string | null> = {
@@ -65,4 +66,47 @@ export async function enqueueTurnoutPushes(tx: Em, warningId: string): Promise<v
     )
     .where('w.id', '=', warningId)
     .execute();
+}
+
+/** Notify pilots who want news of missions that have just been published. */
+export async function enqueueNews(tx: Em, missionIds: readonly string[]): Promise<void> {
+  const [first] = missionIds;
+  if (first === undefined) return;
+  const job = { payload: { missionIds: [...missionIds] }, key: jobKey('queueNewsPushes', first) };
+  await enqueueJobs(tx, 'queue_news_pushes', [job]);
+}
+
+/**
+ * Notify every device of the pilots who want news; who of them gets it is decided when it is sent. The missions are marked in
+ * the same transaction, so that a job that runs twice queues nothing the second time.
+ */
+export async function queueNewsPushes(em: Em, missionIds: readonly string[], now: Date): Promise<void> {
+  await transact(em, async (tx) => {
+    const missions = await db(tx)
+      .updateTable('mission')
+      .set({ news_pushed_at: now })
+      .where(isOneOf('id', missionIds))
+      .where('news_pushed_at', 'is', null)
+      .where('status', '=', 'scheduled')
+      .where('is_practice', '=', false)
+      .returning(['id', 'starts_at as startsAt'])
+      .execute();
+    if (missions.length === 0) return;
+    const ids = missions.toSorted((a, b) => Number(a.startsAt) - Number(b.startsAt)).map(({ id }) => id);
+    await db(tx)
+      .selectFrom('push_subscription as s')
+      .innerJoin('app_user as u', 'u.id', 's.user_id')
+      .select(({ ref, cast, val }) =>
+        addJob('send_news_push', {
+          payload: jsonBuildObject({
+            missionIds: cast<string[]>(val(JSON.stringify(ids)), 'json'),
+            subscriptionId: ref('s.id'),
+          }),
+          key: jobKeyIn('sendNewsPush', cast<string>(val(ids[0]), 'text'), ref('s.id')),
+        }).as('job'),
+      )
+      .where('u.wants_global_events', '=', true)
+      .orderBy('s.id')
+      .execute();
+  });
 }

@@ -136,7 +136,7 @@ test('notifications: three choices in plain words, kept until they are saved, an
   const news = choice('Open missions and community news');
   await expect(news).not.toBeChecked();
   await expect(news).toHaveAccessibleDescription(
-    "News beyond your own orders. It doesn't change which missions you're matched to.",
+    "News beyond your own orders, here and in Discord. It doesn't change which missions you're matched to.",
   );
   await news.focus();
   await page.keyboard.press('Space');

@@ -81,6 +81,13 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
               .where('m.id', '=', cast<string>('o.subject_id', 'uuid'))
               .$asScalar(),
           )
+          .when('o.kind', '=', 'week')
+          .then(
+            selectFrom('mission as m')
+              .select((max) => max.fn.max('m.ends_at').as('ends_at'))
+              .where('m.week_id', '=', cast<string>('o.subject_id', 'uuid'))
+              .$asScalar(),
+          )
           .else(ref('o.created_at'))
           .end(),
         '<',

@@ -8,7 +8,7 @@ import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { composeCard } from './mission-cards.ts';
 import { composeMention } from './closed-dms.ts';
-import { composeNews } from './news.ts';
+import { composeNews, composeWeekNews } from './news.ts';
 import { composeReminder, composeTurnout } from './reminder-messages.ts';
 import { composeOrder, type ComposedOrder, isOrderOpen } from './order-messages.ts';
 
@@ -30,6 +30,7 @@ const COMPOSERS: Record<Exclude<OutboxKind, 'event' | 'order'>, Compose> = {
   welcome: composeWelcome,
   mention: composeMention,
   news: composeNews,
+  week: composeWeekNews,
   reminder: composeReminder,
   turnout: composeTurnout,
   card: composeCard,

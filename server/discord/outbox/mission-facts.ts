@@ -8,6 +8,7 @@ import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 export type PublicMission = MissionFacts & {
   status: StoredMissionStatus;
   guildIds: string[] | null;
+  weekId: string | null;
 };
 
 /** Whether a mission is for a server: for all, unless it is limited to some. */
@@ -24,6 +25,7 @@ export async function loadPublicMission(em: Em, missionId: string): Promise<Publ
       'm.theater',
       'm.status',
       'm.guild_ids as guildIds',
+      'm.week_id as weekId',
       ms(ref('m.starts_at')).as('startMs'),
       ms(ref('m.ends_at')).as('endMs'),
       jsonArrayFrom(

@@ -2,7 +2,7 @@
 import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
-import { discordTime, escapeMarkdown } from './markdown.ts';
+import { discordTime, escapeMarkdown, fitLines } from './markdown.ts';
 import { aircraftWords, cut, type MissionFacts } from './mission-event.ts';
 import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
@@ -42,6 +42,46 @@ export function missionNews(mission: MissionFacts, publicUrl: string, rowId: str
       },
     ],
     components: [buttonRow(button, linkButton(texts('site.openHere'), url))],
+  };
+}
+
+/** Discord allows 4,096 characters in a description. */
+const LIST_MAX = 3_200;
+
+function missionLines(mission: MissionFacts, texts: Texts): string {
+  const { name, theater, startMs, isCancelled } = mission;
+  const title = `**${escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), TITLE_LENGTH))}**`;
+  if (isCancelled) return `${texts('news.week.cancelled', { mission: title })}\n`;
+  const when = `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')}) · ${zuluDayWords(startMs)}`;
+  return `${title} · ${theater}\n${when}\n${aircraftWords(mission, texts) || texts('news.noAircraft')}\n`;
+}
+
+/** News of missions that were published together, by start. @param rowId of the message, to find it again */
+export function weekNews(
+  missions: readonly MissionFacts[],
+  publicUrl: string,
+  rowId: string,
+  texts: Texts,
+): DiscordMessage {
+  const open = missions.filter(({ isCancelled }) => !isCancelled).length;
+  const url = `${publicUrl}/missions`;
+  const lines = missions.map((mission) => missionLines(mission, texts));
+  return {
+    embeds: [
+      {
+        title: texts('news.week.title', { count: open }),
+        url,
+        description: [
+          ...(open > 0 ? [`${texts('news.week.open')}\n`] : []),
+          fitLines(lines, LIST_MAX, (left) => texts('news.week.more', { left })).trim(),
+        ].join('\n'),
+        color: open > 0 ? 0x4a7fb5 : 0x6b7280,
+        footer: { text: texts('news.footer') },
+      },
+    ],
+    components: [
+      buttonRow(actionButton(texts('reminder.myOrders'), 'inbox', rowId), linkButton(texts('site.openHere'), url)),
+    ],
   };
 }
 

@@ -70,6 +70,25 @@ export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessa
   };
 }
 
+/** News of missions with open seats, by start; at least one. */
+export function newsMessage(
+  missions: readonly { id: string; name: string; theater: string; startMs: number }[],
+): PushMessage {
+  const [first, ...others] = missions;
+  if (!first) throw new RangeError('News without a mission');
+  const isAlone = others.length === 0;
+  return {
+    title: isAlone ? `Open mission: ${first.name}` : `${missions.length} open missions`,
+    body: isAlone
+      ? `${first.theater}, ${instantWords(first.startMs)}. There are free seats.`
+      : missions.map(({ name, startMs }) => `${name}, ${instantWords(startMs)}`).join('\n'),
+    url: isAlone ? `/missions/${first.id}` : '/missions',
+    tag: `news-${first.id}`,
+    orderId: null,
+    changedAt: null,
+  };
+}
+
 /** A seat, as named in a notification. */
 interface PlaceNews {
   flightCallsign: string;

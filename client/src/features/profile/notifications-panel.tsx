@@ -34,7 +34,7 @@ const CHOICES: readonly ChoiceWords[] = [
   {
     name: 'wantsGlobalEvents',
     label: 'Open missions and community news',
-    meaning: "News beyond your own orders. It doesn't change which missions you're matched to.",
+    meaning: "News beyond your own orders, here and in Discord. It doesn't change which missions you're matched to.",
   },
 ];
 
