@@ -2,6 +2,7 @@
 import {
   AIRCRAFT,
   BATCH_MAX,
+  COMMUNITY_MESSAGE_MAX_LENGTH,
   DO_NOT_DISTURB_HOURS,
   INVITES,
   MISSION_RANGE_DAYS,
@@ -257,6 +258,8 @@ export const copy = {
   pushKeysDiffer: 'This subscription belongs to another browser',
 
   // guilds
+  messageRequired: 'Please write a message',
+  messageTooLong: `A message has at most ${COMMUNITY_MESSAGE_MAX_LENGTH} characters`,
   guildNotFound: 'Guild not found',
   noPostableChannel: 'No suitable channel found for posting registration announcement',
   registrationNotSent: 'Failed to send registration announcement',

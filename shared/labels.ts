@@ -68,6 +68,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   request_dismissed: 'Request dismissed',
   account_approved: 'Account approved',
   account_declined: 'Account declined',
+  community_messaged: 'Message sent to pilots',
   community_changed: 'Settings changed',
   leave_set: 'Leave set',
   leave_ended: 'Leave ended',

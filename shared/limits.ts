@@ -50,7 +50,10 @@ export const OWNED_MAX = {
   aircraft: 200,
   /** open ones, per installation */
   invites: 100,
+  /** messages to the community within 24 hours */
+  communityMessages: 3,
 } as const;
+export const COMMUNITY_MESSAGE_MAX_LENGTH = 1_000;
 /** Default rate limit for writes per account; the WRITES_PER_MINUTE setting overrides it. */
 export const WRITES_PER_MINUTE = 120;
 /** A pilot who misses at most this much of a mission, and less than half of it, is a near miss. */

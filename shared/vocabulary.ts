@@ -233,6 +233,7 @@ export const AUDIT_ACTIONS = [
   'account_approved',
   'account_declined',
   'community_changed',
+  'community_messaged',
   'leave_set',
   'leave_ended',
   'ban_added',

@@ -12,7 +12,7 @@ import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
 import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
 import { FORMER_JOBS, jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
-import { sendNewsPush } from '#server/push/news-push.ts';
+import { sendMessagePush, sendNewsPush } from '#server/push/news-push.ts';
 import { sendReminderPush, sendTurnoutPush } from '#server/push/reminder-push.ts';
 import { queueNewsPushes } from '#server/signals/push-jobs.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -21,6 +21,7 @@ import { warnOfTurnout } from '#server/reminders/turnout-warnings.ts';
 import { sendOrderPush } from '#server/push/push-sender.ts';
 import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
 import { syncPilotCards } from '#server/discord/outbox/mission-cards.ts';
+import { queueCommunityMessage } from '#server/discord/outbox/community-messages.ts';
 import { queueWeekNews } from '#server/discord/outbox/news.ts';
 import { queueReminders } from '#server/discord/outbox/reminder-messages.ts';
 import { sendMessage } from '#server/discord/outbox/post-message.ts';
@@ -85,6 +86,9 @@ function createHandlers(app: App): Handlers {
     send_reminder_push: (payload) => sendReminderPush(app, payload, new Date()),
     send_turnout_push: (payload) => sendTurnoutPush(app, payload, new Date()),
     queue_news_pushes: ({ missionIds }, now) => queueNewsPushes(fork(), missionIds, now),
+    send_community_message: ({ messageId }, now) =>
+      queueCommunityMessage(fork(), messageId, app.discord === null ? null : PUBLIC_URL, now),
+    send_message_push: (payload) => sendMessagePush(app, payload, new Date()),
     send_news_push: (payload) => sendNewsPush(app, payload, new Date()),
     send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
     send_mail: ({ mailId }) => sendMail(app, mailId),

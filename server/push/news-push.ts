@@ -1,9 +1,10 @@
-/** Push notifications of missions with open seats, for pilots who want news. */
+/** Push notifications for pilots who want news: of missions with open seats, and messages to the community. */
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { isNewsFor, isOpenMission } from '#server/seats/news-audience.ts';
+import { isNewsFor, isOpenMission, wantsNews } from '#server/seats/news-audience.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
+import { DAY_MS } from '#server/time/time.ts';
 import { deliver, type Sender } from './push-sender.ts';
-import { newsMessage, pushTiming } from './rules/push.ts';
+import { communityPush, newsMessage, pushTiming } from './rules/push.ts';
 
 /**
  * Send news of missions to one device: of those that still have open seats and are news for its pilot.
@@ -40,4 +41,35 @@ export async function sendNewsPush(
   const { deviceId: id, endpoint, p256dh, auth } = first;
   const timing = pushTiming(first.startMs, now.getTime());
   await deliver(em, app, { id, endpoint, p256dh, auth }, newsMessage(rows), timing);
+}
+
+/**
+ * Send an admin's message to one device, if its pilot still wants community news.
+ * @throws PushDelayed when the job should be retried
+ */
+export async function sendMessagePush(
+  app: Sender & { orm: MikroORM },
+  { messageId, subscriptionId }: { messageId: string; subscriptionId: string },
+  now: Date,
+): Promise<void> {
+  const em = app.orm.em.fork();
+  const row = await db(em)
+    .selectFrom(['community_message as m', 'push_subscription as s'])
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .select(({ selectFrom }) => [
+      's.id',
+      's.endpoint',
+      's.p256dh',
+      's.auth',
+      'm.text',
+      selectFrom('community').select('name').as('community'),
+    ])
+    .where('s.id', '=', subscriptionId)
+    .where('m.id', '=', messageId)
+    .where(wantsNews)
+    .executeTakeFirst();
+  if (!row) return;
+  const { text, community, ...device } = row;
+  const timing = pushTiming(now.getTime() + DAY_MS, now.getTime());
+  await deliver(em, app, device, communityPush({ id: messageId, text, community }), timing);
 }

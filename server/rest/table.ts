@@ -161,6 +161,8 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/admin/invites/:id/accounts', 'admin.community.invited'],
   ['get', '/admin/slot-requests', 'admin.community.requests'],
   ['delete', '/admin/slot-requests/:id', 'admin.community.dismissRequest'],
+  ['get', '/admin/community-messages', 'admin.community.messages'],
+  ['post', '/admin/community-messages', 'admin.community.sendMessage', 201],
   ['get', '/admin/waiting-accounts', 'admin.community.waiting'],
   ['post', '/admin/waiting-accounts', 'admin.community.decide'],
   ['get', '/admin/bans', 'admin.bans.list'],

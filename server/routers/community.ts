@@ -1,13 +1,16 @@
-/** Admin procedures for the community: settings, invites, visitors' requests, and accounts that wait for approval. */
+/** Admin procedures for the community: settings, invites, visitors' requests, accounts that wait for approval, messages to pilots. */
 import { z } from 'zod';
 import { decideAccounts, listWaiting } from '#server/accounts/approvals.ts';
 import { readCommunity, updateCommunity } from '#server/accounts/community.ts';
 import { dismissGuidedStart, readGuidedStart } from '#server/accounts/guided-start.ts';
 import { createInvite, listInvited, listInvites, revokeInvite } from '#server/accounts/invites.ts';
 import { dismissSlotRequest, listSlotRequests } from '#server/accounts/slot-requests.ts';
+import { readCommunityMessages, sendCommunityMessage } from '#server/discord/outbox/community-messages.ts';
 import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
 import {
   community,
+  communityMessageInput,
+  communityMessages,
   createInviteInput,
   decideAccountsInput,
   decidedAccounts,
@@ -64,6 +67,17 @@ export const communityRouter = router({
     }),
 
   waiting: adminProcedure.output(waitingAccounts).query(({ ctx }) => listWaiting(ctx.em)),
+
+  messages: adminProcedure
+    .output(communityMessages)
+    .query(({ ctx: { em, app, now } }) => readCommunityMessages(em, app.discord !== null, now)),
+
+  sendMessage: adminProcedure
+    .input(communityMessageInput)
+    .output(communityMessages)
+    .mutation(({ ctx, input }) =>
+      sendCommunityMessage(ctx.em, ctx.viewer, input, keyedCaller(ctx), ctx.app.discord !== null),
+    ),
 
   decide: adminProcedure
     .input(decideAccountsInput)

@@ -74,6 +74,24 @@ export const InviteUseSchema = defineEntity({
 export class InviteUse extends InviteUseSchema.class {}
 InviteUseSchema.setClass(InviteUse);
 
+/** A message of an admin to all pilots who want community news. */
+export const CommunityMessageSchema = defineEntity({
+  name: 'CommunityMessage',
+  properties: {
+    id: id(),
+    text: p.text(),
+    /** pilots who could be reached when it was sent */
+    recipients: p.integer(),
+    /** when its notifications were queued */
+    pushedAt: p.datetime().nullable(),
+    createdBy: () => p.manyToOne(User).nullable().deleteRule('set null'),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'community_message_created_idx', properties: ['createdAt'] }],
+});
+export class CommunityMessage extends CommunityMessageSchema.class {}
+CommunityMessageSchema.setClass(CommunityMessage);
+
 /** A visitor's request for a slot. It is deleted when its address gets an account. */
 export const SlotRequestSchema = defineEntity({
   name: 'SlotRequest',

@@ -11,7 +11,13 @@ import type {
   AvailabilityOverrideSchema,
   LeaveSchema,
 } from './availability.ts';
-import type { CommunitySchema, InviteSchema, InviteUseSchema, SlotRequestSchema } from './community.ts';
+import type {
+  CommunityMessageSchema,
+  CommunitySchema,
+  InviteSchema,
+  InviteUseSchema,
+  SlotRequestSchema,
+} from './community.ts';
 import type { CalendarFeedSchema, PushSubscriptionSchema, ServerSecretSchema } from './delivery.ts';
 import type { FragOrderSchema, SeatSchema } from './frag-order.ts';
 import type {
@@ -48,6 +54,7 @@ type Tables = InferKyselyDB<
   | typeof AvailabilityOverrideSchema
   | typeof LeaveSchema
   | typeof CommunitySchema
+  | typeof CommunityMessageSchema
   | typeof InviteSchema
   | typeof InviteUseSchema
   | typeof SlotRequestSchema

@@ -1,7 +1,7 @@
 /** The whole schema, in one list for the ORM. */
 import { Aircraft, Proficiency } from './aircraft.ts';
 import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, Leave } from './availability.ts';
-import { Community, Invite, InviteUse, SlotRequest } from './community.ts';
+import { Community, CommunityMessage, Invite, InviteUse, SlotRequest } from './community.ts';
 import { CalendarFeed, PushSubscription, ServerSecret } from './delivery.ts';
 import { FragOrder, Seat } from './frag-order.ts';
 import {
@@ -30,6 +30,7 @@ export const entities = [
   PilotStatus,
   Ban,
   Community,
+  CommunityMessage,
   Invite,
   InviteUse,
   SlotRequest,

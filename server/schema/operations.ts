@@ -11,7 +11,8 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
  * Kinds of message: the registration announcement, a pilot's order (a direct message that edits keep up to date), a public
  * mention of a pilot whose direct messages are closed, news of a mission with open seats, a guild scheduled event, a reminder of a mission,
  * the card of a mission in a server's missions channel, the welcome after the bot was installed, a warning of too few pilots to the
- * mission's creator, news of the open missions of a published week.
+ * mission's creator, news of the open missions of a published week, an admin's message to pilots who want
+ * community news.
  */
 export const OUTBOX_KINDS = [
   'registration',
@@ -24,6 +25,7 @@ export const OUTBOX_KINDS = [
   'welcome',
   'turnout',
   'week',
+  'community',
 ] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
@@ -37,7 +39,7 @@ export const OutboxMessageSchema = defineEntity({
     guild: () => p.manyToOne(Guild).nullable().deleteRule('cascade'),
     channelId: p.text().nullable(),
     discordUserId: p.text().nullable(),
-    /** the order, mission or published week it is about */
+    /** the order, mission, published week or community message it is about */
     subjectId: p.text().nullable(),
     payload: p.json<Record<string, unknown>>(),
     state: p.text().$type<OutboxState>().default('queued'),
@@ -62,7 +64,7 @@ export const OutboxMessageSchema = defineEntity({
     {
       // an order, or a mission in a guild, keeps one message for ever
       name: 'outbox_message_one_kept',
-      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder', 'card', 'week')`,
+      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder', 'card', 'week', 'community')`,
     },
   ],
   indexes: [{ name: 'outbox_message_subject_idx', properties: ['subjectId'] }],

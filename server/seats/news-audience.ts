@@ -38,7 +38,7 @@ export const isOpenMission = (now: Date) =>
   ]);
 
 /** True if a pilot `u` wants news, is active and not in Do Not Disturb. */
-const wantsNews = and([
+export const wantsNews = and([
   eb('u.wants_global_events', '=', true),
   isActivePilot('u'),
   not(exists(selectFrom('pilot_status as t').whereRef('t.user_id', '=', 'u.id').where('t.state', '=', 'dnd'))),

@@ -30,6 +30,7 @@
  * - request_dismissed: nothing, since the visitor has no account whose deletion would remove a name
  * - account_approved, account_declined: name (the call sign, or null)
  * - community_changed: changes: {field (name, registration), from, to}[]
+ * - community_messaged: text, recipients (a number)
  * - leave_set: firstDate, lastDate · leave_ended: nothing
  * - ban_added, ban_lifted: nothing for an account; name (the label) for a ban without one, which is then the subject
  * - any, by the command line: by. There is no actor.

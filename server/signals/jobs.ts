@@ -54,6 +54,14 @@ export const JOBS = {
     attempts: 6,
     priority: 10,
   },
+  /** queues an admin's message to the community for the pilots who want it */
+  send_community_message: { payload: z.object({ messageId: z.string() }), attempts: 25, priority: 10 },
+  /** sends an admin's message to one device */
+  send_message_push: {
+    payload: z.object({ messageId: z.string(), subscriptionId: z.string() }),
+    attempts: 6,
+    priority: 10,
+  },
   /** sends one warning of too few pilots to one device */
   send_turnout_push: {
     payload: z.object({ warningId: z.string(), subscriptionId: z.string() }),
@@ -117,6 +125,8 @@ const JOB_KEYS = {
   sendTurnoutPush: 'turnout-push',
   queueNewsPushes: 'news-pushes',
   sendNewsPush: 'news-push',
+  sendCommunityMessage: 'community-message',
+  sendMessagePush: 'message-push',
   sendMail: 'mail',
   sendWebhooks: 'webhook',
   retryWebhooks: 'webhook-retry',

@@ -110,3 +110,27 @@ export async function queueNewsPushes(em: Em, missionIds: readonly string[], now
       .execute();
   });
 }
+
+/** Notify every device of the pilots who want community news, once: the message is marked in the caller's transaction. */
+export async function queueMessagePushes(tx: Em, messageId: string, now: Date): Promise<void> {
+  const marked = await db(tx)
+    .updateTable('community_message')
+    .set({ pushed_at: now })
+    .where('id', '=', messageId)
+    .where('pushed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (!marked) return;
+  await db(tx)
+    .selectFrom('push_subscription as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .select(({ ref, cast, val }) =>
+      addJob('send_message_push', {
+        payload: jsonBuildObject({ messageId: cast<string>(val(messageId), 'text'), subscriptionId: ref('s.id') }),
+        key: jobKeyIn('sendMessagePush', cast<string>(val(messageId), 'text'), ref('s.id')),
+      }).as('job'),
+    )
+    .where('u.wants_global_events', '=', true)
+    .orderBy('s.id')
+    .execute();
+}

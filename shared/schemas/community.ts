@@ -1,7 +1,13 @@
 /** Schemas of the community's settings, its invites, and the accounts that wait for approval. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { COMMUNITY_NAME_MAX_LENGTH, INVITE_TOKEN_MAX_LENGTH, INVITES, LISTED_MAX } from '#shared/limits.ts';
+import {
+  COMMUNITY_MESSAGE_MAX_LENGTH,
+  COMMUNITY_NAME_MAX_LENGTH,
+  INVITE_TOKEN_MAX_LENGTH,
+  INVITES,
+  LISTED_MAX,
+} from '#shared/limits.ts';
 import { INVITE_STATES, REGISTRATION_MODES, ROLES } from '#shared/vocabulary.ts';
 import { user } from './auth.ts';
 import {
@@ -227,3 +233,43 @@ export const guidedStart = z
   })
   .meta({ id: 'GuidedStart', description: 'What a new community has done, and has yet to do.' });
 export type GuidedStartDto = z.infer<typeof guidedStart>;
+
+export const communityMessageInput = z
+  .object({
+    text: safeText(COMMUNITY_MESSAGE_MAX_LENGTH, {
+      missing: copy.messageRequired,
+      tooLong: copy.messageTooLong,
+      multiline: true,
+    })
+      .refine((text) => text !== '', copy.messageRequired)
+      .meta({
+        description: 'The message, in Markdown without HTML.',
+        examples: ['Fly-in on Saturday: bring a friend.'],
+      }),
+  })
+  .meta({ id: 'SendCommunityMessage', description: 'A message to pilots who want community news.' });
+export type CommunityMessageInput = z.infer<typeof communityMessageInput>;
+
+const communityMessage = z
+  .object({
+    id: rowId.meta({ description: 'Id of the message.' }),
+    text: z.string().meta({ description: 'The message.', examples: ['Fly-in on Saturday: bring a friend.'] }),
+    sentBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the admin who sent it; null if the account is gone.', examples: ['Afterglow'] }),
+    sentAt: isoInstant.meta({ description: 'Time at which it was sent.' }),
+    recipients: count.meta({ description: 'Pilots who could be reached then.', examples: [21] }),
+  })
+  .meta({ id: 'CommunityMessage', description: 'A message that was sent to pilots who want community news.' });
+
+export const communityMessages = z
+  .object({
+    recipients: count.meta({ description: 'Pilots whom a message would reach now.', examples: [21] }),
+    byDiscord: count.meta({ description: 'Those of them with direct messages in Discord.', examples: [18] }),
+    byPush: count.meta({ description: 'Those of them with notifications on a device.', examples: [9] }),
+    left: count.meta({ description: 'Messages that may still be sent today.', examples: [3] }),
+    messages: z.array(communityMessage).meta({ description: 'The last 10 messages, the newest first.' }),
+  })
+  .meta({ id: 'CommunityMessages', description: 'Whom a message to the community reaches, and the last ones.' });
+export type CommunityMessagesDto = z.infer<typeof communityMessages>;

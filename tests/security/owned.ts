@@ -77,6 +77,8 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
   'admin.aircraft.create': 'at most 200 in an installation (tests/api/pilots/aircraft-types.test.ts)',
   'admin.community.createInvite': 'at most 100 open ones in an installation (tests/api/accounts/invites.test.ts)',
+  'admin.community.sendMessage':
+    'at most 3 within 24 hours in an installation (tests/discord/community-messages.test.ts)',
   'admin.bans.add': 'at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
   'admin.bans.banAccount':
     'one ban of an account, of at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',

@@ -8,6 +8,7 @@ import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { composeCard } from './mission-cards.ts';
 import { composeMention } from './closed-dms.ts';
+import { composeCommunityMessage } from './community-messages.ts';
 import { composeNews, composeWeekNews } from './news.ts';
 import { composeReminder, composeTurnout } from './reminder-messages.ts';
 import { composeOrder, type ComposedOrder, isOrderOpen } from './order-messages.ts';
@@ -31,6 +32,7 @@ const COMPOSERS: Record<Exclude<OutboxKind, 'event' | 'order'>, Compose> = {
   mention: composeMention,
   news: composeNews,
   week: composeWeekNews,
+  community: composeCommunityMessage,
   reminder: composeReminder,
   turnout: composeTurnout,
   card: composeCard,

@@ -2,7 +2,7 @@
 import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
-import { discordTime, escapeMarkdown, fitLines } from './markdown.ts';
+import { discordMarkdown, discordTime, escapeMarkdown, fitLines } from './markdown.ts';
 import { aircraftWords, cut, type MissionFacts } from './mission-event.ts';
 import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
@@ -81,6 +81,35 @@ export function weekNews(
     ],
     components: [
       buttonRow(actionButton(texts('reminder.myOrders'), 'inbox', rowId), linkButton(texts('site.openHere'), url)),
+    ],
+  };
+}
+
+/** Discord's limit on a description, with room for what is escaped. */
+const MESSAGE_ROOM = 4_000;
+
+/** An admin's message to the community. @param rowId of the message, to find it again */
+export function communityNews(
+  { text, community }: { text: string; community: string | null },
+  publicUrl: string,
+  rowId: string,
+  texts: Texts,
+): DiscordMessage {
+  const name = community === null ? null : escapeMarkdown(cut(community, TITLE_LENGTH));
+  return {
+    embeds: [
+      {
+        title: name === null ? texts('news.community') : texts('news.communityOf', { community: name }),
+        description: discordMarkdown([text], MESSAGE_ROOM),
+        color: 0x4a7fb5,
+        footer: { text: texts('news.communityFooter') },
+      },
+    ],
+    components: [
+      buttonRow(
+        actionButton(texts('reminder.myOrders'), 'inbox', rowId),
+        linkButton(texts('site.openHere'), `${publicUrl}/home`),
+      ),
     ],
   };
 }

@@ -89,6 +89,30 @@ export function newsMessage(
   };
 }
 
+/** So much of a message fits into a notification. */
+const BODY_LENGTH = 300;
+
+/** An admin's message to the community. */
+export function communityPush({
+  id,
+  text,
+  community,
+}: {
+  id: string;
+  text: string;
+  community: string | null;
+}): PushMessage {
+  const characters = Array.from(text);
+  return {
+    title: community === null ? 'Community news' : `News from ${community}`,
+    body: characters.length > BODY_LENGTH ? `${characters.slice(0, BODY_LENGTH - 1).join('')}…` : text,
+    url: '/home',
+    tag: `community-${id}`,
+    orderId: null,
+    changedAt: null,
+  };
+}
+
 /** A seat, as named in a notification. */
 interface PlaceNews {
   flightCallsign: string;

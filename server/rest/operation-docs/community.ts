@@ -71,6 +71,21 @@ export const COMMUNITY_DOCS = {
     tag: 'Community',
     summary: 'List the accounts that wait for approval',
   },
+  'admin.community.messages': {
+    id: 'listCommunityMessages',
+    tag: 'Community',
+    summary: 'List the messages to pilots who want community news',
+    description: 'With the number of pilots whom a message would reach now.',
+  },
+  'admin.community.sendMessage': {
+    id: 'sendCommunityMessage',
+    tag: 'Community',
+    summary: 'Send a message to pilots who want community news',
+    description:
+      'By direct message in Discord and by notification, once to each pilot. At most 3 within 24 hours. Do Not Disturb holds it back.',
+    answer: 'As the list, with the new message.',
+    refusals: ['LIMIT_REACHED'],
+  },
   'admin.community.decide': {
     id: 'decideWaitingAccounts',
     tag: 'Community',

@@ -179,6 +179,8 @@ const CALLS: readonly Call[] = [
   ['POST', '/admin/guided-start/dismiss', 200, 'success'],
   ['POST', '/admin/invites', 201, 'invite', () => ({ name: 'Recruits' })],
   ['GET', '/admin/invites', 200, 'invites'],
+  ['POST', '/admin/community-messages', 201, 'messages', () => ({ text: 'Fly-in on Saturday' })],
+  ['GET', '/admin/community-messages', 200, 'messages'],
   ['POST', '/admin/invites/{invite}/revoke', 200, 'invite'],
   ['POST', '/slot-requests', 200, 'success', () => SLOT_REQUEST],
   ['GET', '/admin/slot-requests', 200, 'requests'],

@@ -53,6 +53,8 @@ export const COMMUNITY_OPERATIONS: Record<string, Operation> = {
     input: () => ({ id: NOBODY }),
     refusal: ['REQUEST_NOT_FOUND', 'This request is no longer there'],
   },
+  'admin.community.messages': { policy: 'admin', input: nothing },
+  'admin.community.sendMessage': { policy: 'admin', input: () => ({ text: 'Fly-in on Saturday' }) },
   'admin.community.waiting': { policy: 'admin', input: nothing },
   'admin.community.decide': { policy: 'admin', input: () => ({ ids: [NOBODY], decision: 'approve' }) },
 };

@@ -39,6 +39,13 @@ export const COMMUNITY_SHAPES = {
     pilots: 'number',
     withTimes: 'number',
   },
+  messages: {
+    recipients: 'number',
+    byDiscord: 'number',
+    byPush: 'number',
+    left: 'number',
+    messages: [{ id: 'text', text: 'text', sentBy: 'text?', sentAt: 'instant', recipients: 'number' }],
+  },
   invite: INVITE,
   invites: [INVITE],
   invited: [{ user: USER, joinedAt: 'instant' }],

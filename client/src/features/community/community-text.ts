@@ -29,6 +29,11 @@ export const communityCopy = {
   loadingSettings: 'Loading settings...',
   settingsFailed: 'Error loading settings: ',
   saved: 'Settings saved',
+  loadingMessages: 'Loading messages...',
+  messagesFailed: 'Error loading messages: ',
+  messageSent: 'Message sent',
+  noneLeft: 'Three messages were sent within a day. Wait until the oldest is a day old.',
+  nobodyListens: 'No pilot has asked for community news yet.',
   loadingMail: 'Loading email...',
   mailFailed: 'Error loading email: ',
   mailOff:
@@ -68,6 +73,9 @@ export const MODE_WORDS: Record<RegistrationMode, { label: string; meaning: stri
 /** `12 of 40`, or `12` without a limit */
 export const usesText = ({ uses, maxUses }: Pick<InviteDto, 'uses' | 'maxUses'>): string =>
   maxUses === null ? `${uses}` : `${uses} of ${maxUses}`;
+
+/** `1 pilot` */
+export const pilotsText = (count: number): string => `${count} ${count === 1 ? 'pilot' : 'pilots'}`;
 
 /** `1 account` */
 export const accountsText = (count: number): string => `${count} ${count === 1 ? 'account' : 'accounts'}`;

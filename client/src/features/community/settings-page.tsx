@@ -19,6 +19,7 @@ import { updateCommunityInput, type CommunityDto } from '#shared/schemas/communi
 import { REGISTRATION_MODES } from '#shared/vocabulary.ts';
 import { communityCopy, MODE_WORDS } from './community-text.ts';
 import { MailPanel } from './mail-panel.tsx';
+import { MessagePanel } from './message-panel.tsx';
 import classes from './community.module.css';
 
 /** /admin/settings: the name of the community and who may register. */
@@ -41,7 +42,8 @@ export function SettingsPage() {
           {(stored) => <SettingsForm stored={stored} />}
         </Loaded>
       </Panel>
-      <div className={classes.below}>
+      <div className={`${classes.below} ${classes.parts}`}>
+        <MessagePanel />
         <MailPanel />
       </div>
     </>

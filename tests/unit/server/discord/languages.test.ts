@@ -13,7 +13,7 @@ import {
 import { leftOutCard, missionCard, type MissionCardFacts } from '#server/discord/rules/mission-card.ts';
 import { missionEvent, type MissionFacts } from '#server/discord/rules/mission-event.ts';
 import { readSeats, readTimes } from '#server/discord/rules/mission-request.ts';
-import { closedDmsMention, missionNews, weekNews } from '#server/discord/rules/news-text.ts';
+import { closedDmsMention, communityNews, missionNews, weekNews } from '#server/discord/rules/news-text.ts';
 import { orderCard, replacedCard } from '#server/discord/rules/order-card.ts';
 import { registrationAnnouncement, welcomeMessage } from '#server/discord/rules/registration-text.ts';
 import { endedReminder, reminderCard, turnoutCard } from '#server/discord/rules/reminder-card.ts';
@@ -182,6 +182,8 @@ describe('posts and news of a mission', () => {
     ['the card in a server that is left out', leftOutCard(CARD, texts)],
     ['news', missionNews(MISSION, SITE, 'row', texts)],
     ['news of a week', weekNews([MISSION, { ...MISSION, isCancelled: true }], SITE, 'row', texts)],
+    ['a message to the community', communityNews({ text: 'Akrotiri', community: 'Lantern Wing' }, SITE, 'row', texts)],
+    ['one of a community without a name', communityNews({ text: 'Akrotiri', community: null }, SITE, 'row', texts)],
     ['news of one without aircraft', missionNews({ ...MISSION, aircraft: [] }, SITE, 'row', texts)],
     ['news of a cancelled one', missionNews({ ...MISSION, isCancelled: true }, SITE, 'row', texts)],
     ['a mention', closedDmsMention('1', 'row', texts)],
