@@ -16,6 +16,8 @@ const NAMES: Record<(typeof BOT_PERMISSIONS)[number], string> = {
   ReadMessageHistory: 'Read Message History',
   CreateEvents: 'Create Events',
   SendMessagesInThreads: 'Send Messages in Threads',
+  CreatePublicThreads: 'Create Public Threads',
+  ManageThreads: 'Manage Threads',
 };
 
 /** All permissions that the install link requests. */

@@ -49,6 +49,14 @@ export function canCreateEvents(me: GuildMember): boolean {
   return !isTimedOut(me) && me.permissions.has(PermissionFlagsBits.CreateEvents);
 }
 
+/** True when the bot may start threads on its messages and write in them, which is needed to add people. */
+export function canCreateThreads(me: GuildMember): boolean {
+  return (
+    !isTimedOut(me) &&
+    me.permissions.has([PermissionFlagsBits.CreatePublicThreads, PermissionFlagsBits.SendMessagesInThreads])
+  );
+}
+
 /** Includes the owner and administrators, who have every permission. */
 export function isModerator(member: GuildMember): boolean {
   return member.permissions.any([PermissionFlagsBits.ManageGuild, PermissionFlagsBits.ModerateMembers]);

@@ -1,7 +1,7 @@
 /** Snapshots of guilds, channels and members for the server. */
 import { ChannelType as Kind, type Guild, type GuildBasedChannel, type GuildMember } from 'discord.js';
 import type { BotChannel, BotGuild, BotMember } from '#shared/schemas/bot.ts';
-import { canCreateEvents, channelRights, channelType, isModerator } from './permissions.ts';
+import { canCreateEvents, canCreateThreads, channelRights, channelType, isModerator } from './permissions.ts';
 
 /** Discord shows voice channels below the others of a category, whatever their positions. */
 const isVoice = ({ type }: GuildBasedChannel) => type === Kind.GuildVoice || type === Kind.GuildStageVoice;
@@ -62,6 +62,7 @@ export async function presentGuild(guild: Guild, hasMembersIntent: boolean): Pro
     iconUrl: guild.iconURL({ extension: 'png', size: 128 }),
     memberCount: Number.isInteger(counted) ? counted : null,
     canCreateEvents: canCreateEvents(me),
+    canCreateThreads: canCreateThreads(me),
     systemChannelId: guild.systemChannelId,
     locale: guild.preferredLocale,
     roles: listRoles(guild),

@@ -256,9 +256,11 @@ export const BOT_PERMISSIONS = [
   'ReadMessageHistory',
   'CreateEvents',
   'SendMessagesInThreads',
+  'CreatePublicThreads',
+  'ManageThreads',
 ] as const;
 /** BOT_PERMISSIONS as the bit field in Discord's install link. */
-export const BOT_PERMISSION_BITS = '17867064036352';
+export const BOT_PERMISSION_BITS = '17918603643904';
 
 /** `off`: no bot is configured. `offline`: one is configured but not connected. */
 export const BOT_STATES = ['off', 'online', 'offline'] as const;

@@ -30,7 +30,8 @@ export const setup = {
             .addChannelTypes(ChannelType.GuildText, ChannelType.GuildAnnouncement),
         )
         .addRoleOption((option) => option.setName('mention').setDescription(say('command.setup.missions.mention')))
-        .addBooleanOption((option) => option.setName('events').setDescription(say('command.setup.missions.events'))),
+        .addBooleanOption((option) => option.setName('events').setDescription(say('command.setup.missions.events')))
+        .addBooleanOption((option) => option.setName('threads').setDescription(say('command.setup.missions.threads'))),
     )
     .addSubcommand((off) => off.setName('missions-off').setDescription(say('command.setup.missions-off'))),
   execute({ actor, server }, { options }) {
@@ -43,6 +44,7 @@ export const setup = {
       channelId,
       roleId: options.getRole('mention')?.id ?? null,
       hasEvents: options.getBoolean('events'),
+      hasThreads: options.getBoolean('threads'),
     });
   },
 } satisfies Command;

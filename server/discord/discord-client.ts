@@ -67,6 +67,7 @@ export interface DiscordClient {
   get<T>(route: Route, query?: Record<string, string>): Promise<T>;
   post<T>(route: Route, body: unknown): Promise<T>;
   patch<T>(route: Route, body: unknown): Promise<T>;
+  put<T>(route: Route): Promise<T>;
   delete<T>(route: Route): Promise<T>;
   /** id of the bot's own account; requested once per process */
   ownId(): Promise<string>;
@@ -110,7 +111,7 @@ export function createDiscordClient(
     },
   });
   const ask = async <T>(
-    method: 'get' | 'post' | 'patch' | 'delete',
+    method: 'get' | 'post' | 'patch' | 'put' | 'delete',
     route: Route,
     options: { body?: unknown; query?: URLSearchParams },
   ): Promise<T> => {
@@ -129,6 +130,7 @@ export function createDiscordClient(
     get: (route, query) => ask('get', route, query ? { query: new URLSearchParams(query) } : {}),
     post: (route, body) => ask('post', route, { body }),
     patch: (route, body) => ask('patch', route, { body }),
+    put: (route) => ask('put', route, {}),
     delete: (route) => ask('delete', route, {}),
     async ownId() {
       ownId ??= (await ask<APIUser>('get', Routes.user(), {})).id;

@@ -25,12 +25,16 @@ export const GuildSchema = defineEntity({
     disabledAt: p.datetime().nullable(),
     /** true if the bot may create guild scheduled events there */
     canCreateEvents: p.boolean().default(false),
+    /** true if the bot may start threads there */
+    canCreateThreads: p.boolean().default(false),
     /** where the cards of published missions go; null for none */
     missionsChannelId: p.text().nullable(),
     /** the role that a new card mentions */
     missionsRoleId: p.text().nullable(),
     /** missions become guild scheduled events where the bot may create them */
     hasMissionEvents: p.boolean().default(true),
+    /** the card of a mission gets a thread with its pilots */
+    hasMissionThreads: p.boolean().default(false),
     /** roles that can be mentioned by name, without @everyone and those of bots */
     roles: p.json<GuildRole[]>().defaultRaw("'[]'"),
     /** the language of the server's posts, as Discord names it, such as `en-US`; null until the bot reports it */

@@ -12,7 +12,7 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
  * mention of a pilot whose direct messages are closed, news of a mission with open seats, a guild scheduled event, a reminder of a mission,
  * the card of a mission in a server's missions channel, the welcome after the bot was installed, a warning of too few pilots to the
  * mission's creator, news of the open missions of a published week, an admin's message to pilots who want
- * community news.
+ * community news, the thread of a mission's card.
  */
 export const OUTBOX_KINDS = [
   'registration',
@@ -26,6 +26,7 @@ export const OUTBOX_KINDS = [
   'turnout',
   'week',
   'community',
+  'thread',
 ] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
@@ -64,7 +65,7 @@ export const OutboxMessageSchema = defineEntity({
     {
       // an order, or a mission in a guild, keeps one message for ever
       name: 'outbox_message_one_kept',
-      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder', 'card', 'week', 'community')`,
+      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder', 'card', 'week', 'community', 'thread')`,
     },
   ],
   indexes: [{ name: 'outbox_message_subject_idx', properties: ['subjectId'] }],

@@ -79,6 +79,7 @@ export const botGuild = z.object({
   iconUrl: z.string().nullable(),
   memberCount: z.int().nullable(),
   canCreateEvents: z.boolean(),
+  canCreateThreads: z.boolean().default(false),
   /** Channel in which Discord posts its own system messages, such as joins. */
   systemChannelId: snowflake.nullable(),
   /** The server's language, such as `en-US`. */
@@ -271,7 +272,7 @@ export const orderChoicesInput = z.object({ actor, text: z.string().max(100) });
 export const orderChoices = z.array(z.object({ name: z.string().min(1).max(100), value: z.string().max(100) })).max(25);
 export const setWantsOrdersInput = z.object({ actor, wantsOrders: z.boolean() });
 export const setChannelInput = z.object({ actor, channelId: snowflake });
-/** What a server shows of missions; without `hasEvents` the events stay as they are. */
+/** What a server shows of missions; what is left out stays as it is. */
 export const setMissionsInput = z.object({
   actor,
   /** null turns the cards off */
@@ -279,6 +280,7 @@ export const setMissionsInput = z.object({
   /** null mentions nobody */
   roleId: snowflake.nullable(),
   hasEvents: z.boolean().nullish(),
+  hasThreads: z.boolean().nullish(),
 });
 /** A button on the card of a mission. */
 export const aboutMissionInput = z.object({

@@ -101,6 +101,8 @@ export const guildDetail = z
         roleId: discordId.nullable().meta({ description: 'Role that a new card mentions; null for none.' }),
         hasEvents: z.boolean().meta({ description: "True when missions appear among the server's events." }),
         canCreateEvents: z.boolean().meta({ description: 'True when the bot may create events there.' }),
+        hasThreads: z.boolean().meta({ description: 'True when the card of a mission gets a thread with its pilots.' }),
+        canCreateThreads: z.boolean().meta({ description: 'True when the bot may start threads there.' }),
       })
       .meta({ description: 'What the server shows of missions.' }),
     roles: z
@@ -165,6 +167,10 @@ export const guildMissionsInput = z.object({
     .meta({ description: 'Channel in which each mission gets a card; null for none.' }),
   roleId: safeText(100).nullable().meta({ description: 'Role that a new card mentions; null for none.' }),
   hasEvents: z.boolean().meta({ description: "Whether missions appear among the server's events." }),
+  hasThreads: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether the card of a mission gets a thread with its pilots; unchanged without it.' }),
 });
 export const resentRegistration = z
   .object({

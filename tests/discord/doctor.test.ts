@@ -62,7 +62,7 @@ async function runDoctor(settings: Record<string, string>) {
   };
 }
 
-test('all is well: every line says ok, the install link asks for the six permissions, exit code 0', async () => {
+test('all is well: every line says ok, the install link asks for the eight permissions, exit code 0', async () => {
   const discord = await givenDiscord();
   const { code, found, output } = await runDoctor(settingsFor(discord));
 
@@ -84,7 +84,7 @@ test('all is well: every line says ok, the install link asks for the six permiss
   const link = new URL(found.get('Install link')?.slice('ok '.length) ?? '');
   expect(Object.fromEntries(link.searchParams)).toEqual({
     client_id: discord.applicationId,
-    permissions: '17867064036352',
+    permissions: '17918603643904',
     scope: 'bot applications.commands',
   });
   expect(found.get('Server Lantern Wing')).toBe('ok It can post in #general, #briefs.');

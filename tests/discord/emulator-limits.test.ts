@@ -7,7 +7,9 @@ import type { Emulator, EmulatorOptions } from './emulator/types.ts';
 let emulator: Emulator;
 async function given(options: EmulatorOptions = {}) {
   emulator = await startEmulator(options);
-  return emulator.addGuild({ name: 'Lantern Wing', channels: [{ name: 'ops' }, { name: 'news' }] });
+  // without Manage Threads, with which a bot may post in a locked thread
+  const botPermissions = 17_867_064_036_352n;
+  return emulator.addGuild({ name: 'Lantern Wing', botPermissions, channels: [{ name: 'ops' }, { name: 'news' }] });
 }
 afterEach(() => emulator.stop());
 

@@ -151,6 +151,7 @@ export type StoredGuildRow = Pick<Guild, 'name' | 'status' | 'memberCount' | 'de
   installedAt: string;
   isDisabled: boolean;
   canCreateEvents: boolean;
+  canCreateThreads: boolean;
 };
 
 export async function readGuild(
@@ -161,7 +162,7 @@ export async function readGuild(
     service.app.orm.em.fork(),
     sql`select name, status, member_count as "memberCount", default_splash_channel_id as "defaultSplashChannelId",
                installed_at::text as "installedAt", disabled_at is not null as "isDisabled",
-               can_create_events as "canCreateEvents"
+               can_create_events as "canCreateEvents", can_create_threads as "canCreateThreads"
         from guild where id = ${id}`,
   );
   return rows[0];

@@ -122,6 +122,7 @@ describe('a bot that is removed', () => {
       status: 'disabled',
       isDisabled: true,
       canCreateEvents: false,
+      canCreateThreads: false,
     });
     expect(await listMembers(world, id)).toEqual(members);
     const [message] = await query<{ state: string }>(em, sql`select state from outbox_message where guild_id = ${id}`);

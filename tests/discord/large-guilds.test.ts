@@ -27,6 +27,7 @@ const guildAt = (n: number): BotGuild => ({
   iconUrl: null,
   memberCount: 10,
   canCreateEvents: false,
+  canCreateThreads: false,
   locale: 'en-US',
   roles: [],
   systemChannelId: null,

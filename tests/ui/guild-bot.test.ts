@@ -183,7 +183,7 @@ test('the list has an install link with the permissions that the bot needs', asy
   expect(address.origin + address.pathname).toBe('https://discord.com/oauth2/authorize');
   expect(Object.fromEntries(address.searchParams)).toEqual({
     client_id: discord.applicationId,
-    permissions: '17867064036352',
+    permissions: '17918603643904',
     scope: 'bot applications.commands',
   });
   await page.route(
@@ -331,4 +331,21 @@ test('without a token the pages name the setting, and posting is disabled', asyn
     await Promise.all(browser.contexts().map((context) => context.close()));
     await plain.stop();
   }
+});
+
+test('threads for missions are turned on and stay so, and the page says which permissions they need', async ({
+  browser,
+}) => {
+  const id = '700600500400300777';
+  await givenGuild(service, id, { name: 'Thread Wing', channels: [{ name: 'missions', can: ['send', 'embed'] }] });
+  const page = await openAs(browser, service, admin);
+  await page.goto(`${LIST}/${id}`);
+  const box = page.getByRole('checkbox', { name: 'Start a thread for each mission' });
+  await expect(box).not.toBeChecked();
+  await expect(page.getByText('Create Public Threads and Send Messages in Threads')).toBeVisible();
+  await box.check();
+  await page.getByRole('button', { name: 'Save Missions' }).click();
+  await expect(page.getByText('Saved. Missions')).toBeVisible();
+  await page.reload();
+  await expect(box).toBeChecked();
 });

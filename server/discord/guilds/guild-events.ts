@@ -71,7 +71,7 @@ export async function recordGuildRun(
   await publishLive(tx, 'guilds');
 }
 
-/** How long Discord's refusal of an event counts for more than the permission that the bot reports. */
+/** How long Discord's refusal of an event or a thread counts for more than the permission that the bot reports. */
 const REFUSAL_MINUTES = 60;
 
 /**
@@ -109,14 +109,29 @@ async function findRefusingChannels(tx: Em, guildIds: readonly string[], now: Da
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Servers in which Discord has refused a thread lately. */
+async function findRefusingThreads(tx: Em, guildIds: readonly string[], now: Date): Promise<Set<string | null>> {
+  const rows = await db(tx)
+    .selectFrom('outbox_message')
+    .select('guild_id as guildId')
+    .where(isOneOf('guild_id', guildIds))
+    .where('kind', '=', 'thread')
+    .where('state', '=', 'failed')
+    .where('updated_at', '>', new Date(now.getTime() - REFUSAL_MINUTES * MINUTE_MS))
+    .execute();
+  return new Set(rows.map(({ guildId }) => guildId));
+}
+
 /** Servers as the bot reports them, without the permissions that Discord has refused lately. */
 export async function withoutRefused(tx: Em, guilds: readonly BotGuild[], now: Date): Promise<BotGuild[]> {
   const ids = guilds.map(({ id }) => id);
   const events = await findRefusingEvents(tx, ids, now);
   const closed = await findRefusingChannels(tx, ids, now);
+  const threads = await findRefusingThreads(tx, ids, now);
   return guilds.map((guild) => ({
     ...guild,
     canCreateEvents: guild.canCreateEvents && !events.has(guild.id),
+    canCreateThreads: guild.canCreateThreads && !threads.has(guild.id),
     channels: guild.channels.map((one) => (closed.has(one.id) ? { ...one, isPostable: false } : one)),
   }));
 }

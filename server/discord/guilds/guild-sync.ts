@@ -54,6 +54,7 @@ async function lockStored(tx: Em, guildIds: readonly string[]): Promise<Map<stri
       'member_count as memberCount',
       'default_splash_channel_id as defaultSplashChannelId',
       'can_create_events as canCreateEvents',
+      'can_create_threads as canCreateThreads',
       'missions_channel_id as missionsChannelId',
       'locale',
     ])
@@ -89,6 +90,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
     memberCount: 'integer',
     defaultSplashChannelId: 'text',
     canCreateEvents: 'boolean',
+    canCreateThreads: 'boolean',
     roles: 'jsonb',
     locale: 'text',
   });
@@ -101,6 +103,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
       'member_count',
       'default_splash_channel_id',
       'can_create_events',
+      'can_create_threads',
       'roles',
       'locale',
       'status',
@@ -115,6 +118,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
         'seen.memberCount',
         'seen.defaultSplashChannelId',
         'seen.canCreateEvents',
+        'seen.canCreateThreads',
         'seen.roles',
         'seen.locale',
         cast<GuildStatus>(val('active'), 'text').as('status'),
@@ -131,6 +135,7 @@ async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], 
         default_splash_channel_id: ref('excluded.default_splash_channel_id'),
         last_seen_at: ref('excluded.last_seen_at'),
         can_create_events: ref('excluded.can_create_events'),
+        can_create_threads: ref('excluded.can_create_threads'),
         roles: ref('excluded.roles'),
         locale: ref('excluded.locale'),
         disabled_at: null,
@@ -294,7 +299,7 @@ async function setUnavailable(tx: Em, guildIds: readonly string[], now: Date): P
 async function disable(tx: Em, guildIds: readonly string[], now: Date): Promise<void> {
   const changed = await db(tx)
     .updateTable('guild')
-    .set({ status: 'disabled', disabled_at: now, can_create_events: false })
+    .set({ status: 'disabled', disabled_at: now, can_create_events: false, can_create_threads: false })
     .where(isOneOf('id', guildIds))
     .where('status', '<>', 'disabled')
     .returning(['id', 'name'])

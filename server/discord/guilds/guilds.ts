@@ -165,6 +165,8 @@ async function findMissionSettings(em: Em, guildId: string): Promise<Pick<GuildD
       'missions_role_id as roleId',
       'has_mission_events as hasEvents',
       'can_create_events as canCreateEvents',
+      'has_mission_threads as hasThreads',
+      'can_create_threads as canCreateThreads',
       'roles',
     ])
     .where('id', '=', guildId)

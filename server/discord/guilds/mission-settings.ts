@@ -1,4 +1,4 @@
-/** Settings of a Discord server for missions: the channel of their cards, the mentioned role, and scheduled events. */
+/** Settings of a Discord server for missions: the channel of their cards, the mentioned role, scheduled events, and threads. */
 import type { z } from 'zod';
 import { newId } from '#server/schema/base.ts';
 import { db } from '#server/schema/database.ts';
@@ -20,6 +20,7 @@ export interface MissionSettings {
   /** null: nobody is mentioned */
   missionsRoleId?: string | null | undefined;
   hasMissionEvents?: boolean | undefined;
+  hasMissionThreads?: boolean | undefined;
 }
 
 /**
@@ -59,13 +60,14 @@ async function allowDeletedCards(tx: Em, guildId: string): Promise<void> {
  */
 export async function saveMissionSettings(tx: Em, guildId: string, changes: MissionSettings): Promise<string | null> {
   if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
-  const { missionsChannelId, missionsRoleId, hasMissionEvents } = changes;
+  const { missionsChannelId, missionsRoleId, hasMissionEvents, hasMissionThreads } = changes;
   const setsChannel = missionsChannelId !== undefined && missionsChannelId !== null;
   const channel = setsChannel ? await requirePostableChannel(tx, guildId, missionsChannelId) : null;
   const set = {
     ...(missionsChannelId === undefined ? {} : { missions_channel_id: missionsChannelId }),
     ...(missionsRoleId === undefined ? {} : { missions_role_id: missionsRoleId }),
     ...(hasMissionEvents === undefined ? {} : { has_mission_events: hasMissionEvents }),
+    ...(hasMissionThreads === undefined ? {} : { has_mission_threads: hasMissionThreads }),
   };
   if (Object.keys(set).length > 0) await db(tx).updateTable('guild').set(set).where('id', '=', guildId).execute();
   if (setsChannel) await allowDeletedCards(tx, guildId);
@@ -81,7 +83,7 @@ export async function saveMissionSettings(tx: Em, guildId: string, changes: Miss
 export async function changeMissionSettings(
   em: Em,
   admin: Viewer,
-  { guildId, channelId, roleId, hasEvents }: z.infer<typeof guildMissionsInput>,
+  { guildId, channelId, roleId, hasEvents, hasThreads }: z.infer<typeof guildMissionsInput>,
 ): Promise<void> {
   await transact(em, async (tx) => {
     const guild = await db(tx)
@@ -97,6 +99,7 @@ export async function changeMissionSettings(
       ...(isSame ? {} : { missionsChannelId: channelId }),
       missionsRoleId: roleId,
       hasMissionEvents: hasEvents,
+      hasMissionThreads: hasThreads,
     });
     const detail = { guildName: guild.name, ...(isSame ? {} : { channel: channel ?? 'none' }) };
     recordAudit(tx, admin, 'guild_missions_set', { type: 'guild', id: guildId }, detail);

@@ -24,7 +24,7 @@ export interface Claim {
   /** an earlier attempt called Discord, which may have posted it */
   wasTried: boolean;
   place: Place;
-  /** null for a scheduled event, and for a message without content that may already have been posted */
+  /** null for a scheduled event or a thread, and for a message without content that may already have been posted */
   message: DiscordMessage | null;
   /** hash of the message */
   shown: string | null;
@@ -81,6 +81,9 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
               .where('m.id', '=', cast<string>('o.subject_id', 'uuid'))
               .$asScalar(),
           )
+          // it is archived a day after the end
+          .when('o.kind', '=', 'thread')
+          .then(ref('o.updated_at'))
           .when('o.kind', '=', 'week')
           .then(
             selectFrom('mission as m')
@@ -104,6 +107,7 @@ type Waiting = NonNullable<Awaited<ReturnType<typeof findWaiting>>>;
 
 function placeOf(row: Waiting): Place {
   if (row.kind === 'event') return { kind: 'server' };
+  if (row.kind === 'thread') return { kind: 'thread' };
   if (isDirect(row)) return { kind: 'person' };
   const { channelName, canSend, canEmbed } = row;
   return {
@@ -114,9 +118,9 @@ function placeOf(row: Waiting): Place {
   };
 }
 
-/** How long a mission's card has to wait, because it was edited just now. */
+/** How long a mission's card or its thread has to wait, because it was changed just now. */
 const pauseOf = ({ kind, calledMs }: Waiting, now: Date): number =>
-  kind === 'card' && calledMs !== null ? calledMs + CARD_PAUSE_MS - now.getTime() : 0;
+  (kind === 'card' || kind === 'thread') && calledMs !== null ? calledMs + CARD_PAUSE_MS - now.getTime() : 0;
 
 async function close(
   tx: Em,
@@ -179,7 +183,7 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
   // before links are left out, as everywhere that compares what Discord shows
   const shown = whole && hashShown(whole);
   const message = whole && withoutRefusedLinks(whole);
-  if (row.kind !== 'event') {
+  if (row.kind !== 'event' && row.kind !== 'thread') {
     const mayStand = isKept && row.messageId === null && row.firstTriedMs !== null;
     if (message === null && !mayStand) {
       if (row.messageId !== null) return close(tx, rowId, 'sent', now);

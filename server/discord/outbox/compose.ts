@@ -25,8 +25,8 @@ async function composeWelcome(em: Em, row: OutboxRow): Promise<DiscordMessage | 
   return guild ? welcomeMessage(row.id, textsFor(row.locale)) : null;
 }
 
-/** Scheduled events are not messages; `sendMissionEvent` handles them. */
-const COMPOSERS: Record<Exclude<OutboxKind, 'event' | 'order'>, Compose> = {
+/** Scheduled events and threads are not messages; `sendMissionEvent` and `sendMissionThread` handle them. */
+const COMPOSERS: Record<Exclude<OutboxKind, 'event' | 'thread' | 'order'>, Compose> = {
   registration: composeRegistration,
   welcome: composeWelcome,
   mention: composeMention,
@@ -49,7 +49,7 @@ const IS_OPEN: Partial<Record<OutboxKind, (em: Em, row: OutboxRow, now: Date) =>
  */
 export async function compose(em: Em, row: OutboxRow, now: Date): Promise<ComposedOrder> {
   if (row.kind === 'order') return composeOrder(em, row, now);
-  const message = row.kind === 'event' ? null : await COMPOSERS[row.kind](em, row, now);
+  const message = row.kind === 'event' || row.kind === 'thread' ? null : await COMPOSERS[row.kind](em, row, now);
   return { message, ring: '', replyTo: null };
 }
 

@@ -10,7 +10,7 @@ import { DAY_MS } from '#server/time/time.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
+import { type OutboxRow, publicUrlOf, queueAgain, queueMessage, queueStanding } from './outbox.ts';
 import { isForGuild, type PublicMission } from './mission-facts.ts';
 
 /** The value of `shown` for a card that somebody deleted; it is posted again only when the channel is set again. */
@@ -143,8 +143,9 @@ export async function queueMissionCards(tx: Em, mission: PublicMission, publicUr
   if (status === 'draft') return;
   await refreshCards(tx, id, now);
   const facts = await loadCard(tx, id, now);
-  const next = facts && nextCardMs(facts, now.getTime());
-  if (next !== null) await enqueueMissionSyncAt(tx, id, new Date(next));
+  // a day after the end its threads are archived
+  const next = facts && (nextCardMs(facts, now.getTime()) ?? facts.endMs + DAY_MS);
+  if (next !== null && next > now.getTime()) await enqueueMissionSyncAt(tx, id, new Date(next));
   if (!facts || status !== 'scheduled' || startMs <= now.getTime()) return;
   for (const { guildId, channelId, roleId } of await findChannelsWithout(tx, id)) {
     if (!isForGuild(mission, guildId)) continue;
@@ -165,7 +166,12 @@ export async function syncPilotCards(em: Em, pilotIds: readonly string[], now: D
     .where('m.is_practice', '=', false)
     .orderBy('m.id')
     .execute();
-  for (const { id } of missions) await transact(em, (tx) => refreshCards(tx, id, now));
+  for (const { id } of missions) {
+    await transact(em, async (tx) => {
+      await refreshCards(tx, id, now);
+      await queueStanding(tx, 'thread', id, now);
+    });
+  }
 }
 
 /** The current content of a card; null for a mission that is a draft again or no longer exists. */

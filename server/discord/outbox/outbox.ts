@@ -11,7 +11,16 @@ import { enqueueJobs, hasJob, jobKey, jobKeyIn } from '#server/signals/jobs.ts';
 const KEPT_DAYS = 90;
 
 /** Kinds with one permanent message per subject, which is edited when something changes. */
-export const KEPT_KINDS: readonly OutboxKind[] = ['order', 'event', 'news', 'reminder', 'card', 'week', 'community'];
+export const KEPT_KINDS: readonly OutboxKind[] = [
+  'order',
+  'event',
+  'news',
+  'reminder',
+  'card',
+  'week',
+  'community',
+  'thread',
+];
 
 export interface NewMessage {
   kind: OutboxKind;

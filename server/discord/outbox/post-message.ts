@@ -16,6 +16,7 @@ import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { claim, type Claim } from './claim-message.ts';
 import { findSentMessage } from './find-sent-message.ts';
 import { sendMissionEvent } from './mission-events.ts';
+import { sendMissionThread } from './mission-threads.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import {
   type Delivered,
@@ -121,10 +122,11 @@ async function deliverMessage(em: Em, discord: DiscordClient, claimed: Claim, no
 async function deliver(em: Em, discord: DiscordClient, claimed: Claim, now: Date): Promise<Outcome> {
   const { row } = claimed;
   try {
-    if (row.kind !== 'event') return await deliverMessage(em, discord, claimed, now);
+    if (row.kind !== 'event' && row.kind !== 'thread') return await deliverMessage(em, discord, claimed, now);
     // the time that this attempt has just recorded does not count as an earlier attempt
     const asked = claimed.wasTried ? row : { ...row, firstTriedMs: null };
-    const sent = await sendMissionEvent(em, discord, asked, now);
+    const send = row.kind === 'event' ? sendMissionEvent : sendMissionThread;
+    const sent = await send(em, discord, asked, now);
     return sent
       ? { kind: 'sent', wasThere: row.messageId !== null, channelId: row.channelId, ...sent }
       : { kind: 'nothing to show' };

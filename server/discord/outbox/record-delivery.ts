@@ -1,6 +1,7 @@
 /** Records the result of sending an outbox message: on its row, on the channel, and for the admins. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { backoffMs, rateLimitMs, REFUSED_TOKEN_MS } from '#server/discord/rules/backoff.ts';
 import { type Verdict, uncertainAnnouncement } from '#server/discord/rules/failures.ts';
 import { addGuildEvent, recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
@@ -100,6 +101,9 @@ export async function recordSent(
     .returning(({ eb }) => eb('state', '=', 'sent').as('isDone'))
     .executeTakeFirst();
   if (row.messageId === null) await queueEarlier(tx, row, now);
+  // its thread can start now
+  if (row.kind === 'card' && row.messageId === null && row.subjectId !== null)
+    await enqueueMissionSync(tx, row.subjectId);
   if (after?.isDone === true) await record(tx, claim, 'announcement_sent', null, now);
 }
 
@@ -127,6 +131,7 @@ export async function recordAdopted(
     .execute();
   await enqueueSending(tx, row);
   await queueEarlier(tx, row, now);
+  if (row.kind === 'card' && row.subjectId !== null) await enqueueMissionSync(tx, row.subjectId);
 }
 
 /** Cancel a row that was not posted and no longer has any content. */

@@ -6,6 +6,8 @@ import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import { queueMissionEvents } from './mission-events.ts';
 import { loadPublicMission } from './mission-facts.ts';
 import { queueMissionCards } from './mission-cards.ts';
+import { queueMissionThreads } from './mission-threads.ts';
+import { DAY_MS } from '#server/time/time.ts';
 import { queueNews, refreshNews } from './news.ts';
 import { pilotSyncs } from '#server/signals/discord-jobs.ts';
 
@@ -31,7 +33,7 @@ async function enqueueCardSyncs(tx: Em, missionId: string): Promise<void> {
 }
 
 /**
- * Queue the updates for a mission: its cards in the servers, scheduled events, news, and the messages about its orders. Writes only outbox rows and jobs.
+ * Queue the updates for a mission: its cards in the servers and their threads, scheduled events, news, and the messages about its orders. Writes only outbox rows and jobs.
  * @param isNew the mission has just been published
  * @param publicUrl origin of the site
  */
@@ -46,6 +48,8 @@ export async function syncMission(
     await takeNamedLock(tx, `discord-mission:${missionId}`);
     const mission = await loadPublicMission(tx, missionId);
     if (!mission) return;
+    await queueMissionThreads(tx, mission, now);
+    if (mission.endMs + DAY_MS <= now.getTime()) return;
     await queueMissionCards(tx, mission, publicUrl, now);
     await queueMissionEvents(tx, mission, publicUrl, now);
     if (isNew) await queueNews(tx, mission, publicUrl, now);

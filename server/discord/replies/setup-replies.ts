@@ -45,7 +45,7 @@ export async function setChannel(
 /** Set the channel for the cards of missions, or turn them off. @throws as `setChannel` */
 export async function setMissions(
   em: Em,
-  { actor, channelId, roleId, hasEvents }: z.infer<typeof setMissionsInput>,
+  { actor, channelId, roleId, hasEvents, hasThreads }: z.infer<typeof setMissionsInput>,
   now: Date,
 ): Promise<DiscordMessage> {
   const guildId = requireManaged(actor);
@@ -55,6 +55,7 @@ export async function setMissions(
       // naming a channel without a role turns the mention off
       missionsRoleId: roleId,
       hasMissionEvents: hasEvents ?? undefined,
+      hasMissionThreads: hasThreads ?? undefined,
     });
     const { discordUsername: who } = actor;
     const line = name === null ? `${who} turned mission cards off` : `${who} chose #${name} for missions`;

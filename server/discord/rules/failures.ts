@@ -44,7 +44,7 @@ export interface Refusal {
 /** The destination of the message, as far as it is known. */
 export type Place =
   | { kind: 'channel'; name: string; canSendMessages: boolean; canEmbedLinks: boolean }
-  | { kind: 'person' | 'server' };
+  | { kind: 'person' | 'server' | 'thread' };
 
 /**
  * `again`: temporary. `rate limited`: Discord has not done it and says when to come back, which is not a failure. `token refused`: temporary too, until somebody corrects the token. `failed`: permanent. `dms closed`:
@@ -94,6 +94,9 @@ function failed(refusal: Refusal, place: Place): Verdict {
   if (code === CODES.archivedThread) return fail('The thread is archived, so Discord refused the change.');
   if (place.kind === 'server' && code === CODES.missingPermissions) {
     return fail(CANNOT_CREATE_EVENTS);
+  }
+  if (place.kind === 'thread' && code === CODES.missingPermissions) {
+    return fail('The bot cannot start threads here. It lacks Create Public Threads or Send Messages in Threads.');
   }
   if (place.kind === 'server' && code === CODES.tooManyEvents) {
     return fail('This server already has 100 scheduled events, the most that Discord allows.');

@@ -23,6 +23,7 @@ export interface StoredGuild {
   memberCount: number | null;
   defaultSplashChannelId: string | null;
   canCreateEvents: boolean;
+  canCreateThreads: boolean;
   /** null until the bot has reported it */
   locale: string | null;
   /** where its mission cards are; null: nowhere */
@@ -140,18 +141,23 @@ export function describeGuildChange(stored: StoredGuild | null, seen: BotGuild):
     news.length > 0 ||
     stored.memberCount !== seen.memberCount ||
     stored.canCreateEvents !== seen.canCreateEvents ||
+    stored.canCreateThreads !== seen.canCreateThreads ||
     stored.defaultSplashChannelId !== defaultSplashChannelId ||
     stored.channels.some(({ id, position }) => seen.channels.find((one) => one.id === id)?.position !== position);
   return { news, defaultSplashChannelId, isVisible };
 }
 
-/** True if a server can show missions in a way in which it could not before: as scheduled events, as cards, or in another language. */
+/** True if a server can show missions in a way in which it could not before: as scheduled events, as cards, with threads, or in another language. */
 export function showsMore(before: StoredGuild | undefined, now: BotGuild): boolean {
   const canPost = ({ channels }: Pick<BotGuild, 'channels'> | StoredGuild) =>
     channels.some(({ id, isPostable }) => isPostable && id === before?.missionsChannelId);
   const was = before?.status === 'active' ? before : null;
   if (was && textsFor(was.locale).language !== textsFor(now.locale).language) return true;
-  return (now.canCreateEvents && was?.canCreateEvents !== true) || (canPost(now) && !(was && canPost(was)));
+  return (
+    (now.canCreateEvents && was?.canCreateEvents !== true) ||
+    (now.canCreateThreads && was?.canCreateThreads !== true) ||
+    (canPost(now) && !(was && canPost(was)))
+  );
 }
 
 /** The shard that has this guild, by Discord's rule. @returns null for an invalid id */

@@ -8,7 +8,7 @@ import { givenAnnouncement, givenGuild } from '#tests/harness/guilds.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
 const APPLICATION = '112233445566778899';
-const INSTALL = `https://discord.com/oauth2/authorize?client_id=${APPLICATION}&permissions=17867064036352&scope=bot%20applications.commands`;
+const INSTALL = `https://discord.com/oauth2/authorize?client_id=${APPLICATION}&permissions=17918603643904&scope=bot%20applications.commands`;
 const UP: BotState = {
   isConnected: true,
   hasMembersIntent: true,

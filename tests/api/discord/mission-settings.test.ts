@@ -41,7 +41,10 @@ test('the channel, the role and the events are saved, shown, and in the audit lo
   expect((await stored()).roles).toEqual([{ id: PILOTS, name: 'Pilots' }]);
   const wanted = { channelId: `${WING}-missions`, roleId: PILOTS, hasEvents: false };
   const { status, body } = await set(wanted);
-  expect([status, body.missions]).toEqual([200, { ...wanted, canCreateEvents: false }]);
+  expect([status, body.missions]).toEqual([
+    200,
+    { ...wanted, canCreateEvents: false, hasThreads: false, canCreateThreads: false },
+  ]);
   expect((await stored()).missions).toMatchObject(wanted);
   const entries = (await admin.client.call('GET', '/admin/audit')).body.entries;
   expect(JSON.stringify(entries)).toContain('Chose #missions for mission posts');

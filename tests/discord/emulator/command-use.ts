@@ -163,7 +163,7 @@ function resolve(world: World, guildId: string | null, leaves: readonly Filled[]
   });
   const channels = named(ids(Kind.Channel), (id) => {
     const channel = world.channels.get(id);
-    return channel && { ...channelShape(channel, world), permissions: '0' };
+    return channel && { ...channelShape(channel), permissions: '0' };
   });
   const roles = named([...ids(Kind.Role), ...ids(Kind.Mentionable)], (id) => {
     const role = guild?.roles.get(id);

@@ -38,6 +38,7 @@ const command = spec.ApplicationCommandResponseSchema;
 const replyChange = spec.IncomingWebhookUpdateRequestPartialSchema;
 
 const MESSAGES = '/channels/{channel_id}/messages';
+const THREAD_MEMBERS = '/channels/{channel_id}/thread-members';
 const WEBHOOK = '/webhooks/{webhook_id}/{webhook_token}';
 const EVENTS = '/guilds/{guild_id}/scheduled-events';
 const EVENT = `${EVENTS}/{guild_scheduled_event_id}`;
@@ -56,6 +57,14 @@ export const CALLS: Readonly<Record<string, CallSchemas>> = {
   'GET /gateway': call(spec.GatewayResponseSchema),
   'GET /gateway/bot': call(spec.GatewayBotResponseSchema),
   'GET /channels/{channel_id}': call(channel),
+  'PATCH /channels/{channel_id}': call(channel, spec.UpdateThreadRequestPartialSchema),
+  [`POST ${MESSAGES}/{message_id}/threads`]: call(
+    spec.CreatedThreadResponseSchema,
+    spec.CreateTextThreadWithMessageRequestSchema,
+  ),
+  [`GET ${THREAD_MEMBERS}`]: call(listOf(spec.ThreadMemberResponseSchema)),
+  [`PUT ${THREAD_MEMBERS}/{user_id}`]: call(null),
+  [`DELETE ${THREAD_MEMBERS}/{user_id}`]: call(null),
   [`GET ${MESSAGES}`]: call(listOf(message)),
   [`POST ${MESSAGES}`]: call(message, spec.MessageCreateRequestSchema),
   [`GET ${MESSAGES}/{message_id}`]: call(message),

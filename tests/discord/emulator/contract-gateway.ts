@@ -101,6 +101,13 @@ const CHUNK_PARTS = {
 };
 const ROLE_PARTS = { role: spec.GuildRoleResponseSchema };
 
+const THREAD_MEMBERS_PARTS = {
+  id: snowflake,
+  member_count: whole.max(50),
+  added_members: z.array(spec.ThreadMemberResponseSchema).optional(),
+  removed_member_ids: z.array(snowflake).optional(),
+};
+
 interface Told {
   /** the schema of the event itself, without its parts */
   whole?: Schema;
@@ -131,6 +138,8 @@ const TOLD: Record<string, Told> = {
       ['CREATE', 'UPDATE', 'DELETE'].map((what) => [`${kind}_${what}`, { whole: channel }] as const),
     ),
   ),
+  THREAD_CREATE: { whole: channel, parts: { newly_created: z.literal(true).optional() } },
+  THREAD_MEMBERS_UPDATE: { parts: THREAD_MEMBERS_PARTS },
 };
 
 /** Checks that an event is as Discord would send it. */

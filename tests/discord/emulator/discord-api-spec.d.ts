@@ -7,6 +7,8 @@ declare module 'discord-api-spec/zod' {
   export const ApplicationCommandUpdateRequestSchema: ZodType;
   export const CreateMessageInteractionCallbackRequestSchema: ZodType;
   export const CreatePrivateChannelRequestSchema: ZodType;
+  export const CreatedThreadResponseSchema: ZodType;
+  export const CreateTextThreadWithMessageRequestSchema: ZodType;
   export const ExternalScheduledEventCreateRequestSchema: ZodType;
   export const ExternalScheduledEventPatchRequestPartialSchema: ZodType;
   export const ExternalScheduledEventResponseSchema: ZodType;
@@ -31,8 +33,10 @@ declare module 'discord-api-spec/zod' {
   export const RatelimitedResponseSchema: ZodType;
   export const StageScheduledEventCreateRequestSchema: ZodType;
   export const StageScheduledEventPatchRequestPartialSchema: ZodType;
+  export const ThreadMemberResponseSchema: ZodType;
   export const ThreadResponseSchema: ZodType;
   export const UpdateMessageInteractionCallbackRequestSchema: ZodType;
+  export const UpdateThreadRequestPartialSchema: ZodType;
   export const UserPIIResponseSchema: ZodType;
   export const UserResponseSchema: ZodType;
   export const VoiceScheduledEventCreateRequestSchema: ZodType;

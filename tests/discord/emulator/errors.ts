@@ -35,6 +35,7 @@ export const refusals = {
   emptyMessage: () => new DiscordError(400, 50006, 'Cannot send an empty message'),
   closedDms: () => new DiscordError(403, 50007, 'Cannot send messages to this user'),
   notText: () => new DiscordError(400, 50008, 'Cannot send messages in a non-text channel'),
+  wrongChannelType: () => new DiscordError(400, 50024, 'Cannot execute action on this channel type'),
   missingPermissions: () => new DiscordError(403, 50013, 'Missing Permissions'),
   noMutualGuilds: () =>
     new DiscordError(403, 50278, 'Cannot send messages to this user due to having no mutual guilds'),
@@ -44,6 +45,7 @@ export const refusals = {
       50083,
       'Tried to perform an operation on an archived thread, such as editing a message or adding a user to the thread',
     ),
+  threadExists: () => new DiscordError(400, 160004, 'A thread has already been created for this message'),
   lockedThread: () => new DiscordError(403, 160005, 'Thread is locked'),
   tooManyEvents: () =>
     new DiscordError(400, 30038, 'Maximum number of uncompleted guild scheduled events reached (100)'),

@@ -17,7 +17,7 @@ import {
 import type { ChannelSpec, Emulator, MemberSpec, PersonSpec, Snowflake } from './types.ts';
 
 /** ViewChannel, SendMessages, EmbedLinks, ReadMessageHistory, CreateEvents, SendMessagesInThreads. */
-const INVITED = 17_867_064_036_352n;
+const INVITED = 17_918_603_643_904n;
 /** Discord's default permissions of everyone in a new server that matter for text. */
 const EVERYONE =
   Bits.ViewChannel |
@@ -102,6 +102,9 @@ export function createGuildActs(world: World): GuildActs {
       parentId: spec.parentId ?? null,
       archived: spec.archived ?? false,
       locked: spec.locked ?? false,
+      ownerId: guild.ownerId,
+      archiveMinutes: 4320,
+      threadMembers: new Map([[guild.ownerId, new Date().toISOString()]]),
       overwrites: spec.overwrites ?? [],
       messages: [],
     };
@@ -111,7 +114,7 @@ export function createGuildActs(world: World): GuildActs {
   }
 
   const tellChannel = (guild: Guild, kind: 'CREATE' | 'UPDATE' | 'DELETE', channel: Channel) =>
-    tell(guild, `${isThread(channel) ? 'THREAD' : 'CHANNEL'}_${kind}`, channelShape(channel, world), Intents.Guilds);
+    tell(guild, `${isThread(channel) ? 'THREAD' : 'CHANNEL'}_${kind}`, channelShape(channel), Intents.Guilds);
 
   return {
     addGuild: (spec) => {
@@ -195,6 +198,7 @@ export function createGuildActs(world: World): GuildActs {
     removeMember: (guildId, userId) => {
       const guild = guildOf(world, guildId);
       if (!guild.members.delete(userId)) throw new Error(`${userId} is no member of ${guild.name}`);
+      for (const { threadMembers } of guild.channels.values()) threadMembers.delete(userId);
       const user = userShape(personOf(world, userId));
       tell(guild, 'GUILD_MEMBER_REMOVE', { guild_id: guildId, user }, Intents.GuildMembers);
     },

@@ -102,7 +102,7 @@ function interactionShape(world: World, interaction: Interaction, data: object) 
     version: 1,
     data,
     channel_id: channel.id,
-    channel: { ...channelShape(channel, world), permissions: permissionsOf(member) },
+    channel: { ...channelShape(channel), permissions: permissionsOf(member) },
     ...(guild === undefined || member === undefined
       ? { user: userShape(person), context: 1 }
       : {

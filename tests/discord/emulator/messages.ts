@@ -87,7 +87,7 @@ export function removeMessage(world: World, channel: Channel, messageId: string)
   );
 }
 
-function tellMessage(world: World, event: string, message: Message, channel: Channel): void {
+export function tellMessage(world: World, event: string, message: Message, channel: Channel): void {
   if (message.ephemeralFor !== null) {
     world.changed();
     return;

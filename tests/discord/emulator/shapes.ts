@@ -13,7 +13,10 @@ import type {
   ScheduledEvent,
   World,
 } from './state.ts';
-import type { StoredMessage, StoredScheduledEvent } from './types.ts';
+import type { StoredMessage, StoredScheduledEvent, StoredThread } from './types.ts';
+
+/** Flag of a message from which a thread was started. */
+const HAS_THREAD = 32;
 
 export function userShape(person: Person) {
   return {
@@ -68,7 +71,7 @@ export function roleShape(role: Role, world: World) {
   };
 }
 
-export function channelShape(channel: Channel, world: World) {
+export function channelShape(channel: Channel) {
   const last = channel.messages.findLast((message) => message.ephemeralFor === null)?.id ?? null;
   const base = { id: channel.id, type: channel.type, last_message_id: last, flags: 0 };
   if (channel.recipient !== null) return { ...base, recipients: [userShape(channel.recipient)] };
@@ -76,15 +79,15 @@ export function channelShape(channel: Channel, world: World) {
   if (isThread(channel)) {
     return {
       ...inGuild,
-      owner_id: world.guilds.get(channel.guildId ?? '')?.ownerId,
+      owner_id: channel.ownerId,
       rate_limit_per_user: 0,
       message_count: channel.messages.length,
-      member_count: 1,
+      member_count: Math.min(channel.threadMembers.size, 50),
       total_message_sent: channel.messages.length,
       thread_metadata: {
         archived: channel.archived,
         archive_timestamp: discordInstant(timeOf(channel.id)),
-        auto_archive_duration: 4320,
+        auto_archive_duration: channel.archiveMinutes,
         locked: channel.locked,
         create_timestamp: discordInstant(timeOf(channel.id)),
       },
@@ -104,6 +107,19 @@ export function channelShape(channel: Channel, world: World) {
     })),
   };
 }
+
+export function threadMemberShape(thread: Channel, userId: string) {
+  const joinedMs = Date.parse(thread.threadMembers.get(userId) ?? '');
+  return { id: thread.id, user_id: userId, join_timestamp: discordInstant(joinedMs), flags: 0 };
+}
+
+export const storedThread = ({ id, name, archived, archiveMinutes, threadMembers }: Channel): StoredThread => ({
+  id,
+  name,
+  isArchived: archived,
+  archiveMinutes,
+  members: [...threadMembers.keys()],
+});
 
 export function guildShape(guild: Guild, world: World) {
   return {
@@ -162,8 +178,8 @@ export function guildCreateShape(guild: Guild, world: World) {
     member_count: guild.members.size,
     voice_states: [],
     members: bot === undefined ? [] : [memberShape(bot)],
-    channels: channels.filter((channel) => !isThread(channel)).map((channel) => channelShape(channel, world)),
-    threads: channels.filter(isThread).map((channel) => channelShape(channel, world)),
+    channels: channels.filter((channel) => !isThread(channel)).map((channel) => channelShape(channel)),
+    threads: channels.filter(isThread).map((channel) => channelShape(channel)),
     presences: [],
     stage_instances: [],
     guild_scheduled_events: [...guild.events.values()].filter(({ status }) => status < 3).map(eventShape(world)),
@@ -193,6 +209,7 @@ export const eventShape = (world: World) => (event: ScheduledEvent) => ({
 
 export function messageShape(message: Message, world: World) {
   const { interaction } = message;
+  const thread = world.channels.get(message.id);
   return {
     id: message.id,
     type: message.type,
@@ -209,7 +226,8 @@ export function messageShape(message: Message, world: World) {
     embeds: message.embeds.map(embedShape),
     timestamp: discordInstant(timeOf(message.id)),
     edited_timestamp: message.editedAt === null ? null : discordInstant(Date.parse(message.editedAt)),
-    flags: message.flags,
+    flags: thread === undefined ? message.flags : message.flags | HAS_THREAD,
+    ...(thread === undefined ? {} : { thread: channelShape(thread) }),
     components: withComponentIds(message.components),
     pinned: false,
     tts: false,

@@ -7,13 +7,15 @@ import { createGuildActs } from './guild-acts.ts';
 import { createRest } from './http.ts';
 import { createOAuth } from './oauth.ts';
 import { createPeopleActs } from './people-acts.ts';
+import { isThread } from './permissions.ts';
 import { createRates } from './rates.ts';
 import { applicationRoutes } from './routes/application.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { guildRoutes } from './routes/guilds.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { scheduledEventRoutes } from './routes/scheduled-events.ts';
-import { storedEvent, storedMessage } from './shapes.ts';
+import { threadRoutes } from './routes/threads.ts';
+import { storedEvent, storedMessage, storedThread } from './shapes.ts';
 import { createWorld, guildOf } from './state.ts';
 import type { Emulator, EmulatorOptions } from './types.ts';
 
@@ -45,6 +47,7 @@ export async function startEmulator({
       ...guildRoutes,
       ...interactionRoutes,
       ...scheduledEventRoutes,
+      ...threadRoutes,
       { method: 'GET', path: '/gateway', handle: () => ({ body: { url: gatewayUrl() } }) },
       {
         method: 'GET',
@@ -73,6 +76,8 @@ export async function startEmulator({
     messages: (channelId) => (world.channels.get(channelId)?.messages ?? []).map(storedMessage),
     directMessages: (userId) =>
       [...world.channels.values()].find(({ recipient }) => recipient?.id === userId)?.messages.map(storedMessage) ?? [],
+    threads: (channelId) =>
+      [...world.channels.values()].filter((one) => isThread(one) && one.parentId === channelId).map(storedThread),
     scheduledEvents: (guildId) => [...guildOf(world, guildId).events.values()].map(storedEvent),
     commands: () =>
       [...world.commands.values()].map(({ name, description, descriptionLocalizations, options }) => ({

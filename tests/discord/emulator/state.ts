@@ -45,6 +45,12 @@ export interface Channel {
   /** of a thread */
   archived: boolean;
   locked: boolean;
+  /** who started a thread; null for another channel */
+  ownerId: Snowflake | null;
+  /** a thread is archived after so many minutes without a message */
+  archiveMinutes: number;
+  /** when each member joined a thread, by their id */
+  threadMembers: Map<Snowflake, string>;
   overwrites: readonly OverwriteSpec[];
   /** oldest first */
   messages: Message[];

@@ -90,6 +90,15 @@ export interface StoredMessage {
   editedAt: string | null;
 }
 
+export interface StoredThread {
+  id: Snowflake;
+  name: string;
+  isArchived: boolean;
+  archiveMinutes: number;
+  /** in the order in which they joined */
+  members: readonly Snowflake[];
+}
+
 export interface StoredScheduledEvent {
   id: Snowflake;
   guildId: Snowflake;
@@ -217,6 +226,8 @@ export interface Emulator {
   messages(channelId: Snowflake): readonly StoredMessage[];
   /** All direct messages between the bot and this person, oldest first. */
   directMessages(userId: Snowflake): readonly StoredMessage[];
+  /** The threads of a channel, oldest first. */
+  threads(channelId: Snowflake): readonly StoredThread[];
   scheduledEvents(guildId: Snowflake): readonly StoredScheduledEvent[];
   /** Commands registered for the application, as Discord would show them. */
   commands(): readonly Pick<Command, 'name' | 'description' | 'descriptionLocalizations' | 'options'>[];

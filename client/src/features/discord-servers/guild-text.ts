@@ -21,6 +21,11 @@ export const guildCopy = {
   missionsEventsMeaning:
     'Members see each mission with its time in the list of events, and can be reminded by Discord.',
   missionsNoEvents: 'The bot needs the permission Create Events for this.',
+  missionsThreads: 'Start a thread for each mission',
+  missionsThreadsMeaning:
+    'On its card, with the pilots who have a seat; archived a day after the end. Missions with both sides get none, since everybody in the channel can read it.',
+  missionsNoThreads:
+    'The bot needs the permissions Create Public Threads and Send Messages in Threads for this, and Manage Threads to remove pilots who leave.',
   missionsSave: 'Save Missions',
   missionsSaving: 'Saving...',
   missionsSaved: 'Saved. Missions that are already posted stay where they are.',

@@ -16,9 +16,10 @@ interface Choices {
   channelId: string;
   roleId: string;
   hasEvents: boolean;
+  hasThreads: boolean;
 }
 
-/** Panel for what a server shows of missions: the channel of their cards, the mentioned role, scheduled events. */
+/** Panel for what a server shows of missions: the channel of their cards, the mentioned role, scheduled events, threads. */
 export function MissionsPanel({ guild }: { guild: GuildDetailDto }) {
   const utils = trpc.useUtils();
   const { missions, roles } = guild;
@@ -34,6 +35,7 @@ export function MissionsPanel({ guild }: { guild: GuildDetailDto }) {
     channelId: missions.channelId ?? '',
     roleId: missions.roleId ?? '',
     hasEvents: missions.hasEvents,
+    hasThreads: missions.hasThreads,
     ...changes,
   };
   const change = (next: Partial<Choices>) => {
@@ -43,7 +45,8 @@ export function MissionsPanel({ guild }: { guild: GuildDetailDto }) {
   const isChanged =
     choices.channelId !== (missions.channelId ?? '') ||
     choices.roleId !== (missions.roleId ?? '') ||
-    choices.hasEvents !== missions.hasEvents;
+    choices.hasEvents !== missions.hasEvents ||
+    choices.hasThreads !== missions.hasThreads;
   // The chosen one is offered even if the bot can no longer post there, so that the form shows what is saved.
   const channels = [
     ...guild.channels.filter(({ id }) => id === missions.channelId),
@@ -60,6 +63,7 @@ export function MissionsPanel({ guild }: { guild: GuildDetailDto }) {
             channelId: choices.channelId === '' ? null : choices.channelId,
             roleId: choices.roleId === '' ? null : choices.roleId,
             hasEvents: choices.hasEvents,
+            hasThreads: choices.hasThreads,
           });
         }}
       >
@@ -92,6 +96,12 @@ export function MissionsPanel({ guild }: { guild: GuildDetailDto }) {
           meaning={missions.canCreateEvents ? guildCopy.missionsEventsMeaning : guildCopy.missionsNoEvents}
           checked={choices.hasEvents}
           onChange={(hasEvents) => change({ hasEvents })}
+        />
+        <Choice
+          label={guildCopy.missionsThreads}
+          meaning={missions.canCreateThreads ? guildCopy.missionsThreadsMeaning : guildCopy.missionsNoThreads}
+          checked={choices.hasThreads}
+          onChange={(hasThreads) => change({ hasThreads })}
         />
         <div className={classes.end}>
           <Button type="submit" disabled={!isChanged || save.isPending}>

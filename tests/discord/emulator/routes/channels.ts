@@ -13,7 +13,7 @@ const PAGE = { fewest: 1, usual: 50, most: 100 };
 const NONCE_LIFE_MS = 3 * 60_000;
 
 /** @throws DiscordError 10003, 50001 */
-function visibleChannel(world: World, channelId = ''): { channel: Channel; permissions: bigint } {
+export function visibleChannel(world: World, channelId = ''): { channel: Channel; permissions: bigint } {
   const channel = world.channels.get(channelId);
   if (channel === undefined) throw refusals.unknownChannel();
   if (channel.guildId === null) return { channel, permissions: -1n };
@@ -23,7 +23,7 @@ function visibleChannel(world: World, channelId = ''): { channel: Channel; permi
 }
 
 /** A message that the bot can see there. @throws DiscordError 10003, 50001, 10008 */
-function visibleMessage(
+export function visibleMessage(
   world: World,
   channelId = '',
   messageId = '',
@@ -66,7 +66,7 @@ export const channelRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/channels/{channel_id}',
-    handle: (world, { params }) => ({ body: channelShape(visibleChannel(world, params['channel_id']).channel, world) }),
+    handle: (world, { params }) => ({ body: channelShape(visibleChannel(world, params['channel_id']).channel) }),
   },
   {
     method: 'POST',
@@ -140,7 +140,7 @@ export const channelRoutes: readonly Route[] = [
       if (person === undefined || person === world.bot) {
         throw invalidForm('recipient_id', 'USER_INVALID', 'Invalid Recipient(s)');
       }
-      return { body: channelShape(directChannel(world, person), world) };
+      return { body: channelShape(directChannel(world, person)) };
     },
   },
 ];
@@ -148,7 +148,7 @@ export const channelRoutes: readonly Route[] = [
 /** An archived thread becomes active with its next message. */
 function wake(world: World, thread: Channel): void {
   thread.archived = false;
-  world.dispatch('THREAD_UPDATE', thread.guildId, channelShape(thread, world), GatewayIntentBits.Guilds);
+  world.dispatch('THREAD_UPDATE', thread.guildId, channelShape(thread), GatewayIntentBits.Guilds);
 }
 
 /** Newest first, as Discord pages. */
@@ -184,6 +184,9 @@ export function directChannel(world: World, person: Person): Channel {
     parentId: null,
     archived: false,
     locked: false,
+    ownerId: null,
+    archiveMinutes: 0,
+    threadMembers: new Map(),
     overwrites: [],
     messages: [],
   };

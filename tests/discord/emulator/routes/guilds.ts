@@ -36,7 +36,7 @@ export const guildRoutes: readonly Route[] = [
     handle: (world, call) => ({
       body: [...ownGuild(world, call).channels.values()]
         .filter((channel) => !isThread(channel))
-        .map((channel) => channelShape(channel, world)),
+        .map((channel) => channelShape(channel)),
     }),
   },
   {

@@ -15,7 +15,7 @@ test('the link names the application, the permissions and both scopes', () => {
   expect(origin + pathname).toBe('https://discord.com/oauth2/authorize');
   expect(Object.fromEntries(searchParams)).toEqual({
     client_id: '112233445566778899',
-    permissions: '17867064036352',
+    permissions: '17918603643904',
     scope: 'bot applications.commands',
   });
 });
