@@ -37,12 +37,16 @@ import { purgeMail } from '#server/mail/outbox.ts';
 import { sendMail } from '#server/mail/sender.ts';
 import { purgeWebhookLog } from '#server/webhooks/outbox.ts';
 import { sendWebhooks } from '#server/webhooks/sender.ts';
+import { DISCORD_SENDER_LOCK, startElection } from './leader.ts';
 import { runMaintenance } from './maintenance.ts';
 
 const JOB_NAMES = Object.keys(JOBS) as JobName[];
 const CONCURRENCY = 2;
-/** Messages to Discord have their own workers, so that seats are still filled while Discord does not answer. */
-const DISCORD_CONCURRENCY = 2;
+/**
+ * Messages to Discord at the same time, in the one process that sends. They have workers of their own, so that seats are still
+ * filled while Discord does not answer.
+ */
+const DISCORD_CONCURRENCY = 4;
 /** Webhooks that are sent to at the same time, each one request after the other; slow receivers delay no other job. */
 const WEBHOOK_CONCURRENCY = 4;
 /** Connections to the SMTP server at the same time. */
@@ -150,7 +154,8 @@ interface Crew {
 }
 
 /**
- * Run jobs until stopped. Any replica can run any job; if one dies, the others take over its jobs.
+ * Run jobs until stopped. Any replica can run any job, except that one at a time sends to Discord: its rate limits and refused
+ * requests are counted in one place. If a replica dies, the others take over its jobs.
  * @returns a function that stops taking jobs, waits for running ones, and closes the database connections
  */
 export async function startWorker(app: App, databaseUrl: string): Promise<() => Promise<void>> {
@@ -177,7 +182,10 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     const mail: Crew = { tasks: createTasks(handlers, ['send_mail']), concurrency: MAIL_CONCURRENCY };
     stops.push(await startCrew(app, databaseUrl, mail));
   }
-  if (app.discord !== null) stops.push(await startCrew(app, databaseUrl, discord));
+  if (app.discord !== null) {
+    const begin = () => startCrew(app, databaseUrl, discord);
+    stops.push(startElection({ databaseUrl, lock: DISCORD_SENDER_LOCK, log: app.log, begin }));
+  }
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };

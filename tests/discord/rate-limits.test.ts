@@ -1,4 +1,7 @@
-/** Direct messages at Discord's rate limits: the queue waits for the bucket, and no wait counts as a failed attempt. */
+/**
+ * Direct messages at Discord's rate limits, with two processes: the queue waits for the bucket, and no wait counts as a failed
+ * attempt.
+ */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createDiscordClient, DiscordProblem } from '#server/discord/discord-client.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -8,6 +11,7 @@ import { inDrill } from '#tests/harness/drills.ts';
 import { givenAdmin } from '#tests/harness/given.ts';
 import { givenMissionIn } from '#tests/harness/orders.ts';
 import { vipers } from '#tests/harness/seats.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { startEmulator } from './emulator/start.ts';
 import { givenDiscordGuild, startDiscord, type DiscordWorld } from './given.ts';
 
@@ -17,15 +21,22 @@ const RATE = { count: 10, perMs: inDrill(10_000, 2_000) };
 const MOST_MS = inDrill(150_000, 15_000);
 
 let world: DiscordWorld;
+/** A second process of the installation: together they have one limit. */
+let replica: Service;
 let guildId: string;
 beforeAll(async () => {
   world = await startDiscord({ withJobs: true });
+  const env = { DISCORD_TOKEN: world.emulator.token, DISCORD_API_URL: world.emulator.apiUrl };
+  replica = await startService({ beside: world.service, withJobs: true, env });
   ({ id: guildId } = await givenDiscordGuild(world));
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await replica.stop();
+  await world.stop();
+});
 
 test(
-  `${MESSAGES} orders arrive as fast as Discord opens conversations, without a 429 and without a failed attempt`,
+  `${MESSAGES} orders arrive from two processes as fast as Discord opens conversations, without a 429 or a failed attempt`,
   async () => {
     const { service, emulator } = world;
     emulator.setRate('POST /users/@me/channels', RATE);

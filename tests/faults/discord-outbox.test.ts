@@ -101,7 +101,7 @@ test('killed between the post and its commit: found, deduplicated by nonce, or u
     emulator.updateChannel(guildId, id, { overwrites });
   }
   const senders = createSenders(emulator.apiUrl);
-  // Discord posts but never responds: two posts at a time in each process, all in the same channel
+  // Discord posts but never responds: four posts at a time in the process that sends, the other one waits
   emulator.fail({ method: 'POST', path: /\/messages$/, kind: 'hang', when: 'after', times: 4 });
   await Promise.all(senders.map((sender) => sender.start()));
   const ids = await Promise.all(channelIds.map((channelId) => givenPost({ service }, guildId, channelId)));
