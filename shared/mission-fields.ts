@@ -84,6 +84,8 @@ export const CHANGES = {
   seats: { words: 'Seats', orders: null, isEditableUnderWay: false },
   /** a flight added or removed */
   flight: { words: 'Flight', orders: null, isEditableUnderWay: false },
+  /** the Discord servers that show the mission */
+  servers: { words: 'Discord servers', orders: null, isEditableUnderWay: true },
 } as const satisfies Record<string, ChangeRules>;
 
 /** A flight's fields by their names in an edit, mapped to the change they make, in the order of the form. */

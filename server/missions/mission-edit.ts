@@ -39,7 +39,7 @@ import { listEditChanges } from './mission-edit-audit.ts';
 import { checkFit, lostReasons, presentMisfits } from './mission-edit-fit.ts';
 import { freeLostSeats, listAskedOrders, tellOrders, type EditEffect } from './mission-edit-orders.ts';
 import { storeEdit } from './mission-edit-store.ts';
-import { requireGuilds, requireSlots, resolveEditTimes } from '#server/planning/mission-request.ts';
+import { nameGuilds, requireGuilds, requireSlots, resolveEditTimes } from '#server/planning/mission-request.ts';
 import { lockForWork, requireWork } from '#server/seats/mission-lock.ts';
 import { expireOverdueOrders, isSeatRace, selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import { findCallsignUser, findFrequencyUser, listTaken, lockPlanning } from '#server/planning/planning.ts';
@@ -200,8 +200,10 @@ async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input
   };
   const known = mission.guildIds ?? null;
   const guildIds = input.guildIds === undefined ? known : await requireGuilds(tx, input.guildIds, known ?? []);
-  const isChanged =
-    changes.length > 0 || timeZone !== mission.timeZone || JSON.stringify(guildIds) !== JSON.stringify(known);
+  if (JSON.stringify(guildIds) !== JSON.stringify(known)) {
+    changes.push({ field: 'servers', from: await nameGuilds(tx, known), to: await nameGuilds(tx, guildIds) });
+  }
+  const isChanged = changes.length > 0 || timeZone !== mission.timeZone;
   return { mission, plan, effect, changes, isChanged, to: { ...to, timeZone, guildIds, ...times } };
 }
 

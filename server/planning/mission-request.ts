@@ -7,6 +7,7 @@ import { resolveMissionTimes, type MissionTimesProblem } from '#server/planning/
 import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { shorten } from '#shared/order-changes.ts';
 import { MISSION_MAX_HOURS, MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
 import { isEditable } from '#shared/mission-fields.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
@@ -119,4 +120,17 @@ export async function requireGuilds(
   const found = await db(tx).selectFrom('guild').select('id').where(isOneOf('id', added)).execute();
   if (found.length < added.length) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound, { field: 'guildIds' });
   return chosen;
+}
+
+/** The names of Discord servers as a change of a mission quotes them: `all`, `none` or a list. */
+export async function nameGuilds(tx: Em, guildIds: readonly string[] | null): Promise<string> {
+  if (guildIds === null) return 'all';
+  const guilds = await db(tx)
+    .selectFrom('guild')
+    .select('name')
+    .where(isOneOf('id', guildIds))
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return guilds.length === 0 ? 'none' : shorten(guilds.map(({ name }) => name).join(', '));
 }

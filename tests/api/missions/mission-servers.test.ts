@@ -31,6 +31,13 @@ test('a mission is for all servers unless it names some, and an edit changes tha
   expect(await read(mission.id)).toEqual([]);
   expect((await edit(mission.id, null)).status).toBe(200);
   expect(await read(mission.id)).toBeNull();
+  const { body: log } = await admin.client.call('GET', '/admin/audit');
+  const edits = log.entries.filter(({ action }: { action: string }) => action === 'mission_edited');
+  expect(edits.map(({ summary }: { summary: string }) => summary)).toEqual([
+    'Discord servers: none to all',
+    'Discord servers: Lantern Wing, Quiet Harbour to none',
+    'Discord servers: all to Lantern Wing, Quiet Harbour',
+  ]);
 });
 
 test('an unknown server is refused, and nothing changes', async () => {
