@@ -125,6 +125,22 @@ test('one that Discord has archived wakes for a pilot, and sleeps on when the mi
   expect(rows).toEqual([{ state: 'sent' }]);
 });
 
+test('it is archived in a server that is left out, and goes on when the server is chosen again', async () => {
+  const pilot = await givenLinkedPilot(world, guild.id);
+  await givenAlwaysFree(world.service, pilot.id, 2);
+  const { mission } = await givenMission(world.service, admin, {
+    name: 'Op Elsewhere',
+    aircraftSlots: vipers(8),
+    ...tomorrow,
+  });
+  const thread = await threadOf('Op Elsewhere');
+  await editMission(admin, mission.id, { guildIds: [] });
+  await threadOf('Op Elsewhere', { isArchived: true });
+  await respond(pilot, await orderOf(pilot), 'accepted');
+  await editMission(admin, mission.id, { guildIds: [guild.id] });
+  expect((await threadOf('Op Elsewhere', { members: [pilot.discordUserId] })).id).toBe(thread.id);
+});
+
 test('it is archived a day after the end', async () => {
   const { mission } = await givenMission(world.service, admin, { name: 'Op Yesterday', ...tomorrow });
   await threadOf('Op Yesterday');

@@ -199,7 +199,8 @@ async function bring(
   threadId: string,
   { before, name, pilots }: { before: Shown; name: string; pilots: string[] },
 ): Promise<Shown> {
-  const isSame = before.name === name && JSON.stringify(before.members) === JSON.stringify(pilots.toSorted());
+  const isSame =
+    !before.isArchived && before.name === name && JSON.stringify(before.members) === JSON.stringify(pilots.toSorted());
   if (isSame) return before;
   // Discord archives a thread in which nobody writes, and takes no changes then
   const { thread_metadata: state } = await discord.get<APIThreadChannel>(Routes.channel(threadId));
@@ -228,7 +229,7 @@ export async function sendMissionThread(
   const isOpen = isLive(facts, guildId, now);
   const threadId = row.messageId ?? (isOpen ? await start(discord, facts) : null);
   if (threadId === null) return null;
-  if (before.isArchived) return { messageId: threadId, shown: row.shown };
+  if (before.isArchived && !isOpen) return { messageId: threadId, shown: row.shown };
   try {
     const pilots = await listPilots(em, guildId, subjectId, now);
     const known = row.messageId === null ? { ...before, name: nameOf(facts) } : before;
