@@ -11,11 +11,13 @@ import type { Env } from '#server/platform/env.ts';
 const TIMEOUT_MS = 8_000;
 
 /**
- * Discord bans an address after 10,000 invalid requests in ten minutes. Each process stops long before, because replicas may
- * share an address. https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+ * Discord bans an address after 10,000 invalid requests in ten minutes. Marshal stops long before, because others may share
+ * the address, and the next process that sends begins at zero. https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
 const INVALID_MAX = 1_000;
 const INVALID_WINDOW_MS = 10 * 60_000;
+/** Shortest time between two changes of a mission's card or thread; any number of changes meanwhile is one edit. */
+const CARD_PAUSE_MS = 5_000;
 const INVALID_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Counts Discord's refusals that may end in a ban. */
@@ -71,6 +73,8 @@ export interface DiscordClient {
   delete<T>(route: Route): Promise<T>;
   /** id of the bot's own account; requested once per process */
   ownId(): Promise<string>;
+  /** shortest time between two changes of a mission's card or of its thread */
+  readonly cardPauseMs: number;
 }
 
 function problemOf(error: unknown): DiscordProblem {
@@ -132,6 +136,7 @@ export function createDiscordClient(
     patch: (route, body) => ask('patch', route, { body }),
     put: (route) => ask('put', route, {}),
     delete: (route) => ask('delete', route, {}),
+    cardPauseMs: CARD_PAUSE_MS,
     async ownId() {
       ownId ??= (await ask<APIUser>('get', Routes.user(), {})).id;
       return ownId;

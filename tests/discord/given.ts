@@ -45,6 +45,8 @@ export interface DiscordWorldOptions {
   timings?: Partial<BotTimings>;
   /** the name in the service's address, an address by number if not said */
   host?: 'localhost';
+  /** shortest time between two edits of a card; as in production if not said */
+  cardPauseMs?: number;
   /** limits of Discord that tests of other things do not meet; those of the gateway if not said */
   wideLimits?: EmulatorOptions['wideLimits'];
   /** prepares the emulated Discord before the bot connects */
@@ -61,6 +63,7 @@ export async function startDiscord(options: DiscordWorldOptions = {}): Promise<D
     before,
     wideLimits = ['gateway'],
     host = '127.0.0.1',
+    cardPauseMs,
   } = options;
   /** known when the service listens; the application's page in Discord's portal would list it */
   const redirectUris: string[] = [];
@@ -78,6 +81,7 @@ export async function startDiscord(options: DiscordWorldOptions = {}): Promise<D
       ...env,
     },
   });
+  if (cardPauseMs !== undefined) Object.assign(service.app.discord ?? {}, { cardPauseMs });
   redirectUris.push(`${service.url}/api/v1/auth/discord/callback`);
   const bots: RunningBot[] = [];
   const begin: DiscordWorld['startBot'] = (changes = {}) => {

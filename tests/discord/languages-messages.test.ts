@@ -23,7 +23,7 @@ let admin: Person;
 let guildId: string;
 beforeAll(async () => {
   addCatalogue(LOCALE, pseudoMessages);
-  world = await startDiscord({ withJobs: true });
+  world = await startDiscord({ withJobs: true, cardPauseMs: 300 });
   admin = await givenAdmin(world.service);
   guildId = (await givenDiscordGuild(world)).id;
 });

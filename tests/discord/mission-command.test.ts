@@ -14,7 +14,7 @@ let world: DiscordWorld;
 let guild: Awaited<ReturnType<typeof givenDiscordGuild>>;
 let admin: Awaited<ReturnType<typeof givenLinkedPilot>>;
 beforeAll(async () => {
-  world = await startDiscord({ withJobs: true });
+  world = await startDiscord({ withJobs: true, cardPauseMs: 300 });
   guild = await givenDiscordGuild(world, {
     channels: [{ name: 'general' }, { name: 'missions' }],
     roles: [{ name: 'staff', permissions: 1n << 5n }],

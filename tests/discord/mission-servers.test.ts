@@ -27,7 +27,7 @@ async function givenSetUpGuild(name: string) {
 }
 
 beforeAll(async () => {
-  world = await startDiscord({ withJobs: true });
+  world = await startDiscord({ withJobs: true, cardPauseMs: 300 });
   admin = await givenAdmin(world.service);
   first = await givenSetUpGuild('Lantern Wing');
   second = await givenSetUpGuild('Quiet Harbour');

@@ -23,7 +23,7 @@ let admin: Person;
 let guild: Awaited<ReturnType<typeof givenDiscordGuild>>;
 let manager: string;
 beforeAll(async () => {
-  world = await startDiscord({ withJobs: true });
+  world = await startDiscord({ withJobs: true, cardPauseMs: 300 });
   admin = await givenAdmin(world.service);
   guild = await givenDiscordGuild(world, {
     channels: [{ name: 'missions' }],

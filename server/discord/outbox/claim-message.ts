@@ -2,6 +2,7 @@
 import { db, json, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { OUTAGE_MS, PATIENCE_HOURS } from '#server/discord/rules/backoff.ts';
+import type { DiscordClient } from '#server/discord/discord-client.ts';
 import { givenUpAnnouncement, type Place } from '#server/discord/rules/failures.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
@@ -12,7 +13,6 @@ import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { compose } from './compose.ts';
 import { hashShown } from './content-hash.ts';
-import { CARD_PAUSE_MS } from './mission-cards.ts';
 import { queueEarlier } from './order-messages.ts';
 
 /** Discord gets a call up to so long after its row was claimed, which counts if no answer is recorded. */
@@ -119,8 +119,8 @@ function placeOf(row: Waiting): Place {
 }
 
 /** How long a mission's card or its thread has to wait, because it was changed just now. */
-const pauseOf = ({ kind, calledMs }: Waiting, now: Date): number =>
-  (kind === 'card' || kind === 'thread') && calledMs !== null ? calledMs + CARD_PAUSE_MS - now.getTime() : 0;
+const pauseOf = ({ kind, calledMs }: Waiting, cardPauseMs: number, now: Date): number =>
+  (kind === 'card' || kind === 'thread') && calledMs !== null ? calledMs + cardPauseMs - now.getTime() : 0;
 
 async function close(
   tx: Em,
@@ -158,7 +158,12 @@ const isOtherRing = (before: unknown, ring: string): boolean =>
  * Claim a row, in a transaction that ends before Discord is called.
  * @returns null if there is nothing to send: it has been sent, is due later, has no content any longer, or was given up
  */
-export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | null> {
+export async function claim(
+  tx: Em,
+  rowId: string,
+  { cardPauseMs }: Pick<DiscordClient, 'cardPauseMs'>,
+  now: Date,
+): Promise<Claim | null> {
   const row = await findWaiting(tx, rowId, now);
   if (!row) return null;
   const isKept = KEPT_KINDS.includes(row.kind);
@@ -169,7 +174,7 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
     await enqueueSending(tx, row, OUTAGE_MS);
     return null;
   }
-  const pauseMs = pauseOf(row, now);
+  const pauseMs = pauseOf(row, cardPauseMs, now);
   if (pauseMs > 0) {
     await enqueueSending(tx, row, pauseMs);
     return null;

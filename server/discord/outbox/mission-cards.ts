@@ -15,8 +15,6 @@ import { isForGuild, type PublicMission } from './mission-facts.ts';
 
 /** The value of `shown` for a card that somebody deleted; it is posted again only when the channel is set again. */
 const DELETED_CARD = 'deleted';
-/** A card is edited at most so often. */
-export const CARD_PAUSE_MS = 5_000;
 
 /** @returns null for an unknown mission, a draft and a practice */
 export async function loadCard(

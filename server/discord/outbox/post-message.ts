@@ -147,7 +147,7 @@ export async function sendMessage(
 ): Promise<void> {
   if (discord === null) return;
   const em = orm.em.fork();
-  const claimed = await transact(em, (tx) => claim(tx, rowId, now));
+  const claimed = await transact(em, (tx) => claim(tx, rowId, discord, now));
   if (claimed === null) return;
   const { row, place } = claimed;
   const line = { outbox: rowId, kind: row.kind, attempt: row.attempts };
