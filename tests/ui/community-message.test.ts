@@ -35,11 +35,11 @@ test('an admin sees whom a message reaches, confirms it, and it is sent and list
   await query(service.app.orm.em.fork(), sql`update app_user set wants_global_events = true where id = ${pilot.id}`);
   await page.reload();
   await expect(panel).toContainText('Goes to 1 pilot who asked');
-  const text = 'Fly-in on Saturday.\nBring a friend.';
+  const text = 'Fly-in on **Saturday**.\nBring a friend.';
   await panel.getByRole('textbox', { name: 'Message' }).fill(text);
   await panel.getByRole('button', { name: 'Send Message' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send this message to 1 pilot?' });
-  await expect(dialog).toContainText('Bring a friend.');
+  await expect(dialog.locator('strong')).toHaveText('Saturday');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(device.messages()).toEqual([]);
   await panel.getByRole('button', { name: 'Send Message' }).click();
@@ -49,7 +49,7 @@ test('an admin sees whom a message reaches, confirms it, and it is sent and list
   );
   await expect(panel.getByRole('textbox', { name: 'Message' })).toHaveValue('');
   await expect(panel).toContainText('2 left today');
-  await expect.poll(() => device.messages().map(({ body }) => body)).toEqual([text]);
+  await expect.poll(() => device.messages().map(({ body }) => body)).toEqual(['Fly-in on Saturday.\nBring a friend.']);
 
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await overflowOf(page)).toBe(0);

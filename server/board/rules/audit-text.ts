@@ -224,7 +224,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   account_approved: () => 'Approved the account',
   account_declined: () => 'Declined the account',
   community_messaged: ({ text: words, recipients }) =>
-    `Sent a message to ${typeof recipients === 'number' ? recipients : 'an unknown number of'} pilots: ${text(words) ?? ''}`,
+    `Sent a message${withCount(' to ', recipients, 'pilot')}: ${text(words) ?? ''}`,
   community_changed: (detail) => editWords(detail, 'Changed the settings'),
   leave_set: ({ firstDate, lastDate }) =>
     `Set a leave${text(firstDate) === null ? '' : ` from ${dateWords(String(firstDate))} to ${dateWords(String(lastDate))}`}`,

@@ -1,4 +1,5 @@
 /** Push notifications: allowed push services, texts and timing. */
+import { markdownLines } from '#shared/markdown.ts';
 import { misfitReason } from '#shared/order-state.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { PushMessage } from '#shared/schemas/push.ts';
@@ -92,7 +93,7 @@ export function newsMessage(
 /** So much of a message fits into a notification. */
 const BODY_LENGTH = 300;
 
-/** An admin's message to the community. */
+/** An admin's message to the community, without its marks of Markdown. */
 export function communityPush({
   id,
   text,
@@ -102,10 +103,11 @@ export function communityPush({
   text: string;
   community: string | null;
 }): PushMessage {
-  const characters = Array.from(text);
+  const words = markdownLines(text).join('\n').trim();
+  const characters = Array.from(words);
   return {
     title: community === null ? 'Community news' : `News from ${community}`,
-    body: characters.length > BODY_LENGTH ? `${characters.slice(0, BODY_LENGTH - 1).join('')}…` : text,
+    body: characters.length > BODY_LENGTH ? `${characters.slice(0, BODY_LENGTH - 1).join('')}…` : words,
     url: '/home',
     tag: `community-${id}`,
     orderId: null,

@@ -6,6 +6,7 @@ import { FormError } from '#client/components/form-error.tsx';
 import { LeaveGuard } from '#client/components/leave-guard.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { keyed, newKey, onceClient } from '#client/lib/idempotent-client.ts';
@@ -67,7 +68,14 @@ function MessageForm({ state: { recipients, byDiscord, byPush, left, messages } 
       <FormError message={error} />
       <Textarea
         label="Message"
-        description={`Goes to ${pilotsText(recipients)} who asked for open missions and community news: ${byDiscord} by Discord, ${byPush} by notification.`}
+        description={
+          <>
+            Goes to {pilotsText(recipients)} who asked for open missions and community news: {byDiscord} by Discord,{' '}
+            {byPush} by notification.
+            <br />
+            **bold**, *italic*, - list, [title](https://…)
+          </>
+        }
         autosize
         minRows={3}
         value={text}
@@ -88,7 +96,7 @@ function MessageForm({ state: { recipients, byDiscord, byPush, left, messages } 
               <span className={classes.note}>
                 <ZTime iso={sentAt} withDate copyable={false} /> · {sentBy ?? 'A former admin'} · {pilotsText(reached)}
               </span>
-              <span className={classes.said}>{sent}</span>
+              <Notes texts={[sent]} />
             </li>
           ))}
         </ul>
@@ -101,7 +109,7 @@ function MessageForm({ state: { recipients, byDiscord, byPush, left, messages } 
         onConfirm={() => send.mutate()}
         onClose={() => setAsking(false)}
       >
-        <span className={classes.said}>{text}</span>
+        <Notes texts={[text]} />
       </ConfirmModal>
     </div>
   );

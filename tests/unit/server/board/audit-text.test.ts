@@ -43,6 +43,7 @@ test.each<[AuditAction, AuditDetail, string]>([
     { text: 'Fly-in on Saturday', recipients: 21 },
     'Sent a message to 21 pilots: Fly-in on Saturday',
   ],
+  ['community_messaged', { text: 'Hello', recipients: 1 }, 'Sent a message to 1 pilot: Hello'],
   ['leave_set', { firstDate: '2026-11-28', lastDate: '2026-12-05' }, 'Set a leave from Nov 28 to Dec 5'],
   ['leave_set', {}, 'Set a leave'],
   ['leave_ended', {}, 'Ended the leave'],
