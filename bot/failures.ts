@@ -66,10 +66,12 @@ export function explain(error: unknown, texts: Texts): Failure {
   if (isTRPCClientError(error)) {
     const status = statusOf(error);
     if (status === null || status === 503) return { sentence: texts('bot.serverAway'), reason: null };
+    const code = refusalOf(error);
     // BOT_ONLY concerns the bot's credential, not the person
-    if (status < 500 && refusalOf(error) !== 'BOT_ONLY') {
+    if (status < 500 && code !== 'BOT_ONLY') {
       const reworded = IN_DISCORD.get(error.message);
-      return { sentence: reworded === undefined ? error.message : texts(reworded), reason: null };
+      if (reworded !== undefined) return { sentence: texts(reworded), reason: null };
+      return { sentence: code === null ? error.message : texts.refusal(code, error.message), reason: null };
     }
     return { sentence: texts('bot.failed'), reason: `The server answered ${status}` };
   }

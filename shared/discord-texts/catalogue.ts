@@ -5,14 +5,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
+import type { RefusalCode } from '#shared/refusals.ts';
 import english from './en.json' with { type: 'json' };
 
 export type TextKey = keyof typeof english;
-/** The messages of a language by key. */
-export type Messages = Readonly<Partial<Record<TextKey, string>>>;
+/** The messages of a language by key; those of refusals have no arguments. */
+export type Messages = Readonly<Partial<Record<TextKey | `refusal.${RefusalCode}`, string>>>;
 /** Writes a text in one language, with the values of its arguments. */
 export interface Texts {
   (key: TextKey, values?: Readonly<Record<string, string | number>>): string;
+  /**
+   * What the API refuses, by the refusal's code. A language that lacks it, and English, say it as the API does, and so does
+   * every language for invalid input, of which only the sentence says what is wrong.
+   */
+  refusal: (code: RefusalCode, sentence: string) => string;
   /** for dates and numbers, as Intl names it */
   readonly language: string;
 }
@@ -61,7 +67,11 @@ export function textsFor(locale: string | null): Texts {
     const message = catalogues.get(language)?.[key] ?? english[key];
     return String(formatOf(language, key, message).format(values));
   };
-  return Object.assign(say, { language: languages[0] ?? ENGLISH });
+  const refusal = (code: RefusalCode, sentence: string): string => {
+    const said = languages.map((one) => catalogues.get(one)?.[`refusal.${code}`]).find((text) => text !== undefined);
+    return code === 'VALIDATION' ? sentence : (said ?? sentence);
+  };
+  return Object.assign(say, { refusal, language: languages[0] ?? ENGLISH });
 }
 
 export const isText = (key: string): key is TextKey => Object.hasOwn(english, key);

@@ -1,5 +1,7 @@
 /** Everything that a user of another language reads, in a language made from English: no English word is left. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cancelMission } from '#server/missions/mission-cancel.ts';
 import { addCatalogue } from '#shared/discord-texts/catalogue.ts';
 import { givenAdmin, givenAlwaysFree, givenMission } from '#tests/harness/given.ts';
 import { orderOf } from '#tests/harness/orders.ts';
@@ -116,6 +118,20 @@ describe('replies', () => {
     expect(flying).toContain('Op Lingua');
     expect(englishWords(flying, data)).toEqual([]);
   });
+});
+
+test('a refusal, by its code', async () => {
+  const pilot = await givenLinkedPilot(world, guildId, { locale: LOCALE });
+  const use = (path: string, values: Record<string, string>) =>
+    world.emulator.command(pilot.discordUserId, guildId, path, values);
+  const refused = await use('mission roster', { mission: randomUUID() });
+  expect(wordsOf(refused.reply)).toBe(pseudoMessages['refusal.ADMINS_ONLY']);
+  await givenAlwaysFree(world.service, pilot.id);
+  const { mission } = await givenMission(world.service, await givenAdmin(world.service), { name: 'Op Vetita' });
+  const order = await orderOf(pilot);
+  await cancelMission(world.service.app.orm.em.fork(), await givenAdmin(world.service), mission.id, new Date());
+  const late = await use('rsvp', { order: order.id, response: 'accepted' });
+  expect(wordsOf(late.reply)).toBe(pseudoMessages['refusal.ORDER_CANCELLED']);
 });
 
 test('an English word is found', () => {

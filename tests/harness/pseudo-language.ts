@@ -1,6 +1,7 @@
 /** A language made from English: every letter of the texts becomes its full-width form, and the arguments stay. */
 import type { TextKey } from '#shared/discord-texts/catalogue.ts';
 import english from '#shared/discord-texts/en.json' with { type: 'json' };
+import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 
 const FULL_WIDTH = 0xff_21 - 0x41;
 const widen = (letter: string) => String.fromCodePoint(letter.charCodeAt(0) + FULL_WIDTH);
@@ -15,9 +16,10 @@ function widenTexts(message: string): string {
   }).join('');
 }
 
-export const pseudoMessages = Object.fromEntries(
-  Object.entries(english).map(([key, message]) => [key, widenTexts(message)]),
-) as Record<TextKey, string>;
+export const pseudoMessages = Object.fromEntries([
+  ...Object.entries(english).map(([key, message]) => [key, widenTexts(message)]),
+  ...Object.keys(REFUSALS).map((code) => [`refusal.${code}`, widenTexts(code)]),
+]) as Record<TextKey | `refusal.${RefusalCode}`, string>;
 
 /** The words of two letters or more that are still in English, without those of people and data. */
 export function englishWords(text: string, data: readonly string[]): string[] {

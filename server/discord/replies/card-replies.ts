@@ -98,7 +98,8 @@ export async function takeSeatFromDiscord(
       // an order has reached the pilot while the menu was open
       if (!(error instanceof AppError) || error.code !== 'SEAT_HELD_ALREADY') throw error;
       const own = await findOwnOrder(em.fork(), viewer.id, missionId);
-      return { ...(await showOrder(em.fork(), actor, own?.id, publicUrl, now)), content: error.message };
+      const said = textsFor(actor.locale).refusal(error.code, error.message);
+      return { ...(await showOrder(em.fork(), actor, own?.id, publicUrl, now)), content: said };
     }
   });
 }

@@ -111,7 +111,7 @@ export async function answerFromDiscord(
     } catch (error) {
       // after a 404 there is no card to show: the order is unknown or another pilot's
       if (!(error instanceof AppError) || (error.status !== 409 && error.status !== 410)) throw error;
-      said = sentence(error.message);
+      said = sentence(textsFor(actor.locale).refusal(error.code, error.message));
     }
     card = await loadOrderCard(em.fork(), orderId, publicUrl, now, textsFor(actor.locale));
     return said;

@@ -9,6 +9,7 @@ import { sideName } from '#shared/labels.ts';
 import { CHANGES, ORDER_CHANGE_FIELDS } from '#shared/mission-fields.ts';
 import { LINK_KIND_LABELS } from '#shared/mission-links.ts';
 import { FACT_LABELS } from '#shared/order-facts.ts';
+import { REFUSALS } from '#shared/refusals.ts';
 import { STILL_FLYING } from '#shared/reminders.ts';
 import { SIDES } from '#shared/vocabulary.ts';
 import english from '#shared/discord-texts/en.json' with { type: 'json' };
@@ -16,6 +17,8 @@ import { pseudoMessages } from '#tests/harness/pseudo-language.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const entries = Object.entries(english);
+/** English has none of them: it says what the API says, which names missions and times. */
+const REFUSAL_KEYS = Object.keys(REFUSALS).map((code) => `refusal.${code}`);
 
 type Part = ReturnType<IntlMessageFormat['getAst']>[number];
 
@@ -38,8 +41,9 @@ describe('catalogues', () => {
 
   test.each(catalogues)('%s has the messages of English with the same arguments', (_language, messages) => {
     for (const [key, message] of Object.entries(messages)) {
-      expect(Object.keys(english)).toContain(key);
-      expect([key, argumentsOf(message)]).toEqual([key, argumentsOf(Reflect.get(english, key) as string)]);
+      expect([...Object.keys(english), ...REFUSAL_KEYS]).toContain(key);
+      const inEnglish = REFUSAL_KEYS.includes(key) ? '' : (Reflect.get(english, key) as string);
+      expect([key, argumentsOf(message)]).toEqual([key, argumentsOf(inEnglish)]);
     }
   });
 
@@ -52,11 +56,13 @@ describe('catalogues', () => {
     const said = (prefix: string, words: Record<string, string>) =>
       Object.entries(words).map(([key, text]) => [text, Reflect.get(english, `${prefix}.${key}`)]);
     const changes = ORDER_CHANGE_FIELDS.map((field) => [field, CHANGES[field].words] as const);
+    // an abbreviation keeps its capitals
+    const inSentence = (words: string) => (words === words.toUpperCase() ? words : words.toLowerCase());
     const { question, meaning, confirm, decline } = STILL_FLYING;
     const { launchUtc, totUtc, radioFreq, links, changes: changed, reasons } = FACT_LABELS;
     const pairs = [
       ...said('change', Object.fromEntries(changes)),
-      ...said('changed', Object.fromEntries(changes.map(([field, words]) => [field, words.toLowerCase()]))),
+      ...said('changed', Object.fromEntries(changes.map(([field, words]) => [field, inSentence(words)]))),
       ...said('linkKind', LINK_KIND_LABELS),
       ...said('fact', { launchUtc, totUtc, radioFreq, links, changes: changed, reasons }),
       ...said('reminder', { question, meaning, confirm, decline }),
@@ -112,6 +118,22 @@ describe('a language', () => {
 
   test('a text that a language lacks is said in English', () => {
     expect(textsFor('pt-BR')('command.register')).toBe(english['command.register']);
+  });
+
+  test('a refusal is said by its code where the language has it, and as the API says it elsewhere', () => {
+    const messages = { 'refusal.ORDER_NOT_FOUND': 'Esta ordem não existe.', 'refusal.VALIDATION': 'Dados inválidos.' };
+    addCatalogue('pt', { 'command.login': 'Entrar', ...messages });
+    const sentence = 'Frag order not found';
+    const said = (locale: string | null) => textsFor(locale).refusal('ORDER_NOT_FOUND', sentence);
+    expect(['pt-BR', 'pt-PT', 'en-GB', 'zh-CN', null].map(said)).toEqual([
+      'Esta ordem não existe.',
+      'Esta ordem não existe.',
+      sentence,
+      sentence,
+      sentence,
+    ]);
+    expect(textsFor('pt-BR').refusal('MISSION_NOT_FOUND', 'Mission not found')).toBe('Mission not found');
+    expect(textsFor('pt-BR').refusal('VALIDATION', 'Write the time as 19:00.')).toBe('Write the time as 19:00.');
   });
 
   test('only a locale with texts of its own is translated', () => {
