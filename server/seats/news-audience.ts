@@ -1,4 +1,4 @@
-/** Which missions are news, and for whom: pilots who want to hear about open missions. */
+/** The audience of news about open missions: the pilots who want them, and the missions that are news for each. */
 import { expressionBuilder } from 'kysely';
 import { countRows, type Database } from '#server/schema/database.ts';
 import { isActivePilot, isLiveHold, overlapsRow } from '#server/schema/predicates.ts';
@@ -45,9 +45,9 @@ export const wantsNews = and([
 ]);
 
 /**
- * True if a mission `m` is news for a pilot `u` who wants news, has never been asked for
- * this mission, and has no other one at that time. Availability does not matter: pilots who are available for a free aircraft
- * already have an order, and for others the news is a reason to add a window.
+ * True if a mission `m` is news for a pilot `u` who wants news, has never been asked for this mission, and has no other one at
+ * that time. Availability does not matter: pilots who are available for a free aircraft already have an order, and for others
+ * the news is a reason to add a window.
  */
 export const isNewsFor = (now: Date) =>
   and([

@@ -272,7 +272,7 @@ export const orderChoicesInput = z.object({ actor, text: z.string().max(100) });
 export const orderChoices = z.array(z.object({ name: z.string().min(1).max(100), value: z.string().max(100) })).max(25);
 export const setWantsOrdersInput = z.object({ actor, wantsOrders: z.boolean() });
 export const setChannelInput = z.object({ actor, channelId: snowflake });
-/** What a server shows of missions; what is left out stays as it is. */
+/** Settings of a server for missions; those that are left out stay as they are. */
 export const setMissionsInput = z.object({
   actor,
   /** null turns the cards off */

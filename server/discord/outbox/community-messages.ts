@@ -56,7 +56,7 @@ const ofToday = (em: Em, now: Date) =>
     .selectFrom('community_message')
     .where('created_at', '>', new Date(now.getTime() - DAY_MS));
 
-/** Whom a message would reach, how many may still be sent today, and the last ones. */
+/** The number of pilots that a message would reach, of messages that may still be sent today, and the last ones. */
 export async function readCommunityMessages(em: Em, isDiscordOn: boolean, now: Date): Promise<CommunityMessagesDto> {
   const counts = await countRecipients(em, isDiscordOn);
   const { count } = await ofToday(em, now).select(countRows().as('count')).executeTakeFirstOrThrow();

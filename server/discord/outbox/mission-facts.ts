@@ -11,7 +11,7 @@ export type PublicMission = MissionFacts & {
   weekId: string | null;
 };
 
-/** Whether a mission is for a server: for all, unless it is limited to some. */
+/** True for a mission that a server shows: all servers do, unless it is limited to some. */
 export const isForGuild = ({ guildIds }: Pick<PublicMission, 'guildIds'>, guildId: string): boolean =>
   guildIds === null || guildIds.includes(guildId);
 

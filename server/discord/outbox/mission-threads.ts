@@ -20,7 +20,7 @@ const GONE = 'gone';
 /** Discord's limit on the name of a thread. */
 const NAME_LENGTH = 100;
 
-/** What Discord shows of a thread, as the row keeps it. */
+/** A thread as Discord shows it, kept in the row. */
 interface Shown {
   name: string;
   /** the members that Marshal has added; others came by themselves and stay */
@@ -79,7 +79,7 @@ export async function queueMissionThreads(tx: Em, mission: PublicMission, now: D
   }
 }
 
-/** What decides about a mission's thread in a server. @returns null for an unknown mission */
+/** The facts of a mission and its card in a server that decide about its thread. @returns null for an unknown mission */
 async function loadFacts(em: Em, guildId: string, missionId: string) {
   const facts = await db(em)
     .selectFrom('mission as m')
