@@ -44,7 +44,7 @@ async function givenReader(locale = LOCALE) {
 
 type Reader = Awaited<ReturnType<typeof givenReader>>;
 
-/** What the bot has said in direct messages, once it has nothing more to say. */
+/** The bot's direct messages, once nothing waits to be sent. */
 async function said({ discordUserId }: Reader): Promise<string[]> {
   await nothingLeft(world);
   return world.emulator.directMessages(discordUserId).map(wordsOf);

@@ -37,7 +37,7 @@ afterAll(() => world.stop());
 
 const tomorrow = { startLocal: hoursFromNow(40), endLocal: hoursFromNow(42) };
 
-/** What a server shows of a mission: the text and the buttons of its cards, and the states of its events. */
+/** The cards of a mission in a server, by their text or buttons, and the states of its events. */
 const shownIn = (guild: typeof first, name: string): { cards: string[]; events: string[] } => ({
   cards: world.emulator
     .messages(guild.channelIds['missions'] ?? '')

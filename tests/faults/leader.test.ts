@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Who works now. */
+/** The names of those that work at the moment. */
 const working: string[] = [];
-/** Who has begun, in that order. */
+/** The names of those that have begun, in that order. */
 let begun: string[] = [];
 beforeEach(() => {
   begun = [];
