@@ -26,7 +26,7 @@ test('an admin sees whom a message reaches, confirms it, and it is sent and list
   const page = await openAs(browser, service, admin);
   await page.goto('/admin/settings');
   const panel = page.getByRole('region', { name: 'Message to pilots' });
-  await expect(panel).toContainText('No pilot has asked for community news yet.');
+  await expect(panel).toContainText('Nobody would get it yet');
   await expect(panel.getByRole('button', { name: 'Send Message' })).toBeDisabled();
 
   const pilot = await givenPerson(service);

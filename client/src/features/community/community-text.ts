@@ -33,7 +33,8 @@ export const communityCopy = {
   messagesFailed: 'Error loading messages: ',
   messageSent: 'Message sent',
   noneLeft: 'Three messages were sent within a day. Wait until the oldest is a day old.',
-  nobodyListens: 'No pilot has asked for community news yet.',
+  nobodyListens:
+    'Nobody would get it yet: pilots choose community news in their profile, and need Discord or notifications on a device.',
   loadingMail: 'Loading email...',
   mailFailed: 'Error loading email: ',
   mailOff:
