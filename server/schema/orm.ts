@@ -8,7 +8,7 @@ import { Logger, runMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { StartError } from './failures.ts';
 import { entities } from './entities.ts';
-import { dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
+import { dropHangingConnections, dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
 
 /** One fork per procedure call: the calls of a tRPC batch run concurrently in one context. */
 export type { EntityManager as Em } from '@mikro-orm/postgresql';
@@ -40,6 +40,7 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Optio
       ...(timeouts ? CONNECTION : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis }),
       onPoolCreated(pool: Pool) {
         releaseDeadConnections(pool);
+        dropHangingConnections(pool);
         dropReadOnlyConnections(pool);
       },
     },

@@ -1,6 +1,9 @@
-/** Connection pool fixes that drop dead and read-only connections. */
+/** Connection pool fixes that drop dead, hanging and read-only connections. */
 import type { Pool, PoolClient } from 'pg';
 import { isReadOnly } from './failures.ts';
+
+/** node-postgres gives this error no code. */
+const READ_TIMEOUT = 'Query read timeout';
 
 /**
  * Release a connection to the pool when it dies while in use. Kysely releases a transaction's connection after COMMIT or
@@ -25,6 +28,26 @@ export function releaseDeadConnections(pool: Pool): void {
     return client;
   };
   Object.assign(pool, { connect: connectWatched });
+}
+
+/**
+ * Close a connection whose server has not answered in time. Its query may still be running, and whatever comes next on it
+ * waits behind that query. A transaction's connection would also stay in use for ever, because its ROLLBACK fails too.
+ */
+export function dropHangingConnections(pool: Pool): void {
+  pool.on('connect', (client) => {
+    const query: (...args: unknown[]) => unknown = client.query.bind(client);
+    const queryWatched = (...args: unknown[]): unknown => {
+      const result = query(...args);
+      if (result instanceof Promise) {
+        result.catch((error: unknown) => {
+          if (error instanceof Error && error.message === READ_TIMEOUT) client.connection.stream.destroy();
+        });
+      }
+      return result;
+    };
+    Object.assign(client, { query: queryWatched });
+  });
 }
 
 /**
