@@ -1,6 +1,8 @@
 /** Frag orders answered in Discord: by the buttons of direct messages, of the inbox, and by /rsvp. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { givenCrowd, givenSharedOffers } from '#tests/harness/crowd.ts';
 import { givenAdmin, givenAlwaysFree, type Person } from '#tests/harness/given.ts';
@@ -103,6 +105,14 @@ describe('the buttons of a direct message', () => {
       data?.startsWith(`${pilot.discordUsername}:`),
     );
     expect(recorded).toHaveLength(1);
+  });
+
+  test('the same answer given several times at the same moment is one line in the events', async () => {
+    const em = world.service.app.orm.em.fork();
+    const record = () =>
+      transact(em.fork(), (tx) => recordGuildEvent(tx, guildId, 'rsvp_from_discord', 'twice: FRAG', null, new Date()));
+    await Promise.all(Array.from({ length: 8 }, record));
+    expect((await listEvents(world, guildId)).filter(({ data }) => data === 'twice: FRAG')).toHaveLength(1);
   });
 
   test('an expired order is answered with its sentence, and its message is updated', async () => {

@@ -4,6 +4,7 @@ import { Guild, GuildEvent } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { CANNOT_CREATE_EVENTS } from '#server/discord/rules/failures.ts';
 import { foldNames } from '#server/discord/rules/guild-changes.ts';
+import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import type { BotGuild } from '#shared/schemas/bot.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
@@ -42,6 +43,8 @@ const quietSince = (now: Date) => new Date(now.getTime() - QUIET_MINUTES * MINUT
 export async function recordGuildEvent(...event: Parameters<typeof addGuildEvent>): Promise<void> {
   const [tx, guild, eventType, eventData, errorMessage, now] = event;
   const equal = { guild, eventType, eventData, errorMessage, occurredAt: { $gt: quietSince(now) } };
+  // an equal event may be recorded at the same moment, such as the answer of a button that was pressed twice
+  await takeNamedLock(tx, ['guild event', guild, eventType, eventData, errorMessage].join(' '));
   if ((await tx.count(GuildEvent, equal)) === 0) await addGuildEvent(...event);
 }
 
