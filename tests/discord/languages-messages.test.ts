@@ -86,6 +86,8 @@ test('an order from the offer to its end, and its reminder', async () => {
   await expectNoEnglish(pseudoMessages['order.accept']);
 
   await editMission(admin, mission.id, { ...DAY_AHEAD, endLocal: hoursFromNow(29), timeZone: 'UTC' });
+  // the pilot is free in two parts of twelve hours, and a longer mission may need both
+  data.push(...(await dataOf(pilot, order)));
   await expectNoEnglish(pseudoMessages['fact.changes']);
   expect(await said(pilot)).toHaveLength(2);
 
