@@ -1,6 +1,6 @@
 /**
  * An evening of the squadron: a mission published on the site has a card in two servers; pilots take a seat, stand by and
- * drop out there, and every other place says the same within five seconds (a drill: longer beside other tests). Then the start
+ * drop out there, and every other place says the same within five seconds, or fifteen beside other tests. Then the start
  * moves, and those asked again hear it.
  */
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
@@ -15,7 +15,7 @@ import type { Service } from '#tests/harness/service.ts';
 import { openAs } from '#tests/ui/pages.ts';
 import { button, createMission, type DiscordSite, startDiscordSite } from './discord-site.ts';
 
-/** Five seconds when these tests run alone; other tests beside them take processor time from every part of the way. */
+/** Five seconds in the whole drill. Beside other tests, each step from Discord to the page waits longer for the processor. */
 const AGREE = { timeout: inDrill(5_000, 15_000), intervals: [50] };
 const PATIENT = { timeout: 40_000 };
 /** A card is edited at most this often; after a pause of it an edit leaves at once. */
