@@ -1,7 +1,6 @@
 /**
  * An evening of the squadron: a mission published on the site has a card in two servers; pilots take a seat, stand by and
- * drop out there, and every other place says the same within five seconds, or fifteen beside other tests. Then the start
- * moves, and those asked again hear it.
+ * drop out there, and every other place says the same within five seconds. Then the start moves, and those asked again hear it.
  */
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { DiscordAccount } from '#server/schema/guild.ts';
@@ -9,14 +8,12 @@ import { query, sql } from '#server/schema/query.ts';
 import type { Emulator, StoredMessage } from '#tests/discord/emulator/types.ts';
 import { textOf } from '#tests/discord/read.ts';
 import type { World, WorldGuild } from '#tests/discord/sandbox/world.ts';
-import { inDrill } from '#tests/harness/drills.ts';
 import { givenAlwaysFree, givenPerson, type Person } from '#tests/harness/given.ts';
 import type { Service } from '#tests/harness/service.ts';
 import { openAs } from '#tests/ui/pages.ts';
 import { button, createMission, type DiscordSite, startDiscordSite } from './discord-site.ts';
 
-/** Five seconds in the whole drill. Beside other tests, each step from Discord to the page waits longer for the processor. */
-const AGREE = { timeout: inDrill(5_000, 15_000), intervals: [50] };
+const AGREE = { timeout: 5_000, intervals: [50] };
 const PATIENT = { timeout: 40_000 };
 /** A card is edited at most this often; after a pause of it an edit leaves at once. */
 const CARD_PAUSE_MS = 5_000;
@@ -134,7 +131,9 @@ const cardOn = (discord: Page): Locator =>
     .filter({ hasText: 'Op Quiet Harbour' })
     .filter({ has: button(discord, 'Take a seat') });
 
-test('cards, home page, board and direct messages agree within seconds, and a new start rings', async ({ browser }) => {
+test('cards, home page, board and direct messages agree within five seconds, and a new start rings', async ({
+  browser,
+}) => {
   test.setTimeout(150_000);
   const places = [await setUp('Lantern Wing', 'ready-room'), await setUp('Southern Cross Virtual', 'operations')];
   const [lantern, southern] = places;

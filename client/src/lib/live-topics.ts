@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '#server/routers/app.ts';
 import type { LiveTopic } from '#shared/live.ts';
@@ -48,11 +48,29 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
   community: ['admin.community', 'admin.bans', 'auth.registration'],
 };
 
+/**
+ * A query's first fetch is not restarted by an invalidation, nor is one for a page that is not shown yet, and its answer
+ * may be older than the event. So the query is invalidated again once that fetch has ended.
+ */
+function invalidateAfterFetch(client: QueryClient, queryKey: QueryKey): void {
+  for (const query of client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
+    const isRestarted = query.isActive() && query.state.data !== undefined;
+    if (isRestarted || !query.promise) {
+      continue;
+    }
+    const invalidate = () => client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    // a fetch that failed has left nothing that could be old
+    void query.promise.then(invalidate, () => undefined);
+  }
+}
+
 /** Invalidates the queries of a topic: active ones refetch at once, the others when they are next shown. */
 export function refreshTopic(client: QueryClient, topic: LiveTopic): void {
   const procedures = topic === 'all' ? Object.values(PROCEDURES).flat() : PROCEDURES[topic];
   for (const procedure of new Set(procedures)) {
     // tRPC's query keys begin with the path, so this matches the call with any input.
-    void client.invalidateQueries({ queryKey: [procedure.split('.')] });
+    const queryKey = [procedure.split('.')];
+    invalidateAfterFetch(client, queryKey);
+    void client.invalidateQueries({ queryKey });
   }
 }

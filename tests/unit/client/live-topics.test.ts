@@ -1,7 +1,7 @@
 /** Queries that a live topic refreshes: those that depend on it, with any input, and no others. */
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createTRPCReact, getQueryKey } from '@trpc/react-query';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { refreshTopic } from '#client/lib/live-topics.ts';
 import type { AppRouter } from '#server/routers/app.ts';
 import { LIVE_TOPICS, type LiveTopic } from '#shared/live.ts';
@@ -99,4 +99,36 @@ test('the cases above cover every topic', () => {
     'community',
     'all',
   ]);
+});
+
+/** Answers of a server, each given when the test says so. */
+function createAnswers() {
+  const asked: ((answer: string) => void)[] = [];
+  return { asked, ask: () => new Promise<string>((resolve) => asked.push(resolve)) };
+}
+
+test('an event during the first fetch of a shown query is not lost: its answer may be older', async () => {
+  const client = new QueryClient();
+  const { asked, ask } = createAnswers();
+  const observer = new QueryObserver(client, { queryKey: HELD.accepted, queryFn: ask });
+  const stop = observer.subscribe(() => undefined);
+  refreshTopic(client, 'orders');
+  asked[0]?.('before the event');
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  asked[1]?.('after the event');
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('after the event'));
+  expect(asked).toHaveLength(2);
+  stop();
+  client.clear();
+});
+
+test('a query that is fetched for the next page stays stale after an event', async () => {
+  const client = new QueryClient();
+  const { asked, ask } = createAnswers();
+  const fetched = client.prefetchQuery({ queryKey: HELD.accepted, queryFn: ask });
+  refreshTopic(client, 'orders');
+  asked[0]?.('before the event');
+  await fetched;
+  await vi.waitFor(() => expect(client.getQueryState(HELD.accepted)?.isInvalidated).toBe(true));
+  client.clear();
 });
