@@ -140,7 +140,8 @@ test('a planted shift, wrong times and a small target are found', async ({ brows
     document.querySelector('main')?.prepend(late);
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
-  const [shift] = await notes.shifts();
+  // the page itself may have shifted by a trace before
+  const [shift] = (await notes.shifts()).toSorted((one, other) => other.value - one.value);
   expect(shift?.value).toBeGreaterThan(MOST);
   expect(shift?.moved).not.toEqual([]);
   expect(await smallTargets(page, 24)).toHaveLength(1);
