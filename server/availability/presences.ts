@@ -2,37 +2,15 @@
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
-import {
-  createExpansion,
-  statusPresence,
-  withOverrides,
-  type Presence,
-} from '#server/availability/rules/dated-windows.ts';
-import { coversNow, leaveTime, type LeaveTime } from '#server/accounts/rules/leave.ts';
-import { subtractIntervals, type Interval } from '#server/time/intervals.ts';
-import { effectiveStatus, type EffectiveStatus } from '#shared/pilot-status.ts';
+import { createExpansion } from '#server/availability/rules/dated-windows.ts';
+import { type PilotPresences, presencesOf } from '#server/availability/rules/pilot-presences.ts';
+import type { Interval } from '#server/time/intervals.ts';
 import { addDays, localDate } from '#server/time/time.ts';
-
-export interface PilotPresences {
-  id: string;
-  timeZone: string;
-  isActive: boolean;
-  status: EffectiveStatus;
-  /** now or later, whether or not it touches the range; null for none */
-  leave: LeaveTime | null;
-  /** presences that touch the range, from every source, not merged, without the leave */
-  presences: Presence[];
-}
 
 /** A local date is at most a day from the UTC date of the same instant, and an override may start on the day before. */
 const DATE_MARGIN_DAYS = 2;
 
-/** The status of a pilot whose leave has begun while they were looking for a flight. */
-const AWAY = { state: 'available', minutes: null, expiresAtMs: null } as const;
-
 /**
- * The only place that knows when a pilot can fly: a leave is taken out here, so nothing that reads presences asks a pilot
- * on leave.
  * @param pilotIds undefined for all active pilots
  * @param range half-open, epoch milliseconds
  */
@@ -96,21 +74,16 @@ export async function loadPresences(
   const nowMs = now.getTime();
   const expand = createExpansion(range.startMs, range.endMs);
   return pilots.map((row) => {
-    const stored = { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expiresMs } as const;
-    const weekly = expand(slotsOf.get(row.id) ?? [], row.timeZone);
-    const { firstDate, lastDate } = row;
-    const leave = firstDate === null || lastDate === null ? null : leaveTime({ firstDate, lastDate }, row.timeZone);
-    const present = [
-      ...withOverrides(weekly, overridesOf.get(row.id) ?? [], row.timeZone),
-      ...statusPresence(stored, nowMs),
-    ];
-    return {
-      id: row.id,
-      timeZone: row.timeZone,
-      isActive: row.isActive,
-      leave,
-      status: effectiveStatus(leave && stored.state === 'now' && coversNow(leave, nowMs) ? AWAY : stored, nowMs),
-      presences: leave ? subtractIntervals(present, [leave]) : present,
+    const { id, timeZone, isActive, firstDate, lastDate } = row;
+    const pilot = {
+      id,
+      timeZone,
+      isActive,
+      status: { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expiresMs },
+      leaveDates: firstDate === null || lastDate === null ? null : { firstDate, lastDate },
+      slots: slotsOf.get(id) ?? [],
+      overrides: overridesOf.get(id) ?? [],
     };
+    return presencesOf(pilot, expand, nowMs);
   });
 }

@@ -205,6 +205,16 @@ export function expandSlots(slots: readonly WeeklySlot[], timeZone: string, from
   return createExpansion(fromMs, toMs)(slots, timeZone);
 }
 
+/** The time that an override is about. @param timeZone the pilot's */
+export function overrideTime(
+  { dateLocal, startLocal, endLocal }: Pick<Override, 'dateLocal' | 'startLocal' | 'endLocal'>,
+  timeZone: string,
+): Interval {
+  const on = (date: string) => (minutes: number) => toInstantMs(date, timeOf(minutes), timeZone);
+  const next = (minutes: number) => on(addDays(dateLocal, 1))(minutes);
+  return toInterval(minutesOf(startLocal), minutesOf(endLocal), on(dateLocal), next);
+}
+
 /**
  * Presences with the dated overrides applied: unavailable ones are cut out (for every aircraft, since the pilot is away),
  * then available ones are added. So "away all day" and "here from 20:00" on one date mean away until 20:00.
@@ -215,12 +225,7 @@ export function withOverrides(
   overrides: readonly Override[],
   timeZone: string,
 ): Presence[] {
-  const dated = overrides.map((override) => {
-    const { dateLocal, startLocal, endLocal } = override;
-    const on = (date: string) => (minutes: number) => toInstantMs(date, timeOf(minutes), timeZone);
-    const next = (minutes: number) => on(addDays(dateLocal, 1))(minutes);
-    return { ...override, ...toInterval(minutesOf(startLocal), minutesOf(endLocal), on(dateLocal), next) };
-  });
+  const dated = overrides.map((override) => ({ ...override, ...overrideTime(override, timeZone) }));
   const away = dated.filter(({ kind }) => kind === 'unavailable');
   const here = dated
     .filter(({ kind }) => kind === 'available')

@@ -6,6 +6,8 @@ import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/
 import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
 import { recommendTimes, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
+import { countFree, countPresence, countPresentOn, recommendIndexedTimes } from '#server/board/rules/indexed-times.ts';
+import { createRoster, type Roster } from '#server/availability/rules/roster.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import {
   addDays,
@@ -69,7 +71,52 @@ function present({ pilots, missions }: Community, nowMs: number, fromMs: number,
     });
 }
 
+/** The same pilots as the roster holds them. */
+function enrol({ pilots, missions }: Community, nowMs: number): Roster {
+  const roster = createRoster();
+  roster.advance(nowMs);
+  for (const pilot of pilots) {
+    const { id, name, zone, active, state, minutesLeft, leave } = pilot;
+    roster.put({
+      id,
+      name,
+      timeZone: zone,
+      isActive: active,
+      status: {
+        state,
+        minutes: minutesLeft,
+        expiresAtMs: minutesLeft === null ? null : nowMs + minutesLeft * MINUTE_MS,
+      },
+      leaveDates: leave,
+      slots: pilot.slots.map((slot) => ({ ...slot, notes: null })),
+      overrides: pilot.overrides.map((override) => ({ ...override, notes: null })),
+      seats: missions.flatMap(({ startMs, endMs, seats }) =>
+        seats
+          .filter(({ pilotId }) => pilotId === id)
+          .map(({ kind }) => ({ startMs, endMs, expiresAtMs: kind === 'expired' ? nowMs : null })),
+      ),
+      levels: new Map(),
+    });
+  }
+  return roster;
+}
+
+function recommendedByIndex({ roster, community, nowMs, tz }: Case, date: string, minDuration: number, limit: number) {
+  const day = dayBounds(date, tz);
+  const missions = community.missions.filter(({ status }) => status === 'scheduled');
+  const request = { day, nowMs, minDurationMs: minDuration * MINUTE_MS, limit, missions };
+  return {
+    total: countPresentOn(roster.free(), day),
+    times: recommendIndexedTimes(request, roster.free()).map(({ startMs, endMs, pilots }) => ({
+      startUtc: toIso(startMs),
+      endUtc: toIso(endMs),
+      ids: pilots.map((pilot) => roster.pilot(pilot).id).sort(),
+    })),
+  };
+}
+
 interface Case {
+  roster: Roster;
   seed: number;
   community: Community;
   nowMs: number;
@@ -160,6 +207,12 @@ function heat({ community, nowMs, date, tz }: Case, aircraftId: number) {
   }));
 }
 
+function heatByIndex({ roster, date, tz }: Case) {
+  return listDates(date, 7)
+    .flatMap((day) => listHours(day, tz).starts)
+    .map((ms) => ({ startUtc: toIso(ms), pilots: countFree(roster.free(), ms / MINUTE_MS, 1, 60)[0] }));
+}
+
 function compare(one: Case, dates: readonly string[]): void {
   const random = seeded(one.seed);
   const fromMs = Date.parse(`${one.date}T00:00:00Z`);
@@ -170,6 +223,10 @@ function compare(one: Case, dates: readonly string[]): void {
     const limit = random.pick([1, 3, 24]);
     const { total, times } = oracle.recommend({ date, tz: one.tz, minDuration, limit });
     expect(recommended(one, date, minDuration, limit), `${where}: ${date}, ${minDuration} min`).toEqual({
+      total,
+      times: times.map(({ startUtc, endUtc, ids }) => ({ startUtc, endUtc, ids: ids.toSorted() })),
+    });
+    expect(recommendedByIndex(one, date, minDuration, limit), `${where}: index, ${date}, ${minDuration} min`).toEqual({
       total,
       times: times.map(({ startUtc, endUtc, ids }) => ({ startUtc, endUtc, ids: ids.toSorted() })),
     });
@@ -192,25 +249,31 @@ function compare(one: Case, dates: readonly string[]): void {
   expect(weekHeat, `${where}: heat of ${aircraftId}`).toEqual(
     oracle.heat({ startDate: one.date, tz: one.tz, aircraftId }),
   );
+  expect(heatByIndex(one), `${where}: heat by index`).toEqual(
+    oracle
+      .heat({ startDate: one.date, tz: one.tz, aircraftId: 0 })
+      .flatMap(({ hours }) => hours.map(({ startUtc, pilots }) => ({ startUtc, pilots }))),
+  );
   const bucket = random.pick([5, 30, 60, 240, random.between(5, 240)]);
   const start = fromMs + random.between(0, 1_440) * MINUTE_MS;
   const end = start + random.between(1, 4 * 1_440) * MINUTE_MS;
-  expect(online(one, start, end, bucket), `${where}: online by ${bucket} min`).toEqual(
-    oracle.online({ fromMs: start, toMs: end, bucket }),
-  );
+  const points = oracle.online({ fromMs: start, toMs: end, bucket });
+  expect(online(one, start, end, bucket), `${where}: online by ${bucket} min`).toEqual(points);
+  const ask = { from: start / MINUTE_MS, buckets: points.length, bucket };
+  expect(countPresence(one.roster.presence(), ask), `${where}: online by index, ${bucket} min`).toEqual({
+    whole: points.map(({ expected }) => expected),
+    part: points.map(({ partial }) => partial),
+  });
 }
 
 function givenCase(seed: number, date: string, tz: string): Case {
   const random = seeded(seed);
   const fromMs = Date.parse(`${date}T00:00:00Z`);
-  return {
-    seed,
-    community: randomCommunity(random, { size: random.between(0, 14), fromMs, days: 7 }),
-    // before or during the week; often on a full hour, so that the limit of 24 h coincides with the steps of the result
-    nowMs: fromMs + (random.chance(0.5) ? random.between(-48, 120) * 60 : random.between(-2_880, 7_200)) * MINUTE_MS,
-    date,
-    tz,
-  };
+  const community = randomCommunity(random, { size: random.between(0, 14), fromMs, days: 7 });
+  // before or during the week; often on a full hour, so that the limit of 24 h coincides with the steps of the result
+  const nowMs =
+    fromMs + (random.chance(0.5) ? random.between(-48, 120) * 60 : random.between(-2_880, 7_200)) * MINUTE_MS;
+  return { seed, community, roster: enrol(community, nowMs), nowMs, date, tz };
 }
 
 describe('recommended times, expected pilots and heat match a count of every minute', () => {

@@ -1,0 +1,317 @@
+/**
+ * The availability index: how many pilots, and which ones, are free throughout any time, without reading their slots. It
+ * counts weekly windows by time zone, and keeps exceptions by day. No clock and no database: it knows what it was given.
+ * All times are whole minutes since 1970-01-01 UTC; the words of `server/availability/README.md` explain why it is exact.
+ */
+import { MINUTES_PER_DAY } from '#server/time/time.ts';
+import {
+  BEFORE,
+  BEYOND,
+  createExceptionalDay,
+  DAY_REACH,
+  type DayEntry,
+  type ExceptionalDay,
+} from './exceptional-days.ts';
+import { MINUTES_PER_WEEK, type WeekWindow } from './week-windows.ts';
+import { createZoneClock, type ZoneClock } from './zone-clock.ts';
+import { groupsOf, ZoneWeek } from './zone-week.ts';
+
+/** [from, to) in minutes since 1970-01-01 UTC. */
+export type MinuteSpan = { readonly from: number; readonly to: number };
+
+export type PilotTimes = {
+  readonly timeZone: string;
+  /** as `mergeWeek` returns them */
+  readonly week: readonly WeekWindow[];
+  /** where the pilot's time may differ from the week; may overlap */
+  readonly exceptions: readonly MinuteSpan[];
+};
+
+/**
+ * A pilot's real windows that touch a span, disjoint with gaps between them, in order. The index asks for them only where
+ * the pilot has exceptions or the clock changes.
+ */
+export type RealWindows = (pilot: number, span: MinuteSpan) => readonly MinuteSpan[];
+
+export type Crowd = {
+  /** distinct, in no order */
+  readonly pilots: Int32Array;
+  /** when the first of them leaves; Infinity for more than a day after the time */
+  readonly until: number;
+};
+
+export interface AvailabilityIndex {
+  /** Add or replace a pilot: a small integer, from 0. */
+  set: (pilot: number, times: PilotTimes) => void;
+  remove: (pilot: number) => void;
+  /** The pilot's real windows have changed, but not the week or the exceptions. */
+  touch: (pilot: number) => void;
+  size: () => number;
+  /** Add to `into[i]` the pilots who are free throughout [from + i, from + i + duration). @param duration 1 to 1440 minutes */
+  addCounts: (from: number, duration: number, into: Int32Array) => void;
+  /** Add to `into[i]` the windows that begin at from + i, and to `ends[i]` those that end there. */
+  addEdges: (from: number, begins: Int32Array, ends: Int32Array, endsFrom: number) => void;
+  /** The pilots who are free throughout a time of at most a day. */
+  crowd: (from: number, to: number) => Crowd;
+  /** Call for every pilot with any free time in a span of at most 26 hours; a pilot may come more than once. */
+  visitPresent: (from: number, to: number, visit: (pilot: number) => void) => void;
+  /** True if the week alone tells the pilot's windows on the minute's UTC day and the one after it. */
+  followsWeek: (pilot: number, minute: number) => boolean;
+  /** bytes of the typed columns, and of the counters */
+  bytes: () => { columns: number; counters: number };
+}
+
+/** A day and a bit of each: the series of a month, and the days around it. */
+const DAYS_KEPT = 40;
+const DURATIONS_KEPT = 6;
+const dayOf = (minute: number): number => Math.floor(minute / MINUTES_PER_DAY);
+
+type Zone = { readonly clock: ZoneClock; readonly week: ZoneWeek; readonly pilots: Set<number> };
+type Held = { readonly zone: Zone; readonly groups: number };
+
+export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityIndex {
+  const zones = new Map<string, Zone>();
+  const held: (Held | undefined)[] = [];
+  const exceptions = new Map<number, readonly MinuteSpan[]>();
+  /** least recently used first */
+  const days = new Map<number, ExceptionalDay>();
+  const durations = new Set<number>();
+  let size = 0;
+
+  function zoneOf(timeZone: string): Zone {
+    const known = zones.get(timeZone);
+    if (known) return known;
+    const zone = { clock: createZoneClock(timeZone), week: new ZoneWeek(), pilots: new Set<number>() };
+    for (const duration of durations) zone.week.keepDuration(duration);
+    zones.set(timeZone, zone);
+    return zone;
+  }
+
+  function keepDuration(duration: number): void {
+    if (durations.delete(duration)) {
+      durations.add(duration);
+      return;
+    }
+    const [oldest] = durations;
+    if (durations.size >= DURATIONS_KEPT && oldest !== undefined) {
+      durations.delete(oldest);
+      for (const { week } of zones.values()) week.dropDuration(oldest);
+    }
+    durations.add(duration);
+    for (const { week } of zones.values()) week.keepDuration(duration);
+  }
+
+  const isExceptional = (pilot: number, day: number): boolean => {
+    const from = day * MINUTES_PER_DAY;
+    // ends that touch count: a window can begin or end with the day
+    return (exceptions.get(pilot) ?? []).some((span) => span.to >= from && span.from <= from + DAY_REACH);
+  };
+
+  function entryOf(pilot: number, day: number): DayEntry | null {
+    const owner = held[pilot];
+    if (!owner) return null;
+    const weekFrom = owner.zone.clock.minuteOfWeek(day);
+    if (weekFrom !== null && !isExceptional(pilot, day)) return null;
+    const entry: number[] = [];
+    const from = day * MINUTES_PER_DAY;
+    const add = (start: number, end: number, sign: 1 | -1): void => {
+      if (end < 0 || start > DAY_REACH) return;
+      entry.push(start < 0 ? BEFORE : start, end > DAY_REACH ? BEYOND : end, sign);
+    };
+    if (weekFrom !== null) {
+      for (const { start, length } of owner.zone.week.windowsOf(pilot, owner.groups)) {
+        if (length === MINUTES_PER_WEEK) add(BEFORE, BEYOND, -1);
+        else for (const at of startsNear(start - weekFrom)) add(at, at + length, -1);
+      }
+    }
+    for (const window of realWindows(pilot, { from: from - 1, to: from + DAY_REACH + 1 })) {
+      add(window.from - from, window.to - from, 1);
+    }
+    return entry;
+  }
+
+  function dayAt(day: number): ExceptionalDay {
+    const known = days.get(day);
+    if (known) {
+      days.delete(day);
+      days.set(day, known);
+      return known;
+    }
+    const pilots: number[] = [];
+    for (const pilot of exceptions.keys()) if (isExceptional(pilot, day)) pilots.push(pilot);
+    for (const zone of zones.values()) {
+      if (zone.clock.minuteOfWeek(day) === null) for (const pilot of zone.pilots) pilots.push(pilot);
+    }
+    const made = createExceptionalDay(pilots, (pilot) => entryOf(pilot, day));
+    const [oldest] = days.keys();
+    if (days.size >= DAYS_KEPT && oldest !== undefined) days.delete(oldest);
+    days.set(day, made);
+    return made;
+  }
+
+  const touch = (pilot: number): void => {
+    for (const day of days.values()) day.touch(pilot);
+  };
+
+  function remove(pilot: number): void {
+    const owner = held[pilot];
+    if (!owner) return;
+    owner.zone.week.remove(pilot, owner.groups);
+    owner.zone.pilots.delete(pilot);
+    held[pilot] = undefined;
+    exceptions.delete(pilot);
+    size -= 1;
+    touch(pilot);
+  }
+
+  /** The parts of [from, from + length) in each UTC day. */
+  function eachDay(from: number, length: number, act: (day: number, since: number, at: number, count: number) => void) {
+    for (let at = 0; at < length;) {
+      const day = dayOf(from + at);
+      const since = from + at - day * MINUTES_PER_DAY;
+      const count = Math.min(length - at, MINUTES_PER_DAY - since);
+      act(day, since, at, count);
+      at += count;
+    }
+  }
+
+  /** @param from in the day or the one after it, as is `to` */
+  function visitDay(day: number, from: number, to: number, visit: (pilot: number) => void): void {
+    const origin = day * MINUTES_PER_DAY;
+    const exceptional = dayAt(day);
+    const windows = exceptional.windows();
+    const skipped = windows.size > 0 ? markPilots(exceptional.pilots(), held.length) : null;
+    for (const { clock, week } of zones.values()) {
+      const minute = clock.minuteOfWeek(day);
+      if (minute === null) continue;
+      week.visitTouching((minute + from - origin) % MINUTES_PER_WEEK, to - from, (pilot) => {
+        if (skipped?.[pilot] !== 1) visit(pilot);
+      });
+    }
+    for (let index = 0; index < windows.size; index += 1) {
+      const isThere = origin + (windows.start[index] ?? 0) < to && from < origin + (windows.end[index] ?? 0);
+      if (isThere && windows.sign[index] === 1) visit(windows.pilot[index] ?? 0);
+    }
+  }
+
+  return {
+    set(pilot, { timeZone, week, exceptions: spans }) {
+      remove(pilot);
+      const zone = zoneOf(timeZone);
+      zone.week.add(pilot, week);
+      zone.pilots.add(pilot);
+      held[pilot] = { zone, groups: groupsOf(week) };
+      if (spans.length > 0) exceptions.set(pilot, spans);
+      size += 1;
+      touch(pilot);
+    },
+    remove,
+    touch,
+    size: () => size,
+    addCounts(from, duration, into) {
+      keepDuration(duration);
+      eachDay(from, into.length, (day, since, at, count) => {
+        for (const { clock, week } of zones.values()) {
+          const minute = clock.minuteOfWeek(day);
+          if (minute !== null) week.addLasting(duration, (minute + since) % MINUTES_PER_WEEK, into, at, count);
+        }
+        const { size: windows, start, end, sign } = dayAt(day).windows();
+        if (windows === 0) return;
+        const differences = new Int32Array(count + 1);
+        for (let index = 0; index < windows; index += 1) {
+          const first = Math.max(0, (start[index] ?? 0) - since);
+          const beyond = Math.min(count, (end[index] ?? 0) - duration + 1 - since);
+          if (first >= beyond) continue;
+          const step = sign[index] ?? 0;
+          differences[first] = (differences[first] ?? 0) + step;
+          differences[beyond] = (differences[beyond] ?? 0) - step;
+        }
+        let sum = 0;
+        for (let step = 0; step < count; step += 1) {
+          sum += differences[step] ?? 0;
+          into[at + step] = (into[at + step] ?? 0) + sum;
+        }
+      });
+    },
+    addEdges(from, begins, ends, endsFrom) {
+      eachDay(from, begins.length, (day, since, at, count) => {
+        for (const { clock, week } of zones.values()) {
+          const minute = clock.minuteOfWeek(day);
+          if (minute !== null) week.addBegins((minute + since) % MINUTES_PER_WEEK, begins, at, count);
+        }
+        const { size: windows, start, sign } = dayAt(day).windows();
+        for (let index = 0; index < windows; index += 1) {
+          const step = (start[index] ?? 0) - since;
+          if (step >= 0 && step < count) begins[at + step] = (begins[at + step] ?? 0) + (sign[index] ?? 0);
+        }
+      });
+      eachDay(endsFrom, ends.length, (day, since, at, count) => {
+        for (const { clock, week } of zones.values()) {
+          const minute = clock.minuteOfWeek(day);
+          if (minute !== null) week.addEnds((minute + since) % MINUTES_PER_WEEK, ends, at, count);
+        }
+        const { size: windows, end, sign } = dayAt(day).windows();
+        for (let index = 0; index < windows; index += 1) {
+          const step = (end[index] ?? 0) - since;
+          if (step >= 0 && step < count) ends[at + step] = (ends[at + step] ?? 0) + (sign[index] ?? 0);
+        }
+      });
+    },
+    crowd(from, to) {
+      const day = dayOf(from);
+      const since = from - day * MINUTES_PER_DAY;
+      const duration = to - from;
+      const exceptional = dayAt(day);
+      const windows = exceptional.windows();
+      const pilots = new Int32Array(size);
+      let count = 0;
+      let until = Infinity;
+      const skipped = windows.size > 0 ? markPilots(exceptional.pilots(), held.length) : null;
+      const take = (pilot: number, left: number): void => {
+        if (skipped?.[pilot] === 1) return;
+        pilots[count] = pilot;
+        count += 1;
+        if (from + left < until) until = from + left;
+      };
+      for (const { clock, week } of zones.values()) {
+        const minute = clock.minuteOfWeek(day);
+        if (minute !== null) week.visitLasting((minute + since) % MINUTES_PER_WEEK, duration, take);
+      }
+      for (let index = 0; index < windows.size; index += 1) {
+        const end = windows.end[index] ?? 0;
+        const covers = (windows.start[index] ?? 0) <= since && since + duration <= end;
+        if (!covers || windows.sign[index] !== 1) continue;
+        pilots[count] = windows.pilot[index] ?? 0;
+        count += 1;
+        if (end < BEYOND) until = Math.min(until, from + end - since);
+      }
+      return { pilots: pilots.subarray(0, count), until };
+    },
+    visitPresent(from, to, visit) {
+      const first = dayOf(from);
+      const firstEnd = first * MINUTES_PER_DAY + DAY_REACH;
+      visitDay(first, from, Math.min(to, firstEnd), visit);
+      // the exceptions of a day reach no further, but those of the next one do
+      if (to > firstEnd) visitDay(first + 1, firstEnd, to, visit);
+    },
+    followsWeek: (pilot, minute) => !dayAt(dayOf(minute)).has(pilot),
+    bytes() {
+      let [columns, counters] = [0, 0];
+      for (const { week } of zones.values()) {
+        const bytes = week.bytes();
+        columns += bytes.columns;
+        counters += bytes.counters;
+      }
+      return { columns, counters };
+    },
+  };
+}
+
+/** A window of the week in minutes from a day's beginning, in the weeks before, in and after it. */
+const startsNear = (start: number): number[] => [start - MINUTES_PER_WEEK, start, start + MINUTES_PER_WEEK];
+
+function markPilots(pilots: Iterable<number>, size: number): Uint8Array {
+  const marks = new Uint8Array(size);
+  for (const pilot of pilots) marks[pilot] = 1;
+  return marks;
+}

@@ -1,0 +1,57 @@
+/** A pilot's presences from everything that says when they can fly: slots, overrides, live status and leave. */
+import { coversNow, leaveTime, type LeaveDates, type LeaveTime } from '#server/accounts/rules/leave.ts';
+import { subtractIntervals } from '#server/time/intervals.ts';
+import { effectiveStatus, type EffectiveStatus, type StoredStatus } from '#shared/pilot-status.ts';
+import {
+  type Expansion,
+  type Override,
+  type Presence,
+  statusPresence,
+  type WeeklySlot,
+  withOverrides,
+} from './dated-windows.ts';
+
+export interface PilotPresences {
+  id: string;
+  timeZone: string;
+  isActive: boolean;
+  status: EffectiveStatus;
+  /** now or later, whether or not it touches the range; null for none */
+  leave: LeaveTime | null;
+  /** presences that touch the range, from every source, not merged, without the leave */
+  presences: Presence[];
+}
+
+export type PilotAvailability = {
+  readonly id: string;
+  readonly timeZone: string;
+  readonly isActive: boolean;
+  readonly status: StoredStatus;
+  readonly leaveDates: LeaveDates | null;
+  /** of the active template */
+  readonly slots: readonly WeeklySlot[];
+  /** at least those that may touch the range */
+  readonly overrides: readonly Override[];
+};
+
+/** The status of a pilot whose leave has begun while they were looking for a flight. */
+const AWAY = { state: 'available', minutes: null, expiresAtMs: null } as const;
+
+/**
+ * The only place that knows when a pilot can fly: a leave is taken out here, so nothing that reads presences asks a pilot
+ * on leave.
+ * @param expand prepared for the range
+ */
+export function presencesOf(pilot: PilotAvailability, expand: Expansion, nowMs: number): PilotPresences {
+  const { id, timeZone, isActive, status: stored, leaveDates, slots, overrides } = pilot;
+  const leave = leaveDates && leaveTime(leaveDates, timeZone);
+  const present = [...withOverrides(expand(slots, timeZone), overrides, timeZone), ...statusPresence(stored, nowMs)];
+  return {
+    id,
+    timeZone,
+    isActive,
+    leave,
+    status: effectiveStatus(leave && stored.state === 'now' && coversNow(leave, nowMs) ? AWAY : stored, nowMs),
+    presences: leave ? subtractIntervals(present, [leave]) : present,
+  };
+}

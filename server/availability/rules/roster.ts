@@ -1,0 +1,259 @@
+/**
+ * The roster: everything that says when the pilots of a community can fly, in memory, with the availability indexes over
+ * it. It is told of changes and of the time; where the facts come from is `server/availability/roster-reader.ts`.
+ */
+import { leaveTime, type LeaveTime } from '#server/accounts/rules/leave.ts';
+import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
+import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
+import type { ProficiencyLevel } from '#shared/vocabulary.ts';
+import { createExpansion, type Expansion, overrideTime } from './dated-windows.ts';
+import { freeWindows } from './free-time.ts';
+import {
+  type AvailabilityIndex,
+  createAvailabilityIndex,
+  type MinuteSpan,
+  type RealWindows,
+} from './index/availability-index.ts';
+import { mergeWeek, restOfWeek } from './index/week-windows.ts';
+import { type PilotAvailability, type PilotPresences, presencesOf } from './pilot-presences.ts';
+
+/** A seat that the pilot holds: until its order expires, if it is pending. */
+export type HeldSeat = Interval & { readonly expiresAtMs: number | null };
+
+export type RosterPilot = PilotAvailability & {
+  /** as admins see it */
+  readonly name: string;
+  readonly seats: readonly HeldSeat[];
+  /** the pilot's aircraft list; the same object for equal lists */
+  readonly levels: ReadonlyMap<number, ProficiencyLevel>;
+};
+
+/** Pilots who are asked alike: those in Do Not Disturb only for times that start after an instant. */
+export type FreeLayer = { readonly index: AvailabilityIndex; readonly startsAfterMs: number };
+
+export interface Roster {
+  /** Add or replace a pilot. */
+  put: (pilot: RosterPilot) => void;
+  drop: (id: string) => void;
+  /** The time of the next answers: statuses and pending orders end with it. */
+  advance: (nowMs: number) => void;
+  size: () => number;
+  /** Active pilots by their free time: without their held seats. */
+  free: () => readonly FreeLayer[];
+  /** Active pilots by their presence, and by their absence. */
+  presence: () => { readonly present: AvailabilityIndex; readonly absent: AvailabilityIndex };
+  pilot: (handle: number) => RosterPilot;
+  all: () => Iterable<RosterPilot>;
+  get: (id: string) => RosterPilot | undefined;
+  /** The pilot's week tells the presences of the two days that begin with the time's UTC day. */
+  followsWeek: (handle: number, time: Interval) => boolean;
+  /** What the pilots were at the last `advance`. @param range to which the presences are limited */
+  presences: (pilots: Iterable<RosterPilot>, range: Interval) => PilotPresences[];
+  /** The seats that the pilot held at the last `advance`. */
+  heldSeats: (pilot: RosterPilot) => readonly HeldSeat[];
+  /** bytes of the indexes */
+  bytes: () => number;
+}
+
+type Entry = {
+  readonly pilot: RosterPilot;
+  readonly leave: LeaveTime | null;
+};
+
+const EXPANSIONS_KEPT = 64;
+const toMinutes = ({ startMs, endMs }: Interval): MinuteSpan => ({
+  from: Math.floor(startMs / MINUTE_MS),
+  to: Math.ceil(endMs / MINUTE_MS),
+});
+const toMs = ({ from, to }: MinuteSpan): Interval => ({ startMs: from * MINUTE_MS, endMs: to * MINUTE_MS });
+
+export function createRoster(): Roster {
+  const handles = new Map<string, number>();
+  const entries: (Entry | undefined)[] = [];
+  const unused: number[] = [];
+  const expansions = new Map<number, Expansion>();
+  /** pilots whose windows change by themselves, and when they next do */
+  const timed = new Map<number, number>();
+  let nextChangeMs = Infinity;
+  let nowMs = 0;
+  let presenceIndexes: { present: AvailabilityIndex; absent: AvailabilityIndex } | null = null;
+
+  const entryOf = (handle: number): Entry => {
+    const entry = entries[handle];
+    if (!entry) throw new RangeError(`No pilot has the number ${handle}.`);
+    return entry;
+  };
+
+  function expansionFor(span: MinuteSpan): Expansion {
+    const known = expansions.get(span.from);
+    if (known) return known;
+    const { startMs, endMs } = toMs(span);
+    const made = createExpansion(startMs, endMs);
+    const [oldest] = expansions.keys();
+    if (expansions.size >= EXPANSIONS_KEPT && oldest !== undefined) expansions.delete(oldest);
+    expansions.set(span.from, made);
+    return made;
+  }
+
+  const heldSeats = ({ seats }: RosterPilot): readonly HeldSeat[] =>
+    seats.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs);
+
+  const isNear = ({ startMs, endMs }: Interval, span: MinuteSpan): boolean =>
+    startMs <= span.to * MINUTE_MS && endMs >= span.from * MINUTE_MS;
+
+  /** Presences of a pilot in a span that the indexes ask for: always two days, so its beginning names it. */
+  const presentIn = (handle: number, span: MinuteSpan): PilotPresences['presences'] => {
+    const { pilot } = entryOf(handle);
+    return presencesOf(pilot, expansionFor(span), nowMs).presences.filter((presence) => isNear(presence, span));
+  };
+
+  const freeIn: RealWindows = (handle, span) =>
+    freeWindows(presentIn(handle, span), heldSeats(entryOf(handle).pilot))
+      .filter((window) => isNear(window, span))
+      .map(toMinutes);
+  const indexes = { asked: createAvailabilityIndex(freeIn), quiet: createAvailabilityIndex(freeIn) };
+
+  const presentWindows: RealWindows = (handle, span) => freeWindows(presentIn(handle, span), []).map(toMinutes);
+  const absentWindows: RealWindows = (handle, span) => {
+    const merged = mergeIntervals(presentIn(handle, span).map(toMinutes).map(toMs)).map(toMinutes);
+    const gaps: MinuteSpan[] = [];
+    // an absence that began before the span, or lasts beyond it, does so by the minute
+    let from = span.from - 1;
+    for (const window of merged) {
+      if (window.from > from) gaps.push({ from, to: window.from });
+      from = Math.max(from, window.to);
+    }
+    if (from < span.to + 1) gaps.push({ from, to: span.to + 1 });
+    return gaps;
+  };
+
+  /** Where a pilot's presence may differ from the week. */
+  function listExceptions({ pilot, leave }: Entry): MinuteSpan[] {
+    const spans = pilot.overrides.map((override) => toMinutes(overrideTime(override, pilot.timeZone)));
+    if (leave) spans.push(toMinutes(leave));
+    const { state, expiresAtMs } = pilot.status;
+    if (state === 'now' && expiresAtMs !== null) {
+      // the presence begins now, whenever that is
+      spans.push({ from: Math.floor((expiresAtMs - DAY_MS) / MINUTE_MS), to: Math.ceil(expiresAtMs / MINUTE_MS) });
+    }
+    return spans;
+  }
+
+  function setPresence(handle: number, entry: Entry): void {
+    if (!presenceIndexes || !entry.pilot.isActive) return;
+    const { timeZone, slots } = entry.pilot;
+    const week = mergeWeek(slots);
+    const exceptions = listExceptions(entry);
+    presenceIndexes.present.set(handle, { timeZone, week, exceptions });
+    presenceIndexes.absent.set(handle, { timeZone, week: restOfWeek(week), exceptions });
+  }
+
+  /** When the pilot's windows next change by themselves: with the minute, or as an order or a status expires. */
+  function nextChangeOf({ status, seats }: RosterPilot): number {
+    const expiries = seats.map(({ expiresAtMs }) => expiresAtMs ?? Infinity).filter((ms) => ms > nowMs);
+    const isLooking = status.state === 'now' && status.expiresAtMs !== null && status.expiresAtMs > nowMs;
+    if (isLooking) expiries.push((Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS, status.expiresAtMs ?? Infinity);
+    return Math.min(Infinity, ...expiries);
+  }
+
+  const isTimed = ({ status, seats }: RosterPilot): boolean =>
+    status.state === 'now' || seats.some(({ expiresAtMs }) => expiresAtMs !== null);
+
+  function touch(handle: number): void {
+    indexes.asked.touch(handle);
+    indexes.quiet.touch(handle);
+    presenceIndexes?.present.touch(handle);
+    presenceIndexes?.absent.touch(handle);
+  }
+
+  function forget(handle: number): void {
+    indexes.asked.remove(handle);
+    indexes.quiet.remove(handle);
+    presenceIndexes?.present.remove(handle);
+    presenceIndexes?.absent.remove(handle);
+    timed.delete(handle);
+  }
+
+  return {
+    put(pilot) {
+      const handle = handles.get(pilot.id) ?? unused.pop() ?? entries.length;
+      handles.set(pilot.id, handle);
+      forget(handle);
+      const { timeZone, leaveDates, slots, seats, isActive, status } = pilot;
+      const entry = { pilot, leave: leaveDates && leaveTime(leaveDates, timeZone) };
+      entries[handle] = entry;
+      if (isTimed(pilot)) {
+        const changesMs = nextChangeOf(pilot);
+        timed.set(handle, changesMs);
+        nextChangeMs = Math.min(nextChangeMs, changesMs);
+      }
+      if (!isActive) return;
+      const exceptions = [...listExceptions(entry), ...seats.map(toMinutes)];
+      const index = status.state === 'dnd' ? indexes.quiet : indexes.asked;
+      index.set(handle, { timeZone, week: mergeWeek(slots), exceptions });
+      setPresence(handle, entry);
+    },
+    drop(id) {
+      const handle = handles.get(id);
+      if (handle === undefined) return;
+      forget(handle);
+      handles.delete(id);
+      entries[handle] = undefined;
+      unused.push(handle);
+    },
+    advance(ms) {
+      const isBack = ms < nowMs;
+      nowMs = ms;
+      if (!isBack && ms < nextChangeMs) return;
+      nextChangeMs = Infinity;
+      for (const [handle, changesMs] of timed) {
+        let next = changesMs;
+        if (isBack || changesMs <= ms) {
+          touch(handle);
+          next = nextChangeOf(entryOf(handle).pilot);
+          timed.set(handle, next);
+        }
+        nextChangeMs = Math.min(nextChangeMs, next);
+      }
+    },
+    size: () => handles.size,
+    free: () => [
+      { index: indexes.asked, startsAfterMs: -Infinity },
+      { index: indexes.quiet, startsAfterMs: nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS },
+    ],
+    presence() {
+      if (!presenceIndexes) {
+        presenceIndexes = {
+          present: createAvailabilityIndex(presentWindows),
+          absent: createAvailabilityIndex(absentWindows),
+        };
+        for (const [handle, entry] of entries.entries()) if (entry) setPresence(handle, entry);
+      }
+      return presenceIndexes;
+    },
+    pilot: (handle) => entryOf(handle).pilot,
+    *all() {
+      for (const handle of handles.values()) yield entryOf(handle).pilot;
+    },
+    get(id) {
+      const handle = handles.get(id);
+      return handle === undefined ? undefined : entryOf(handle).pilot;
+    },
+    followsWeek(handle, { startMs }) {
+      const { status } = entryOf(handle).pilot;
+      const index = status.state === 'dnd' ? indexes.quiet : indexes.asked;
+      return index.followsWeek(handle, Math.floor(startMs / MINUTE_MS));
+    },
+    presences(pilots, range) {
+      const expand = createExpansion(range.startMs, range.endMs);
+      return Array.from(pilots, (pilot) => presencesOf(pilot, expand, nowMs));
+    },
+    heldSeats,
+    bytes: () =>
+      [indexes.asked, indexes.quiet, presenceIndexes?.present, presenceIndexes?.absent].reduce((sum, index) => {
+        const { columns, counters } = index?.bytes() ?? { columns: 0, counters: 0 };
+        return sum + columns + counters;
+      }, 0),
+  };
+}
