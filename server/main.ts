@@ -129,6 +129,9 @@ async function serve(): Promise<void> {
     const address = server.address() as AddressInfo;
     bot.start(address);
     log.info({ url: env.PUBLIC_URL, port: address.port, pid: process.pid }, 'ready');
+    app.heavyReads
+      .warmUp(app.orm.em.fork(), new Date())
+      .catch((error: unknown) => log.warn({ err: error }, 'could not read the roster yet: the first answer will'));
     const newcomer = env.SAMPLE_COMMUNITY
       ? await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date())
       : null;

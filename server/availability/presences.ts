@@ -4,6 +4,8 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { createExpansion } from '#server/availability/rules/dated-windows.ts';
 import { type PilotPresences, presencesOf } from '#server/availability/rules/pilot-presences.ts';
+import { rosterReaderOf } from '#server/availability/roster-reader.ts';
+import type { Roster } from '#server/availability/rules/roster.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { addDays, localDate } from '#server/time/time.ts';
 
@@ -20,6 +22,8 @@ export async function loadPresences(
   range: Interval,
   now: Date,
 ): Promise<PilotPresences[]> {
+  const reader = pilotIds === undefined ? rosterReaderOf(em) : null;
+  if (reader) return listPresences(await reader.read(em, range.startMs, now), range);
   const ofPilots = pilotIds === undefined ? isActivePilot('u') : isOneOf('u.id', pilotIds);
   const pilots = await db(em)
     .selectFrom('app_user as u')
@@ -86,4 +90,11 @@ export async function loadPresences(
     };
     return presencesOf(pilot, expand, nowMs);
   });
+}
+
+/** All active pilots of a roster, by id. */
+function listPresences(roster: Roster, range: Interval): PilotPresences[] {
+  const active = Array.from(roster.all()).filter(({ isActive }) => isActive);
+  active.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return roster.presences(active, range);
 }

@@ -4,9 +4,18 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
 import { compareText, presentIn } from '#server/seating/rules/eligibility.ts';
-import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
-import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
-import { recommendTimes, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
+import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
+import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
+import { type RecommendationRequest, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
+import {
+  countFreeThroughout,
+  countPresence,
+  countPresentOn,
+  recommendIndexedTimes,
+} from '#server/board/rules/indexed-times.ts';
+import { flyersOf } from '#server/board/rules/flyers.ts';
+import type { Roster } from '#server/availability/rules/roster.ts';
+import type { RosterSource } from '#server/availability/roster-reader.ts';
 import { recommendationWords } from '#server/board/rules/recommendation-text.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import {
@@ -30,17 +39,7 @@ import type {
   recommendedTimes,
   recommendedTimesInput,
 } from '#shared/schemas/dashboard.ts';
-import { selectHeldSeats } from '#server/seats/orders.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
-import { loadPresences } from '#server/availability/presences.ts';
-import { loadAircraftLists } from '#server/pilots/proficiencies.ts';
-import { loadNames } from '#server/accounts/users.ts';
-
-/** Held seats that overlap the range, by pilot: accepted ones, and pending ones that have not expired. */
-async function loadHeldSeats(em: Em, range: Interval, now: Date) {
-  const seats = await selectHeldSeats(em, now).where(overlapsRange('s', range)).execute();
-  return Map.groupBy(seats, ({ pilotId }) => pilotId);
-}
 
 /** Accepted seats of active pilots that overlap the range. */
 async function loadAcceptedSeats(em: Em, range: Interval): Promise<Interval[]> {
@@ -60,7 +59,7 @@ async function loadAcceptedSeats(em: Em, range: Interval): Promise<Interval[]> {
  * Pilots who hold a seat or are in Do Not Disturb count too: they will be online.
  */
 export async function getExpectedOnline(
-  em: Em,
+  { em, rosters }: RosterSource,
   { from, to, bucket }: z.infer<typeof expectedOnlineInput>,
   now: Date,
 ): Promise<ExpectedOnlineDto> {
@@ -69,12 +68,9 @@ export async function getExpectedOnline(
   const buckets = Math.ceil((Date.parse(to) - startMs) / bucketMs);
   const edges = Float64Array.from({ length: buckets + 1 }, (_, index) => startMs + index * bucketMs);
   const range = { startMs, endMs: startMs + buckets * bucketMs };
-  const pilots = await loadPresences(em, undefined, range, now);
-  const { whole, part } = tallyPilots(
-    edges,
-    pilots.map(({ presences }) => ({ windows: mergeIntervals(presences), startsAfterMs: -Infinity })),
-  );
   const committed = tallyOverlaps(edges, await loadAcceptedSeats(em, range));
+  const roster = await rosters.read(em, startMs, now);
+  const { whole, part } = countExpected(roster, edges, bucket);
   return {
     bucketMinutes: bucket,
     points: whole.map((expected, index) => ({
@@ -86,13 +82,40 @@ export async function getExpectedOnline(
   };
 }
 
+function countExpected(roster: Roster, edges: Float64Array, bucket: number) {
+  const [startMs = 0] = edges;
+  if (startMs % MINUTE_MS === 0) {
+    return countPresence(roster.presence(), { from: startMs / MINUTE_MS, buckets: edges.length - 1, bucket });
+  }
+  // the index knows whole minutes only
+  const pilots = listActive(roster, { startMs, endMs: edges.at(-1) ?? startMs });
+  return tallyPilots(
+    edges,
+    pilots.map(({ presences }) => ({ windows: mergeIntervals(presences), startsAfterMs: -Infinity })),
+  );
+}
+
+/** Active pilots with their presences, seats and aircraft lists. */
+function listActive(roster: Roster, range: Interval) {
+  const active = Array.from(roster.all()).filter(({ isActive }) => isActive);
+  return roster.presences(active, range).map((presence, index) => {
+    const pilot = active[index];
+    return {
+      ...presence,
+      levels: pilot?.levels ?? new Map(),
+      name: pilot?.name ?? '',
+      seats: pilot ? roster.heldSeats(pilot).filter((seat) => overlaps(seat, range)) : [],
+    };
+  });
+}
+
 /**
  * Active pilots per hour of seven local days who could fly for the whole hour. Pilots with a seat at that time do not
  * count, and pilots in Do Not Disturb do not count for the next 24 h. In one aircraft, those count who could be ordered
  * into it. Unknown aircraft: 400.
  */
 export async function getHeat(
-  em: Em,
+  { em, rosters }: RosterSource,
   { startDate, tz = 'UTC', aircraftId }: z.infer<typeof heatInput>,
   now: Date,
 ): Promise<HeatDto> {
@@ -102,19 +125,11 @@ export async function getHeat(
   const days = listDates(start, HEAT_DAYS).map((dateLocal) => ({ dateLocal, ...listHours(dateLocal, tz) }));
   const range = { startMs: dayBounds(start, tz).startMs, endMs: days.at(-1)?.endMs ?? nowMs };
   const edges = Float64Array.from([...days.flatMap(({ starts }) => starts), range.endMs]);
-  const held = await loadHeldSeats(em, range, now);
-  const pilots = await loadPresences(em, undefined, range, now);
-  const listOf = await loadAircraftLists(em);
-  const { whole } = tallyPilots(
-    edges,
-    pilots.map(({ id, presences, status }) => ({
-      windows: freeWindows(
-        aircraftId === ANY_AIRCRAFT_ID ? presences : presentIn({ presences, levels: listOf(id) }, aircraftId),
-        held.get(id) ?? [],
-      ),
-      startsAfterMs: startsAfter(status.effectiveState, nowMs),
-    })),
-  );
+  const roster = await rosters.read(em, range.startMs, now);
+  const whole =
+    aircraftId === ANY_AIRCRAFT_ID
+      ? countFreeThroughout(roster.free(), edges)
+      : countFreeIn(roster, edges, aircraftId, nowMs);
   let step = 0;
   return {
     startDate: start,
@@ -129,6 +144,16 @@ export async function getHeat(
       })),
     })),
   };
+}
+
+/** Pilots per step who could fly in this aircraft throughout. */
+function countFreeIn(roster: Roster, edges: Float64Array, aircraftId: number, nowMs: number): readonly number[] {
+  const range = { startMs: edges[0] ?? 0, endMs: edges.at(-1) ?? 0 };
+  const pilots = listActive(roster, range).map(({ presences, levels, seats, status }) => ({
+    windows: freeWindows(presentIn({ presences, levels }, aircraftId), seats),
+    startsAfterMs: startsAfter(status.effectiveState, nowMs),
+  }));
+  return tallyPilots(edges, pilots).whole;
 }
 
 /** Times of scheduled missions that overlap the range. */
@@ -146,7 +171,7 @@ async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
  * seats. Pilots in Do Not Disturb only count for times that start more than 24 h from now. Unknown aircraft: 400.
  */
 export async function getRecommendedTimes(
-  em: Em,
+  { em, rosters }: RosterSource,
   { date, tz = 'UTC', minDuration, limit, seats }: z.infer<typeof recommendedTimesInput>,
   now: Date,
 ): Promise<z.infer<typeof recommendedTimes>> {
@@ -160,21 +185,6 @@ export async function getRecommendedTimes(
   const minDurationMs = minDuration * MINUTE_MS;
   const longestMs = Math.max(minDurationMs, RECOMMENDED_HOURS_MAX * HOUR_MS);
   const range = { startMs: day.startMs, endMs: day.endMs + longestMs };
-  const held = await loadHeldSeats(em, range, now);
-  const listOf = await loadAircraftLists(em);
-  const pilots = (await loadPresences(em, undefined, range, now)).map(({ id, presences, status, isActive }) => {
-    const commitments = held.get(id) ?? [];
-    return {
-      id,
-      active: isActive,
-      presences,
-      commitments,
-      state: status.effectiveState,
-      levels: listOf(id),
-      windows: freeWindows(presences, commitments),
-      startsAfterMs: startsAfter(status.effectiveState, now.getTime()),
-    };
-  });
   const request = {
     day,
     nowMs: now.getTime(),
@@ -182,16 +192,14 @@ export async function getRecommendedTimes(
     limit,
     missions: await loadMissionTimes(em, range),
   };
-  const times = demand.length > 0 ? recommendTimesToFill(pilots, request, demand) : recommendTimes(pilots, request);
-  const names = await loadNames(em, [...new Set(times.flatMap((time) => time.pilots.map(({ id }) => id)))]);
+  const roster = await rosters.read(em, range.startMs, now);
+  const times = demand.length > 0 ? fillTimes(roster, request, range, demand) : listTimes(roster, request);
   return {
     timeZone: tz,
-    totalAvailableUsers: pilots.filter((pilot) => hasTimeOn(pilot, day)).length,
+    totalAvailableUsers: countPresentOn(roster.free(), day),
     ...(demand.length > 0 && { requestedSeats: demand.reduce((sum, { seats: count }) => sum + count, 0) }),
-    recommendations: times.map(({ startMs, endMs, pilots: crowd, fillableSeats }, index) => {
-      const people = crowd
-        .map(({ id }) => ({ id, name: names.get(id) ?? '' }))
-        .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
+    recommendations: times.map(({ startMs, endMs, crowd, reason, fillableSeats }, index) => {
+      const people = crowd.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
       return {
         rank: index + 1,
         startLocal: localDateTime(startMs, tz),
@@ -200,10 +208,50 @@ export async function getRecommendedTimes(
         endUtc: toIso(endMs),
         participantCount: crowd.length,
         ...(fillableSeats !== undefined && { fillableSeats }),
-        reason: recommendationWords(crowd, { startMs, endMs }),
+        reason,
         availableUserNames: people.map(({ name }) => name),
         availableUserIds: people.map(({ id }) => id),
       };
     }),
   };
+}
+
+type ShownTime = Interval & {
+  readonly crowd: readonly { readonly id: string; readonly name: string }[];
+  readonly reason: string;
+  readonly fillableSeats?: number | undefined;
+};
+
+function listTimes(roster: Roster, request: RecommendationRequest): ShownTime[] {
+  return recommendIndexedTimes(request, roster.free()).map(({ startMs, endMs, pilots }) => {
+    const crowd = pilots.map((handle) => roster.pilot(handle));
+    const time = { startMs, endMs };
+    return { ...time, crowd, reason: recommendationWords(flyersOf(roster, pilots, time), time) };
+  });
+}
+
+function fillTimes(
+  roster: Roster,
+  request: RecommendationRequest,
+  range: Interval,
+  demand: ReturnType<typeof parseSeatRequests>,
+): ShownTime[] {
+  const pilots = listActive(roster, range).map((pilot) => ({
+    id: pilot.id,
+    name: pilot.name,
+    active: pilot.isActive,
+    presences: pilot.presences,
+    commitments: pilot.seats,
+    state: pilot.status.effectiveState,
+    levels: pilot.levels,
+    windows: freeWindows(pilot.presences, pilot.seats),
+    startsAfterMs: startsAfter(pilot.status.effectiveState, request.nowMs),
+  }));
+  return recommendTimesToFill(pilots, request, demand).map(({ startMs, endMs, pilots: crowd, fillableSeats }) => ({
+    startMs,
+    endMs,
+    crowd,
+    fillableSeats,
+    reason: recommendationWords(crowd, { startMs, endMs }),
+  }));
 }

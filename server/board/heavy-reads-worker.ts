@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { connect, type Em } from '#server/schema/orm.ts';
 import { publicError, type PublicError } from '#server/platform/errors.ts';
+import { createRosterReader, readThroughRoster, type RosterSource } from '#server/availability/roster-reader.ts';
 import { getDaySummary } from './dashboard.ts';
 import { dryRunMission } from '#server/seating/dry-run.ts';
 import { getExpectedOnline, getHeat, getRecommendedTimes } from './expected-pilots.ts';
@@ -9,16 +10,24 @@ import { listCompetingDrafts } from '#server/seating/competing-drafts.ts';
 import { listSeatCandidates } from '#server/seating/seat-candidates.ts';
 import { listIneligible } from '#server/seating/ineligibility.ts';
 
+/** A read that takes rows: what it asks of every pilot's availability comes from the roster. */
+const throughRoster =
+  <Rest extends readonly unknown[], Answer>(read: (em: Em, ...rest: Rest) => Promise<Answer>) =>
+  ({ em, rosters }: RosterSource, ...rest: Rest): Promise<Answer> => {
+    readThroughRoster(em, rosters);
+    return read(em, ...rest);
+  };
+
 /** Each one is read-only, and its input and answer can be cloned. */
 export const HEAVY_READS = {
-  daySummary: getDaySummary,
-  dryRun: dryRunMission,
+  daySummary: throughRoster(getDaySummary),
+  dryRun: throughRoster(dryRunMission),
   expectedOnline: getExpectedOnline,
   heat: getHeat,
   recommendedTimes: getRecommendedTimes,
-  rivals: listCompetingDrafts,
-  seatCandidates: listSeatCandidates,
-  ineligible: listIneligible,
+  rivals: throughRoster(listCompetingDrafts),
+  seatCandidates: throughRoster(listSeatCandidates),
+  ineligible: throughRoster(listIneligible),
 };
 export type HeavyRead = keyof typeof HEAVY_READS;
 
@@ -34,10 +43,12 @@ export interface ReadThreadData {
   databaseUrl: string;
 }
 
-export function readHere(em: Em, { name, rest }: ReadTask): Promise<unknown> {
-  return Reflect.apply(HEAVY_READS[name], undefined, [em, ...rest]);
+export function readHere(source: RosterSource, { name, rest }: ReadTask): Promise<unknown> {
+  return Reflect.apply(HEAVY_READS[name], undefined, [source, ...rest]);
 }
 
+/** The thread's own, kept from task to task. */
+const rosters = createRosterReader();
 let orm: ReturnType<typeof connect> | null = null;
 
 function openDatabase(): ReturnType<typeof connect> {
@@ -53,7 +64,7 @@ function openDatabase(): ReturnType<typeof connect> {
 export async function run(task: ReadTask): Promise<ReadReply> {
   try {
     const { em } = await openDatabase();
-    return { answer: await readHere(em.fork(), task) };
+    return { answer: await readHere({ em: em.fork(), rosters }, task) };
   } catch (error) {
     const refusal = publicError(error);
     if (refusal.isBug) throw error;

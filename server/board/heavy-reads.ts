@@ -2,9 +2,9 @@
  * Heavy reads: queries over all pilots, kept off the event loop. In a large community each one takes a tenth of a second,
  * half of it for reading rows, so a worker thread also reads the rows and passes only the answer back.
  */
-import { availableParallelism } from 'node:os';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { createRosterReader, type RosterSource } from '#server/availability/roster-reader.ts';
 import { AppError } from '#server/platform/errors.ts';
 import {
   type HEAVY_READS,
@@ -21,10 +21,11 @@ const SMALL = 200;
 /** A read takes a third of a second with 3,000 pilots, so this bounds the wait to about ten seconds. */
 const TASKS_MAX = 32;
 const LIMIT_MS = 20_000;
-/** A thread takes most of a second to start, and about 100 MB. */
-const IDLE_MS = 5 * 60_000;
+/** The roster would have to be read again, which takes seconds in a large community. */
+const IDLE_MS = 12 * 3_600_000;
 
-type Rest<Name extends HeavyRead> = Parameters<(typeof HEAVY_READS)[Name]> extends [Em, ...infer R] ? R : never;
+type Rest<Name extends HeavyRead> =
+  Parameters<(typeof HEAVY_READS)[Name]> extends [RosterSource, ...infer R] ? R : never;
 type Answer<Name extends HeavyRead> = Awaited<ReturnType<(typeof HEAVY_READS)[Name]>>;
 
 export interface HeavyReads {
@@ -34,6 +35,8 @@ export interface HeavyReads {
    * @throws AppError 503 when too many reads wait; otherwise the function's own error
    */
   run<Name extends HeavyRead>(em: Em, name: Name, ...rest: Rest<Name>): Promise<Answer<Name>>;
+  /** Read the roster of a large community before anybody asks for it. */
+  warmUp(em: Em, now: Date): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,18 +48,24 @@ async function isSmall(em: Em): Promise<boolean> {
 export function createHeavyReads(databaseUrl: string): HeavyReads {
   const workerData: ReadThreadData = { databaseUrl };
   const threads = createThreads<ReadTask, ReadReply>(new URL('./heavy-reads-worker.ts', import.meta.url), {
-    // leave one core to the event loop
-    threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    // each has a roster of its own, and most answers take a few milliseconds
+    threads: 1,
     tasksMax: TASKS_MAX,
     limitMs: LIMIT_MS,
     idleMs: IDLE_MS,
     workerData,
   });
+  const rosters = createRosterReader();
+  let isLarge = false;
+  const needsThread = async (em: Em): Promise<boolean> => {
+    isLarge ||= !(await isSmall(em));
+    return isLarge;
+  };
   return {
     async run<Name extends HeavyRead>(em: Em, name: Name, ...rest: Rest<Name>): Promise<Answer<Name>> {
       const task: ReadTask = { name, rest };
       // the answer comes from the function of this name, here or in the thread
-      if (await isSmall(em)) return (await readHere(em, task)) as Answer<Name>;
+      if (!(await needsThread(em))) return (await readHere({ em, rosters }, task)) as Answer<Name>;
       const reply = await threads.run(task);
       if ('answer' in reply) return reply.answer as Answer<Name>;
       const { code, message, issues, retryAfterSeconds } = reply.refusal;
@@ -65,6 +74,9 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
         ...(issue ? { field: issue.path } : {}),
       });
+    },
+    async warmUp(em, now) {
+      if (await needsThread(em)) await threads.run({ name: 'daySummary', rest: [{}, now] });
     },
     stop: () => threads.stop(),
   };

@@ -1,8 +1,9 @@
 /**
  * The maintenance job, which runs every minute: releases stale job locks, enqueues work that has no job, records the webhook
- * events that the clock causes, and erases accounts whose owners have asked for it.
+ * events that the clock causes, erases accounts whose owners have asked for it, and drops what no roster needs.
  */
 import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
+import { dropOldRosterChanges } from '#server/availability/roster-reader.ts';
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { enqueueOverdueMail } from '#server/mail/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
@@ -23,4 +24,5 @@ export async function runMaintenance(em: Em, now: Date): Promise<void> {
   await enqueueOverdueMail(em);
   await recordMissionMoments(em, now);
   await eraseDueAccounts(em, now);
+  await dropOldRosterChanges(em);
 }

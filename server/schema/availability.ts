@@ -94,3 +94,25 @@ export const LeaveSchema = defineEntity({
 });
 export class Leave extends LeaveSchema.class {}
 LeaveSchema.setClass(Leave);
+
+/**
+ * A pilot whose times may have changed: availability, leave, status, aircraft list, seats or account. Triggers write these
+ * rows in the transaction of the change; every process finds by them what it has to read again.
+ */
+export const RosterChangeSchema = defineEntity({
+  name: 'RosterChange',
+  properties: {
+    id: p.bigint().$type<string>().primary().autoincrement(),
+    /** not a reference: the account may be gone */
+    userId: p.uuid(),
+    /** the transaction, to tell whether a reader has seen it */
+    xid: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
+    changedAt: p.datetime().defaultRaw('now()'),
+  },
+  indexes: [
+    { name: 'roster_change_xid_idx', properties: ['xid'] },
+    { name: 'roster_change_age_idx', properties: ['changedAt'] },
+  ],
+});
+export class RosterChange extends RosterChangeSchema.class {}
+RosterChangeSchema.setClass(RosterChange);

@@ -10,6 +10,7 @@ import type {
   AvailabilitySlotSchema,
   AvailabilityOverrideSchema,
   LeaveSchema,
+  RosterChangeSchema,
 } from './availability.ts';
 import type {
   CommunityMessageSchema,
@@ -53,6 +54,7 @@ type Tables = InferKyselyDB<
   | typeof AvailabilitySlotSchema
   | typeof AvailabilityOverrideSchema
   | typeof LeaveSchema
+  | typeof RosterChangeSchema
   | typeof CommunitySchema
   | typeof CommunityMessageSchema
   | typeof InviteSchema

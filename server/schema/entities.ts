@@ -1,6 +1,6 @@
 /** The whole schema, in one list for the ORM. */
 import { Aircraft, Proficiency } from './aircraft.ts';
-import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, Leave } from './availability.ts';
+import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, Leave, RosterChange } from './availability.ts';
 import { Community, CommunityMessage, Invite, InviteUse, SlotRequest } from './community.ts';
 import { CalendarFeed, PushSubscription, ServerSecret } from './delivery.ts';
 import { FragOrder, Seat } from './frag-order.ts';
@@ -40,6 +40,7 @@ export const entities = [
   AvailabilitySlot,
   AvailabilityOverride,
   Leave,
+  RosterChange,
   Mission,
   AircraftSlot,
   Package,

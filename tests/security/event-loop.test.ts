@@ -1,5 +1,6 @@
 /** Responsiveness in a large community: reads of every pilot delay no other request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRosterReader } from '#server/availability/roster-reader.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { HEAVY_READS, readHere, type HeavyRead } from '#server/board/heavy-reads-worker.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -117,7 +118,9 @@ describe('a thread', () => {
       const asked = questions(viewer, { draft: draft.mission.id, mission: mission.id, flight: flight?.id ?? '' });
       for (const [name, before] of Object.entries(asked) as [HeavyRead, unknown[]][]) {
         const rest = [...before, now];
-        const here = JSON.stringify(await readHere(service.app.orm.em.fork(), { name, rest }));
+        const here = JSON.stringify(
+          await readHere({ em: service.app.orm.em.fork(), rosters: createRosterReader() }, { name, rest }),
+        );
         expect(here.length, name).toBeGreaterThan(20);
         expect(JSON.stringify(await ask(name, rest)), name).toBe(here);
       }
@@ -141,7 +144,9 @@ describe('a thread', () => {
       ['dryRun', [viewer, past, now]],
     ];
     for (const [name, rest] of wrong) {
-      const here = await refusal(readHere(service.app.orm.em.fork(), { name, rest }));
+      const here = await refusal(
+        readHere({ em: service.app.orm.em.fork(), rosters: createRosterReader() }, { name, rest }),
+      );
       expect(here, name).not.toBeNull();
       expect(await refusal(ask(name, rest)), name).toEqual(here);
     }

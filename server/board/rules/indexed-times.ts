@@ -29,6 +29,17 @@ export function countFree(layers: readonly FreeLayer[], from: number, minutes: n
   return counts;
 }
 
+/**
+ * Pilots who are free for the whole of each step.
+ * @param edges ascending whole minutes, epoch milliseconds; step i lasts from edge i to edge i + 1, at most a day
+ */
+export function countFreeThroughout(layers: readonly FreeLayer[], edges: Float64Array): number[] {
+  return Array.from(edges.subarray(0, -1), (startMs, index) => {
+    const minutes = ((edges[index + 1] ?? startMs) - startMs) / MINUTE_MS;
+    return countFree(layers, startMs / MINUTE_MS, 1, minutes)[0] ?? 0;
+  });
+}
+
 function crowdOf(layers: readonly FreeLayer[], from: number, to: number): Crowd {
   const pilots: number[] = [];
   let until = Infinity;

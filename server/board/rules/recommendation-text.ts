@@ -45,7 +45,12 @@ function aircraftWords({ presences, levels }: Flyer, time: Interval): string {
  * @returns the number of pilots, the duration, and their aircraft, the most frequent first
  */
 export function recommendationWords(crowd: readonly Flyer[], time: Interval): string {
-  const kinds = Map.groupBy(crowd, (pilot) => aircraftWords(pilot, time));
+  const known = new Map<Flyer, string>();
+  const kinds = Map.groupBy(crowd, (pilot) => {
+    const words = known.get(pilot) ?? aircraftWords(pilot, time);
+    known.set(pilot, words);
+    return words;
+  });
   const mix = [...kinds]
     .map(([words, { length }]) => ({ words, length }))
     .sort((a, b) => b.length - a.length || compareText(a.words, b.words))

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { getDaySummary, getWeeklySummary } from '#server/board/dashboard.ts';
+import { createRosterReader } from '#server/availability/roster-reader.ts';
 import { getExpectedOnline, getHeat, getRecommendedTimes } from '#server/board/expected-pilots.ts';
 import { formatSeatRequests } from '#shared/seat-request.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
@@ -97,13 +98,14 @@ describe('every number of a random community matches the oracle', () => {
     const community = randomCommunity(random, { size: 24, fromMs, days: 7 });
     await givenCommunity(service, community, nowMs, admin.id);
     const em = () => service.app.orm.em.fork();
+    const source = () => ({ em: em(), rosters: createRosterReader() });
     const oracle = createOracle(community, nowMs, { fromMs: fromMs - DAY_MS, toMs: fromMs + 9 * DAY_MS });
 
     for (const days of [0, 2, 3]) {
       const asked = new Date(fromMs + days * DAY_MS).toISOString().slice(0, 10);
       const request = { date: asked, tz, minDuration: random.pick([60, 15, 240]), limit: 24 };
       const { total, times } = oracle.recommend(request);
-      const found = await getRecommendedTimes(em(), request, now);
+      const found = await getRecommendedTimes(source(), request, now);
       expect(found.totalAvailableUsers).toBe(total);
       expect(found.recommendations.map(({ reason: _reason, ...time }) => time)).toEqual(times.map(asAnswered));
       expect(found.recommendations.every((one) => one.reason.startsWith(`${one.participantCount} pilot`))).toBe(true);
@@ -111,7 +113,7 @@ describe('every number of a random community matches the oracle', () => {
     const wanted = { seats: [2, 4].map((aircraftId) => ({ aircraftId, seats: random.between(1, 4) })), limit: 24 };
     const filling = oracle.fill({ date, tz, minutes: 180, ...wanted });
     const filled = await getRecommendedTimes(
-      em(),
+      source(),
       { date, tz, minDuration: 180, limit: 24, seats: formatSeatRequests(wanted.seats) },
       now,
     );
@@ -125,12 +127,12 @@ describe('every number of a random community matches the oracle', () => {
       })),
     ).toEqual(filling.times.map((time) => ({ ...time, ids: time.ids.map(communityId) })));
     for (const aircraftId of [0, 2]) {
-      const found = await getHeat(em(), { startDate: date, tz, aircraftId }, now);
+      const found = await getHeat(source(), { startDate: date, tz, aircraftId }, now);
       expect(found.days).toEqual(oracle.heat({ startDate: date, tz, aircraftId }));
     }
     const series = { fromMs: fromMs + 37 * MINUTE_MS, toMs: fromMs + 3 * DAY_MS, bucket: random.pick([5, 30, 240]) };
     const online = await getExpectedOnline(
-      em(),
+      source(),
       { from: new Date(series.fromMs).toISOString(), to: new Date(series.toMs).toISOString(), bucket: series.bucket },
       now,
     );
