@@ -11,8 +11,8 @@ import { addDays, DAY_MS, HOUR_MS, localDate } from '#server/time/time.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import { readRosterChanges } from './roster.queries.ts';
 
-/** Rows of this many pilots are in memory at a time while the roster is read. */
-const CHUNK = 2_000;
+/** Pilots whose rows are read at a time: few enough for the time limit of statements on a busy machine. */
+const CHUNK = 500;
 /** Overrides and seats that end earlier before the range are not read. */
 const MARGIN_DAYS = 4;
 /** A roster that is kept answers for ranges from here on. */
@@ -136,7 +136,16 @@ async function readPilots(em: Em, ids: readonly string[], fromMs: number, pools:
     slots: (slotsOf.get(id) ?? []).map(({ weekday, startLocal, endLocal, aircraftId, notes }) =>
       pools.slot({ weekday, startLocal, endLocal, aircraftId, notes }),
     ),
-    overrides: (overridesOf.get(id) ?? []).map(({ userId: _, ...override }): Override => override),
+    overrides: (overridesOf.get(id) ?? []).map(
+      ({ dateLocal, kind, startLocal, endLocal, aircraftId, notes }): Override => ({
+        dateLocal,
+        kind,
+        startLocal,
+        endLocal,
+        aircraftId,
+        notes,
+      }),
+    ),
     seats: (seatsOf.get(id) ?? []).map(({ startMs, endMs, rsvp, expiresMs: expiry }): HeldSeat => ({
       startMs,
       endMs,
