@@ -9,7 +9,8 @@ import { seatMission, type SeatingPilot } from '#server/seating/rules/one-missio
 import { buildSeatingProblem } from '#server/seating/rules/solver/seating-costs.ts';
 import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
 import { costOf, gainsOf, givenMatch, type Match, pilotsOf } from './match-given.ts';
-import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns } from './report.ts';
+import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';
+import { calls, inRounds, ratioOf } from './rounds.ts';
 
 const SEED = 64;
 const KINDS = 4;
@@ -55,35 +56,30 @@ export function baselineCost(costs: number[][]): number {
   return costs.reduce((sum, row, index) => sum + (row[rowAssignments[index] ?? -1] ?? Infinity), 0);
 }
 
-export function matchOne(size: Size): Report[] {
-  const [flights, pilots, runs] = size === 'full' ? [16, 10_000, 300] : [3, 60, 3];
+export async function matchOne(size: Size): Promise<Report[]> {
+  const [flights, pilots, rounds, runs] = size === 'full' ? [16, 10_000, 7, 50] : [3, 60, 1, 3];
   const match = givenMatch({ seed: SEED, flights, kinds: KINDS, pilots }, { own: 3, any: 0.3, none: 0 });
   const { problem } = problemOf(match);
-  const own = timeRuns(runs, () => assignByKind(problem));
   const seat = () => seatMission({ ...match, mission, nowMs: EARLY });
-  const whole = timeRuns(Math.ceil(runs / 10), seat);
   const costs = costsOf(match);
-  const baseline = timeRuns(size === 'full' ? 5 : 1, () => baselineCost(costs), 1);
+  const { own, whole, baseline } = await inRounds(rounds, {
+    own: calls(runs, () => assignByKind(problem)),
+    whole: calls(Math.ceil(runs / 10), seat),
+    baseline: calls(1, () => baselineCost(costs)),
+  });
   const holders = pilotsOf(match, seat());
   const gap = totalCost(match, costs, holders) - baselineCost(costs);
-  const ratio = median(baseline) / median(own);
   return [
     {
       name: 'match-one',
       seed: SEED,
       size: `${match.seats.length} seats x ${pilots} pilots, ${problem.kinds.length} kinds of seats`,
-      runs,
-      median: figure(median(own)),
-      fastest: figure(quantile(own, 0)),
-      p99: figure(quantile(own, 0.99)),
-      baseline: 'linear-sum-assignment (npm), without the lot',
-      baselineMedian: figure(median(baseline)),
-      ratio: figure(ratio),
+      ...timed(own, 'linear-sum-assignment (npm), without the lot', baseline),
       gap,
-      more: { seatMissionMedian: figure(median(whole)), seatMissionP99: figure(quantile(whole, 0.99)) },
+      more: { seatMissionMedian: figure(whole.median), seatMissionP99: figure(whole.p99) },
       answerHash: hashAnswer(holders.map((holder) => holder?.id)),
       bar: `< ${BAR_MS} ms, >= ${BAR_RATIO} x, gap 0`,
-      barMet: median(own) < BAR_MS && ratio >= BAR_RATIO,
+      barMet: own.median < BAR_MS && ratioOf(baseline, own) >= BAR_RATIO,
       ok: gap === 0,
     },
   ];

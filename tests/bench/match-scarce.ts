@@ -6,7 +6,8 @@ import { seatMission, type SeatingPilot } from '#server/seating/rules/one-missio
 import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
 import { type Constraint, maximize, type Terms } from './lp.ts';
 import { gainsOf, givenMatch, type Match, pilotsOf, worthOf } from './match-given.ts';
-import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns } from './report.ts';
+import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';
+import { calls, inRounds } from './rounds.ts';
 
 const SEED = 70;
 
@@ -59,11 +60,13 @@ async function bestWorth({ seats, pilots }: Match): Promise<{ worth: number[]; t
 }
 
 export async function matchScarce(size: Size): Promise<Report[]> {
-  const [flights, kinds, pilots, runs] = size === 'full' ? [16, 12, 64, 200] : [3, 3, 12, 3];
+  const [flights, kinds, pilots, rounds, runs] = size === 'full' ? [16, 12, 64, 5, 40] : [3, 3, 12, 1, 3];
   const match = givenMatch({ seed: SEED, flights, kinds, pilots }, { own: 3, any: 0.3, none: 0.4 });
   const seat = () => seatMission({ ...match, mission, nowMs: EARLY });
-  const own = timeRuns(runs, seat);
-  const greedy = timeRuns(runs, () => seatGreedily(match));
+  const { own, greedy } = await inRounds(rounds, {
+    own: calls(runs, seat),
+    greedy: calls(runs, () => seatGreedily(match)),
+  });
   const holders = pilotsOf(match, seat());
   const worth = worthOf(match, holders);
   const best = await bestWorth(match);
@@ -76,13 +79,7 @@ export async function matchScarce(size: Size): Promise<Report[]> {
       name: 'match-scarce',
       seed: SEED,
       size: `${match.seats.length} seats x ${pilots} pilots, ${kinds} aircraft`,
-      runs,
-      median: figure(median(own)),
-      fastest: figure(quantile(own, 0)),
-      p99: figure(quantile(own, 0.99)),
-      baseline: 'greedy',
-      baselineMedian: figure(median(greedy)),
-      ratio: figure(median(greedy) / median(own)),
+      ...timed(own, 'greedy', greedy),
       gap,
       more: {
         filled: worth[0] ?? 0,

@@ -7,7 +7,8 @@ import { seatWeek, type WeekMission, type WeekSeating } from '#server/seating/ru
 import { givenWeek } from '#tests/unit/server/seating/week-given.ts';
 import { fits, isTogether } from '#tests/unit/server/seating/week-oracle.ts';
 import { type Constraint, maximize, type Terms } from './lp.ts';
-import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns } from './report.ts';
+import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';
+import { calls, inRounds } from './rounds.ts';
 
 const SEED = 20;
 
@@ -28,7 +29,7 @@ function seatsOf({ seats }: WeekMission, aircraft: number): number {
 }
 
 /** The maximum number of filled seats if a pilot could be divided among aircraft, with a total of one at any moment. */
-async function bestFilled({ missions }: Week, fitting: readonly Map<number, number[]>[]) {
+function bestFilled({ missions }: Week, fitting: readonly Map<number, number[]>[]) {
   const objective: (readonly [number, string])[] = [];
   const constraints: Constraint[] = [];
   /** by mission and pilot */
@@ -84,39 +85,41 @@ function countFilled({ missions, pilots }: Week, { seatings }: WeekSeating, fitt
   return [...flown.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
-async function measureWeek(count: number, missions: number, runs: number, barMs: number): Promise<Report> {
-  const given = givenWeek({ seed: SEED, pilots: count });
+type Measure = { readonly pilots: number; readonly missions: number; readonly rounds: number; readonly runs: number };
+
+async function measureWeek({ pilots, missions, rounds, runs }: Measure, barMs: number): Promise<Report> {
+  const given = givenWeek({ seed: SEED, pilots });
   const week: Week = { ...given, missions: given.missions.slice(0, missions) };
   const seat = () => seatWeek(week);
-  const own = timeRuns(runs, seat, Math.ceil(runs / 5));
-  const answer = seat();
   const fitting = fittingPilots(week);
+  const { own, highs } = await inRounds(rounds, {
+    own: calls(runs, seat),
+    highs: { warmUp: () => undefined, round: async () => [(await bestFilled(week, fitting)).tookMs] },
+  });
+  const answer = seat();
   const filled = countFilled(week, answer, fitting);
-  const { value, tookMs } = await bestFilled(week, fitting);
+  const { value } = await bestFilled(week, fitting);
   // Undivided pilots cannot fill more seats.
   const gap = Math.floor(value + 1e-6) - filled;
   const seats = week.missions.reduce((sum, one) => sum + one.seats.length, 0);
   return {
     name: 'match-week',
     seed: SEED,
-    size: `${week.missions.length} missions, ${seats} seats, ${count} pilots`,
-    runs,
-    median: figure(median(own)),
-    fastest: figure(quantile(own, 0)),
-    p99: figure(quantile(own, 0.99)),
-    baseline: 'HiGHS (wasm), filled seats only',
-    baselineMedian: figure(tookMs),
-    ratio: figure(tookMs / median(own)),
+    size: `${week.missions.length} missions, ${seats} seats, ${pilots} pilots`,
+    ...timed(own, 'HiGHS (wasm), filled seats only', highs),
     gap,
     more: { filled, filledByHighs: figure(value), isBest: String(answer.isBest) },
     answerHash: hashAnswer(answer.seatings.map(({ seated }) => seated.map(({ pilotId }) => pilotId))),
     bar: `< ${barMs} ms, gap 0`,
-    barMet: median(own) < barMs && gap === 0,
+    barMet: own.median < barMs && gap === 0,
     ok: gap === 0,
   };
 }
 
 export async function matchWeek(size: Size): Promise<Report[]> {
-  if (size === 'tiny') return [await measureWeek(400, 6, 1, 60)];
-  return [await measureWeek(5_000, 20, 20, 60), await measureWeek(20_000, 20, 10, 250)];
+  if (size === 'tiny') return [await measureWeek({ pilots: 400, missions: 6, rounds: 1, runs: 1 }, 60)];
+  return [
+    await measureWeek({ pilots: 5_000, missions: 20, rounds: 5, runs: 5 }, 60),
+    await measureWeek({ pilots: 20_000, missions: 20, rounds: 5, runs: 3 }, 250),
+  ];
 }

@@ -1,26 +1,30 @@
 /** Report of a benchmark: one JSON line, the same fields for all. */
 import { createHash } from 'node:crypto';
+import { ratioOf, type Timing } from './rounds.ts';
 
 export type Report = {
   readonly name: string;
   readonly seed: number;
   readonly size: string;
+  /** measured calls of the own function */
   readonly runs: number;
-  /** milliseconds of the measured function, which the target is about */
+  /** of the figures that follow: milliseconds, unless the bar is about something else */
+  readonly unit: string;
+  /** of the measured function, which the bar is about */
   readonly median: number;
-  /** milliseconds of the fastest run, which other load disturbed the least */
+  /** the fastest run, which other load disturbed the least */
   readonly fastest: number;
   readonly p99: number;
-  /** name of the baseline, which is measured in the same run */
+  /** name of the baseline, whose rounds alternate with the own ones; empty if there is none */
   readonly baseline: string;
   readonly baselineMedian: number;
-  /** baseline time divided by own time */
+  /** baseline divided by own: the median of the rounds' ratios */
   readonly ratio: number;
   /** difference from the oracle's result; anything but 0 is wrong */
   readonly gap: number;
   /** other figures, in milliseconds unless the name says otherwise */
   readonly more: Readonly<Record<string, number | string>>;
-  /** hash of the result: the same as long as the seating is */
+  /** hash of the result: the same as long as the answer is */
   readonly answerHash: string;
   readonly bar: string;
   readonly barMet: boolean;
@@ -28,32 +32,35 @@ export type Report = {
   readonly ok: boolean;
 };
 
-/** Size of the instances: as in the targets, or small enough for unit tests. */
+/** Size of the instances: as in the bars, or small enough for unit tests. */
 export type Size = 'full' | 'tiny';
 
-/** Milliseconds of each run, ascending. @param act also runs some times before, unmeasured */
-export function timeRuns(runs: number, act: () => unknown, warmUp = Math.min(20, runs)): number[] {
-  for (let run = 0; run < warmUp; run++) act();
-  const times = Array.from({ length: runs }, () => {
-    const before = performance.now();
-    act();
-    return performance.now() - before;
-  });
-  return times.sort((a, b) => a - b);
-}
+/** Reports by size, one for each instance. */
+export type Bench = (size: Size) => Report[] | Promise<Report[]>;
 
-/** @param times ascending */
-export function quantile(times: readonly number[], share: number): number {
-  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-}
-
-export function median(times: readonly number[]): number {
-  return quantile(times, 0.5);
-}
+export const MS = 'ms';
 
 /** Rounds to four digits; more would be noise. */
 export function figure(value: number): number {
   return Number(value.toPrecision(4));
+}
+
+/** The fields of a report that come from timings. */
+export function timed(
+  own: Timing,
+  baseline: string,
+  other: Timing,
+): Pick<Report, 'runs' | 'unit' | 'median' | 'fastest' | 'p99' | 'baseline' | 'baselineMedian' | 'ratio'> {
+  return {
+    runs: own.runs,
+    unit: MS,
+    median: figure(own.median),
+    fastest: figure(own.fastest),
+    p99: figure(own.p99),
+    baseline,
+    baselineMedian: figure(other.median),
+    ratio: figure(ratioOf(other, own)),
+  };
 }
 
 export function hashAnswer(answer: unknown): string {

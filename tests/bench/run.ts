@@ -1,46 +1,82 @@
 /**
- * `npm run bench` runs the benchmarks with targets and prints a JSON line for each. `npm run bench -- match-one` runs one;
- * `all` also runs those that start a whole Marshal. A wrong result fails; a missed time only with `--strict`.
+ * `npm run bench` runs the benchmarks and prints a JSON line for each. `npm run bench -- match-one` runs one; `all` also
+ * runs those that start a whole Marshal. `--write` puts the figures into README.md, `--tiny` runs small instances, whose
+ * figures mean nothing. A wrong result fails; a missed bar only with `--strict`.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { matchOne } from './match-one.ts';
-import { matchRepair } from './match-repair.ts';
-import { matchScarce } from './match-scarce.ts';
-import { matchWeek } from './match-week.ts';
+import { createInterface } from 'node:readline';
+import { BENCHES, PROGRAMS } from './benches.ts';
 import type { Report } from './report.ts';
+import { describeMachine, readReport, withFigures } from './table.ts';
 
-const BENCHES: Readonly<Record<string, () => Report[] | Promise<Report[]>>> = {
-  'match-one': () => matchOne('full'),
-  'match-scarce': () => matchScarce('full'),
-  'match-repair': () => matchRepair('full'),
-  'match-week': () => matchWeek('full'),
-};
-/** Separate programs that print their own figures. */
-const PROGRAMS = ['dry-run', 'dashboard', 'live'];
+const FLAGS = ['--strict', '--write', '--tiny'];
+/** Above this load of a core, other programs disturb the figures. */
+const BUSY = 0.5;
+const README = join(import.meta.dirname, 'README.md');
 
-const wanted = process.argv.slice(2).filter((name) => name !== '--strict');
-const isStrict = process.argv.includes('--strict');
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isAll = wanted.includes('all');
-const unknown = wanted.filter((name) => name !== 'all' && !(name in BENCHES) && !PROGRAMS.includes(name));
-if (unknown.length > 0) {
-  const names = [...Object.keys(BENCHES), ...PROGRAMS, 'all'].join(', ');
-  process.stderr.write(`There is no bench ${unknown.join(', ')}; there are ${names}.\n`);
+const [isStrict, isWriting, isTiny] = FLAGS.map((flag) => flags.includes(flag));
+const unknown = [
+  ...wanted.filter((name) => name !== 'all' && !(name in BENCHES) && !PROGRAMS.includes(name)),
+  ...flags.filter((flag) => !FLAGS.includes(flag)),
+];
+if (unknown.length > 0 || (isTiny && isWriting)) {
+  const names = [...Object.keys(BENCHES), ...PROGRAMS, 'all', ...FLAGS].join(', ');
+  process.stderr.write(
+    unknown.length > 0
+      ? `There is no bench ${unknown.join(', ')}; there are ${names}.\n`
+      : 'The figures of small instances are not written.\n',
+  );
   process.exit(1);
 }
 
+const reports: Report[] = [];
 let failed = false;
+
+function take(report: Report): void {
+  reports.push(report);
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+  const { name, size, bar, barMet, ok, gap } = report;
+  if (!barMet && !isTiny) process.stderr.write(`${name}: missed the bar (${bar}); ${size}\n`);
+  if (!ok) process.stderr.write(`${name}: the answer is wrong, by ${gap}; ${size}\n`);
+  failed ||= !ok || (isStrict === true && !barMet);
+}
+
+async function runProgram(name: string): Promise<void> {
+  const program = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...(isTiny ? ['--tiny'] : [])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    program.on('close', resolve);
+  });
+  for await (const line of createInterface({ input: program.stdout })) {
+    const report = readReport(line);
+    if (report) take(report);
+    else process.stdout.write(`${line}\n`);
+  }
+  failed ||= (await ended) !== 0;
+}
+
+const [load = 0] = loadavg();
+if (load > BUSY) process.stderr.write(`Other programs run (load ${load.toFixed(1)}): the times will be too long.\n`);
+
 for (const [name, measure] of Object.entries(BENCHES)) {
   if (!isAll && wanted.length > 0 && !wanted.includes(name)) continue;
-  for (const report of await measure()) {
-    process.stdout.write(`${JSON.stringify(report)}\n`);
-    if (!report.barMet) process.stderr.write(`${name}: missed the bar (${report.bar}); ${report.size}\n`);
-    if (!report.ok) process.stderr.write(`${name}: the answer is wrong, by ${report.gap}; ${report.size}\n`);
-    failed ||= !report.ok || (isStrict && !report.barMet);
-  }
+  for (const report of await measure(isTiny ? 'tiny' : 'full')) take(report);
 }
-for (const name of PROGRAMS.filter((program) => isAll || wanted.includes(program))) {
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.ts`)], { stdio: 'inherit' });
-  failed ||= status !== 0;
+for (const name of PROGRAMS.filter((program) => isAll || wanted.includes(program))) await runProgram(name);
+
+if (isWriting && !failed) {
+  const command = ['npm run bench', ...(wanted.length > 0 ? ['--', ...wanted] : [])].join(' ');
+  const date = new Date().toISOString().slice(0, 10);
+  writeFileSync(
+    README,
+    withFigures(readFileSync(README, 'utf8'), reports, { command, date, machine: describeMachine() }),
+  );
 }
 process.exitCode = failed ? 1 : 0;

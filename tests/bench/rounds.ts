@@ -1,0 +1,80 @@
+/**
+ * Interleaved rounds: the own function and its baselines take turns in one process, so that a change in the machine's load
+ * or clock meets all of them, and ratios hold where milliseconds do not.
+ */
+
+/** A function to measure, by the calls that it makes in one round. */
+export type Contender = {
+  /** unmeasured calls before the first round */
+  readonly warmUp: () => unknown;
+  /** @returns milliseconds of each call */
+  readonly round: () => readonly number[] | Promise<readonly number[]>;
+};
+
+export type Timing = {
+  readonly runs: number;
+  /** milliseconds of a call, over all rounds */
+  readonly median: number;
+  readonly fastest: number;
+  readonly p99: number;
+  /** the median of each round, in the order of the rounds */
+  readonly rounds: readonly number[];
+};
+
+/** @param times ascending */
+function quantile(times: readonly number[], share: number): number {
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+}
+
+/** Milliseconds of each of `count` calls. */
+export function timeCalls(count: number, act: () => unknown): number[] {
+  return Array.from({ length: count }, () => {
+    const before = performance.now();
+    act();
+    return performance.now() - before;
+  });
+}
+
+/** A contender that calls `act` so many times a round; the compiler has seen it `warmUp` times before. */
+export function calls(count: number, act: () => unknown, warmUp = Math.min(20, count)): Contender {
+  return { warmUp: () => timeCalls(warmUp, act), round: () => timeCalls(count, act) };
+}
+
+function timingOf(rounds: readonly (readonly number[])[]): Timing {
+  const times = rounds.flat().sort((a, b) => a - b);
+  return {
+    runs: times.length,
+    median: quantile(times, 0.5),
+    fastest: quantile(times, 0),
+    p99: quantile(times, 0.99),
+    rounds: rounds.map(median),
+  };
+}
+
+/** Runs all contenders round by round; every second round in the opposite order, so that none always comes first. */
+export async function inRounds<Name extends string>(
+  rounds: number,
+  contenders: Readonly<Record<Name, Contender>>,
+): Promise<Record<Name, Timing>> {
+  const entries = Object.entries<Contender>(contenders) as [Name, Contender][];
+  const taken = new Map(entries.map(([name]) => [name, [] as (readonly number[])[]]));
+  for (const [, { warmUp }] of entries) await warmUp();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, contender] of round % 2 === 0 ? entries : entries.toReversed()) {
+      taken.get(name)?.push(await contender.round());
+    }
+  }
+  return Object.fromEntries([...taken].map(([name, times]) => [name, timingOf(times)])) as Record<Name, Timing>;
+}
+
+/** How many times as long the other takes: the median of the rounds' ratios. */
+export function ratioOf(other: Timing, own: Timing): number {
+  return median(other.rounds.map((ms, round) => ms / (own.rounds[round] ?? Number.NaN)));
+}
