@@ -215,21 +215,10 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
           const minute = clock.minuteOfWeek(day);
           if (minute !== null) week.addLasting(duration, (minute + since) % MINUTES_PER_WEEK, into, at, count);
         }
-        const { size: windows, start, end, sign } = dayAt(day).windows();
-        if (windows === 0) return;
-        const differences = new Int32Array(count + 1);
-        for (let index = 0; index < windows; index += 1) {
-          const first = Math.max(0, (start[index] ?? 0) - since);
-          const beyond = Math.min(count, (end[index] ?? 0) - duration + 1 - since);
-          if (first >= beyond) continue;
-          const step = sign[index] ?? 0;
-          differences[first] = (differences[first] ?? 0) + step;
-          differences[beyond] = (differences[beyond] ?? 0) - step;
-        }
-        let sum = 0;
+        const changes = dayAt(day).changes(duration);
+        if (!changes) return;
         for (let step = 0; step < count; step += 1) {
-          sum += differences[step] ?? 0;
-          into[at + step] = (into[at + step] ?? 0) + sum;
+          into[at + step] = (into[at + step] ?? 0) + (changes[since + step] ?? 0);
         }
       });
     },

@@ -9,6 +9,7 @@ export const DAY_REACH = 2 * MINUTES_PER_DAY;
 /** A window that began before the day, or that ends after the day after it. */
 export const BEFORE = -1;
 export const BEYOND = DAY_REACH + 1;
+const DURATIONS_KEPT = 6;
 
 /** Windows of a day, in minutes since it began; each -1 (by the week, but not real) or +1 (real). */
 export type SignedWindows = {
@@ -26,6 +27,11 @@ export interface ExceptionalDay {
   /** Compute these pilots' windows again before the next use. */
   touch: (pilot: number) => void;
   windows: () => SignedWindows;
+  /**
+   * By minute of the day: how many more pilots are free throughout the duration from it than their weeks say. Kept until a
+   * window changes. Null when no pilot differs.
+   */
+  changes: (duration: number) => Int32Array | null;
   has: (pilot: number) => boolean;
   pilots: () => Iterable<number>;
 }
@@ -38,6 +44,7 @@ export function createExceptionalDay(
   const entries = new Map<number, DayEntry>();
   const touched = new Set<number>(pilots);
   let flat: SignedWindows | null = null;
+  const changesBy = new Map<number, Int32Array>();
 
   function update(): void {
     for (const pilot of touched) {
@@ -45,16 +52,29 @@ export function createExceptionalDay(
       if (entry) entries.set(pilot, entry);
       else if (!entries.delete(pilot)) continue;
       flat = null;
+      changesBy.clear();
     }
     touched.clear();
   }
 
+  function windows(): SignedWindows {
+    update();
+    flat ??= flatten(entries);
+    return flat;
+  }
+
   return {
     touch: (pilot) => touched.add(pilot),
-    windows() {
-      update();
-      flat ??= flatten(entries);
-      return flat;
+    windows,
+    changes(duration) {
+      const signed = windows();
+      if (signed.size === 0) return null;
+      const known = changesBy.get(duration);
+      if (known) return known;
+      if (changesBy.size >= DURATIONS_KEPT) changesBy.clear();
+      const made = sumChanges(signed, duration);
+      changesBy.set(duration, made);
+      return made;
     },
     has(pilot) {
       update();
@@ -65,6 +85,20 @@ export function createExceptionalDay(
       return entries.keys();
     },
   };
+}
+
+function sumChanges({ size, start, end, sign }: SignedWindows, duration: number): Int32Array {
+  const differences = new Int32Array(MINUTES_PER_DAY + 1);
+  for (let index = 0; index < size; index += 1) {
+    const first = Math.max(0, start[index] ?? 0);
+    const beyond = Math.min(MINUTES_PER_DAY, (end[index] ?? 0) - duration + 1);
+    if (first >= beyond) continue;
+    const step = sign[index] ?? 0;
+    differences[first] = (differences[first] ?? 0) + step;
+    differences[beyond] = (differences[beyond] ?? 0) - step;
+  }
+  let sum = 0;
+  return differences.subarray(0, MINUTES_PER_DAY).map((difference) => (sum += difference));
 }
 
 function flatten(entries: ReadonlyMap<number, DayEntry>): SignedWindows {

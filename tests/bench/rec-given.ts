@@ -1,0 +1,73 @@
+/** Crowds in the availability index, for the benchmarks of recommended times. */
+import {
+  type AvailabilityIndex,
+  createAvailabilityIndex,
+  type PilotTimes,
+} from '#server/availability/rules/index/availability-index.ts';
+import { TIME_ZONES } from '#shared/vocabulary.ts';
+import { type Crowd, type CrowdGiven, givenCrowd, MINUTES_PER_DAY } from './crowd.ts';
+import { CELL_MINUTES, CELLS, countWindows, DAY_MS, datedWindows, exceptionSpan, spansOf } from './dated-crowd.ts';
+
+/** The measured day in minutes since 1970, as the index counts. */
+export const DAY_MINUTE = DAY_MS / 60_000;
+
+export type Enrolled = {
+  readonly crowd: Crowd;
+  readonly index: AvailabilityIndex;
+  /** the pilots free in each cell, by the index */
+  readonly countCells: () => Int32Array;
+};
+
+/** A pilot's week and exception, as the index takes them. @param exception index of the override, -1 for none */
+export function timesOf(crowd: Crowd, pilot: number, exception: number): PilotTimes {
+  const { zone, firstSlot, weekday, start, length } = crowd;
+  const week = [];
+  for (let slot = firstSlot[pilot] ?? 0; slot < (firstSlot[pilot + 1] ?? 0); slot += 1) {
+    week.push({ start: (weekday[slot] ?? 0) * MINUTES_PER_DAY + (start[slot] ?? 0), length: length[slot] ?? 0 });
+  }
+  const timeZone = TIME_ZONES[zone[pilot] ?? 0] ?? 'UTC';
+  if (exception < 0) return { timeZone, week, exceptions: [] };
+  const [from, to] = exceptionSpan(crowd, exception);
+  return { timeZone, week, exceptions: [{ from: DAY_MINUTE + from, to: DAY_MINUTE + to }] };
+}
+
+export function buildIndex(crowd: Crowd): AvailabilityIndex {
+  const exceptionOf = new Map(Array.from(crowd.overrides.pilot, (pilot, exception) => [pilot, exception]));
+  const index = createAvailabilityIndex((pilot, span) =>
+    spansOf(crowd, pilot, exceptionOf.get(pilot) ?? -1)
+      .map(([from, to]) => ({ from: DAY_MINUTE + from, to: DAY_MINUTE + to }))
+      .filter(({ from, to }) => from <= span.to && to >= span.from),
+  );
+  for (let pilot = 0; pilot < crowd.zone.length; pilot += 1) {
+    index.set(pilot, timesOf(crowd, pilot, exceptionOf.get(pilot) ?? -1));
+  }
+  return index;
+}
+
+/** Counts every minute of the day and keeps those of the cells. The array is the same each time. */
+export function cellCounter(index: AvailabilityIndex): () => Int32Array {
+  const minutes = new Int32Array(MINUTES_PER_DAY);
+  const cells = new Int32Array(CELLS);
+  return () => {
+    minutes.fill(0);
+    index.addCounts(DAY_MINUTE, CELL_MINUTES, minutes);
+    for (let cell = 0; cell < CELLS; cell += 1) cells[cell] = minutes[cell * CELL_MINUTES] ?? 0;
+    return cells;
+  };
+}
+
+export function enrol(given: CrowdGiven): Enrolled {
+  const crowd = givenCrowd(given);
+  const index = buildIndex(crowd);
+  return { crowd, index, countCells: cellCounter(index) };
+}
+
+/** The number of cells with a wrong count. */
+export function wrongCells(counts: ArrayLike<number>, expected: readonly number[]): number {
+  return expected.filter((count, cell) => counts[cell] !== count).length;
+}
+
+/** The oracle's counts. */
+export const expectedCounts = (crowd: Crowd): number[] => countWindows(datedWindows(crowd));
+
+export const sizeOf = (pilots: number): string => `${pilots.toLocaleString('en-US')} pilots`;
