@@ -4,10 +4,26 @@ import { matchRepair } from './match-repair.ts';
 import { matchScarce } from './match-scarce.ts';
 import { matchSolvers } from './match-solvers.ts';
 import { matchWeek } from './match-week.ts';
+import { recCold } from './rec-cold.ts';
+import { recCounts } from './rec-counts.ts';
+import { recFlat } from './rec-flat.ts';
+import { recMemory } from './rec-memory.ts';
+import { recPeers } from './rec-peers.ts';
+import { recScale } from './rec-scale.ts';
+import { recTop3 } from './rec-top3.ts';
+import { recUpdate } from './rec-update.ts';
 import type { Bench } from './report.ts';
 
 /** Pure functions on generated data. */
 export const BENCHES: Readonly<Record<string, Bench>> = {
+  'rec-counts': recCounts,
+  'rec-peers': recPeers,
+  'rec-flat': recFlat,
+  'rec-top3': recTop3,
+  'rec-cold': recCold,
+  'rec-update': recUpdate,
+  'rec-memory': recMemory,
+  'rec-scale': recScale,
   'match-one': matchOne,
   'match-solvers': matchSolvers,
   'match-scarce': matchScarce,

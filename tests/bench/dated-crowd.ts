@@ -8,24 +8,34 @@ export const CELLS = MINUTES_PER_DAY / CELL_MINUTES;
 export const DAY_MS = Date.parse(`${DATE}T00:00:00Z`);
 const MINUTE_MS = 60_000;
 
-/** A slot runs into the next day, and the farthest zones are half a day from UTC. */
-const DAYS_BEFORE = 2;
-const DAYS_AFTER = 2;
+/** A slot runs into the next day, and the farthest zones are half a day from UTC. Seven dates have seven weekdays. */
+const DAYS_AROUND = [-3, -2, -1, 0, 1, 2, 3];
 
-type Span = readonly [start: number, end: number];
+export type Span = readonly [start: number, end: number];
 
 /** Minutes from the start of the measured day; those of a pilot are merged and ascending, from `first[pilot]` on. */
 export type Windows = { readonly first: Uint32Array; readonly start: Int16Array; readonly end: Int16Array };
 
 /** Minute of the measured day, negative before it, at which a zone's date begins. No clock changes near. */
-function midnightOf(zone: number, day: number): number {
-  const midnight = Temporal.PlainDate.from(DATE)
-    .add({ days: day })
-    .toZonedDateTime(TIME_ZONES[zone] ?? 'UTC');
-  return (midnight.epochMilliseconds - DAY_MS) / MINUTE_MS;
-}
+const midnights = TIME_ZONES.map((zone) =>
+  DAYS_AROUND.map((day) => {
+    const midnight = Temporal.PlainDate.from(DATE).add({ days: day }).toZonedDateTime(zone);
+    return (midnight.epochMilliseconds - DAY_MS) / MINUTE_MS;
+  }),
+);
+const weekdays = DAYS_AROUND.map((day) => Temporal.PlainDate.from(DATE).add({ days: day }).dayOfWeek % WEEKDAYS);
+/** By zone and weekday, for the dates around the measured one. */
+const midnightsByWeekday = midnights.map((ofZone) =>
+  Array.from({ length: WEEKDAYS }, (_, weekday) => ofZone[weekdays.indexOf(weekday)] ?? 0),
+);
 
-const weekdayOf = (day: number): number => Temporal.PlainDate.from(DATE).add({ days: day }).dayOfWeek % WEEKDAYS;
+/** The time of a dated exception, in minutes of the measured day. */
+export function exceptionSpan({ zone, overrides }: Crowd, exception: number): Span {
+  const ofZone = midnights[zone[overrides.pilot[exception] ?? 0] ?? 0];
+  const midnight = ofZone?.[DAYS_AROUND.indexOf(overrides.day[exception] ?? 0)] ?? 0;
+  const from = midnight + (overrides.start[exception] ?? 0);
+  return [from, from + (overrides.length[exception] ?? 0)];
+}
 
 function merge(spans: readonly Span[]): Span[] {
   const merged: [number, number][] = [];
@@ -46,37 +56,39 @@ function without(spans: readonly Span[], [from, to]: Span): Span[] {
     .filter(([start, end]) => start < end);
 }
 
-export function datedWindows({ zone, firstSlot, weekday, start, length, overrides }: Crowd): Windows {
-  const days = Array.from({ length: DAYS_BEFORE + DAYS_AFTER + 1 }, (_, index) => index - DAYS_BEFORE);
-  /** by zone and weekday; of the five days, no two have the same */
-  const midnights = TIME_ZONES.map((_, index) => {
-    const byWeekday = new Map(days.map((day) => [weekdayOf(day), midnightOf(index, day)]));
-    return Array.from({ length: WEEKDAYS }, (_none, day) => byWeekday.get(day) ?? null);
-  });
-  const first = new Uint32Array(zone.length + 1);
+/**
+ * A pilot's windows on the dates around the measured one, in minutes of that day.
+ * @param exception index of the pilot's override, -1 for none
+ * @returns merged, ascending
+ */
+export function spansOf(crowd: Crowd, pilot: number, exception: number): Span[] {
+  const { zone, firstSlot, weekday, start, length, overrides } = crowd;
+  const ofZone = midnightsByWeekday[zone[pilot] ?? 0];
+  const spans: Span[] = [];
+  for (let slot = firstSlot[pilot] ?? 0; slot < (firstSlot[pilot + 1] ?? 0); slot += 1) {
+    const from = (ofZone?.[weekday[slot] ?? 0] ?? 0) + (start[slot] ?? 0);
+    spans.push([from, from + (length[slot] ?? 0)]);
+  }
+  if (exception < 0) return merge(spans);
+  const span = exceptionSpan(crowd, exception);
+  return merge(overrides.isAway[exception] === 1 ? without(spans, span) : [...spans, span]);
+}
+
+export function datedWindows(crowd: Crowd): Windows {
+  const { pilot: excepted } = crowd.overrides;
+  const pilots = crowd.zone.length;
+  const first = new Uint32Array(pilots + 1);
   const starts: number[] = [];
   const ends: number[] = [];
   let exception = 0;
-  for (let pilot = 0; pilot < zone.length; pilot += 1) {
-    const own = zone[pilot] ?? 0;
-    let spans: Span[] = [];
-    for (let slot = firstSlot[pilot] ?? 0; slot < (firstSlot[pilot + 1] ?? 0); slot += 1) {
-      const midnight = midnights[own]?.[weekday[slot] ?? 0] ?? null;
-      if (midnight === null) continue;
-      const from = midnight + (start[slot] ?? 0);
-      spans.push([from, from + (length[slot] ?? 0)]);
-    }
-    if (overrides.pilot[exception] === pilot) {
-      const from = midnightOf(own, overrides.day[exception] ?? 0) + (overrides.start[exception] ?? 0);
-      const span: Span = [from, from + (overrides.length[exception] ?? 0)];
-      spans = overrides.isAway[exception] === 1 ? without(spans, span) : [...spans, span];
-      exception += 1;
-    }
-    for (const [from, to] of merge(spans)) {
+  for (let pilot = 0; pilot < pilots; pilot += 1) {
+    const isExcepted = excepted[exception] === pilot;
+    for (const [from, to] of spansOf(crowd, pilot, isExcepted ? exception : -1)) {
       if (to <= 0 || from >= MINUTES_PER_DAY) continue;
       starts.push(from);
       ends.push(to);
     }
+    if (isExcepted) exception += 1;
     first[pilot + 1] = starts.length;
   }
   return { first, start: Int16Array.from(starts), end: Int16Array.from(ends) };

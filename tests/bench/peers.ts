@@ -84,7 +84,7 @@ export function scoreOptions(windows: Windows): Count {
 }
 
 /** Minute of the week, and minute since the measured date began, at each cell in each zone. */
-function wallClocks(): { ofWeek: Uint16Array; ofDate: Int16Array } {
+export function wallClocks(): { ofWeek: Uint16Array; ofDate: Int16Array } {
   const weekday = Temporal.PlainDate.from(DATE).dayOfWeek % WEEKDAYS;
   const midnights = TIME_ZONES.map(
     (zone) => (Temporal.PlainDate.from(DATE).toZonedDateTime(zone).epochMilliseconds - DAY_MS) / 60_000,

@@ -1,6 +1,6 @@
 /**
  * `npm run bench` runs the benchmarks and prints a JSON line for each. `npm run bench -- match-one` runs one; `all` also
- * runs those that start a whole Marshal. `--write` puts the figures into README.md, `--tiny` runs small instances, whose
+ * runs those that start a whole Marshal. `--write` puts the figures into README.md and draws the picture, `--tiny` runs small instances, whose
  * figures mean nothing. A wrong result fails; a missed bar only with `--strict`.
  */
 import { spawn } from 'node:child_process';
@@ -9,12 +9,14 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { BENCHES, PROGRAMS } from './benches.ts';
+import { drawPicture, PICTURE } from './picture.ts';
 import type { Report } from './report.ts';
 import { describeMachine, readReport, withFigures } from './table.ts';
 
 const FLAGS = ['--strict', '--write', '--tiny'];
 /** Above this load of a core, other programs disturb the figures. */
 const BUSY = 0.5;
+const ROOT = join(import.meta.dirname, '..', '..');
 const README = join(import.meta.dirname, 'README.md');
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
@@ -74,6 +76,7 @@ for (const name of PROGRAMS.filter((program) => isAll || wanted.includes(program
 if (isWriting && !failed) {
   const command = ['npm run bench', ...(wanted.length > 0 ? ['--', ...wanted] : [])].join(' ');
   const date = new Date().toISOString().slice(0, 10);
+  if (reports.some(({ name }) => name === 'rec-scale')) writeFileSync(join(ROOT, PICTURE), drawPicture(reports));
   writeFileSync(
     README,
     withFigures(readFileSync(README, 'utf8'), reports, { command, date, machine: describeMachine() }),
