@@ -36,3 +36,6 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
  * benchmarks above.
  */
 export const PROGRAMS: readonly string[] = ['rec-end-to-end', 'dry-run', 'dashboard', 'live'];
+
+/** Programs about a large database, which take minutes. */
+export const LARGE: readonly string[] = ['seed', 'explain'];

@@ -2,65 +2,14 @@
  * Benchmark of the operations board's API: `node tests/bench/dashboard.ts`. A whole Marshal with a real database, called
  * over loopback by one client; 300 and 5,000 pilots in the ten zones, available on most evenings of the week.
  */
-import { newId } from '#server/schema/base.ts';
-import { query, sql } from '#server/schema/query.ts';
-import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { startTestServer } from '#tests/harness/database.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
-import { seeded } from '#tests/harness/seeded.ts';
-import { startService, type Service } from '#tests/harness/service.ts';
+import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
+import { startService } from '#tests/harness/service.ts';
 
 const COMMUNITIES = [300, 5_000];
 const SEED = 2026;
 const ROUNDS = 15;
-
-const clock = (quarters: number): string =>
-  `${String(Math.floor((quarters % 96) / 4)).padStart(2, '0')}:${String((quarters % 4) * 15).padStart(2, '0')}`;
-
-async function givenCommunity({ app }: Service, size: number): Promise<void> {
-  const random = seeded(SEED);
-  const pilots = Array.from({ length: size }, () => ({
-    id: newId(),
-    template: newId(),
-    zone: random.pick(TIME_ZONES),
-  }));
-  const slots = pilots.flatMap(({ template }) =>
-    [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => {
-      if (random.chance(0.2)) return [];
-      const start = random.between(64, 84);
-      return [
-        {
-          id: newId(),
-          template_id: template,
-          weekday,
-          start_local: clock(start),
-          end_local: clock(start + random.between(4, 20)),
-          aircraft_id: random.chance(0.5) ? null : random.between(1, 10),
-        },
-      ];
-    }),
-  );
-  const em = app.orm.em.fork();
-  const json = (rows: unknown) => JSON.stringify(rows);
-  await query(
-    em,
-    sql`insert into app_user (id, email, email_key, display_name, time_zone, roles, created_at, updated_at)
-        select id, id || '@example.org', id || '@example.org', 'Pilot ' || left(id::text, 13), zone, '{user}', now(), now()
-        from json_to_recordset(${json(pilots)}) as p (id uuid, zone text)`,
-  );
-  await query(
-    em,
-    sql`insert into availability_template (id, user_id, name, is_active, created_at, updated_at)
-        select template, id, 'Week', true, now(), now() from json_to_recordset(${json(pilots)}) as p (id uuid, template uuid)`,
-  );
-  await query(
-    em,
-    sql`insert into availability_slot (id, template_id, weekday, start_local, end_local, aircraft_id)
-        select * from json_to_recordset(${json(slots)})
-          as s (id uuid, template_id uuid, weekday smallint, start_local text, end_local text, aircraft_id int)`,
-  );
-  await query(em, sql`analyze`);
-}
 
 const median = (values: readonly number[]): number =>
   Math.round((values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN) * 10) / 10;
@@ -112,7 +61,7 @@ try {
   for (const pilots of COMMUNITIES) {
     const service = await startService();
     try {
-      await givenCommunity(service, pilots);
+      await givenLargeCommunity(service.databaseUrl, { pilots, seed: SEED });
       const report = await measure(await givenAdmin(service));
       process.stdout.write(`${JSON.stringify({ pilots, seed: SEED, ...report }, null, 2)}\n`);
     } finally {

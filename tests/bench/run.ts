@@ -1,14 +1,14 @@
 /**
  * `npm run bench` runs the benchmarks and prints a JSON line for each. `npm run bench -- match-one` runs one; `all` also
- * runs those that start a whole Marshal. `--write` puts the figures into README.md and draws the picture, `--tiny` runs small instances, whose
+ * runs those that start a whole Marshal; `seed` and `explain` have options of their own. `--write` puts the figures into README.md and draws the picture, `--tiny` runs small instances, whose
  * figures mean nothing. A wrong result fails; a missed bar only with `--strict`.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { BENCHES, PROGRAMS } from './benches.ts';
+import { BENCHES, LARGE, PROGRAMS } from './benches.ts';
 import { drawPicture, PICTURE } from './picture.ts';
 import type { Report } from './report.ts';
 import { describeMachine, readReport, withFigures } from './table.ts';
@@ -19,6 +19,12 @@ const BUSY = 0.5;
 const ROOT = join(import.meta.dirname, '..', '..');
 const README = join(import.meta.dirname, 'README.md');
 
+const [first = '', ...options] = process.argv.slice(2);
+if (LARGE.includes(first)) {
+  const program = [join(import.meta.dirname, `${first}.ts`), ...options];
+  process.exit(spawnSync(process.execPath, program, { stdio: 'inherit' }).status ?? 1);
+}
+
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isAll = wanted.includes('all');
@@ -28,7 +34,7 @@ const unknown = [
   ...flags.filter((flag) => !FLAGS.includes(flag)),
 ];
 if (unknown.length > 0 || (isTiny && isWriting)) {
-  const names = [...Object.keys(BENCHES), ...PROGRAMS, 'all', ...FLAGS].join(', ');
+  const names = [...Object.keys(BENCHES), ...PROGRAMS, ...LARGE, 'all', ...FLAGS].join(', ');
   process.stderr.write(
     unknown.length > 0
       ? `There is no bench ${unknown.join(', ')}; there are ${names}.\n`

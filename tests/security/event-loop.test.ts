@@ -5,7 +5,7 @@ import { query, sql } from '#server/schema/query.ts';
 import { HEAVY_READS, readHere, type HeavyRead } from '#server/board/heavy-reads-worker.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
-import { givenManyPilots } from '#tests/harness/many-pilots.ts';
+import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { longest, probe } from './probe.ts';
 import type { ProbeOrder } from './prober.ts';
@@ -37,7 +37,7 @@ describe('with 3,000 pilots', () => {
   beforeAll(async () => {
     service = await startService();
     admin = await givenAdmin(service);
-    await givenManyPilots(service, PILOTS);
+    await givenLargeCommunity(service.databaseUrl, { pilots: PILOTS });
   });
   afterAll(() => service.stop());
 
@@ -106,7 +106,7 @@ describe('a thread', () => {
   test('answers the same bytes as the main thread, in random communities', async () => {
     for (const seed of [1, 2, 3]) {
       // too large to be read on the main thread
-      await givenManyPilots(service, 201, seed);
+      await givenLargeCommunity(service.databaseUrl, { pilots: 201, seed });
       const { mission } = await givenMission(service, admin, { ...MISSION, aircraftSlots: [...MISSION.aircraftSlots] });
       const times = { startLocal: hoursFromNow(60), endLocal: hoursFromNow(63) };
       const draft = await givenMission(service, admin, { ...times, publish: false });
