@@ -58,6 +58,11 @@ export const FragOrderSchema = defineEntity({
   indexes: [
     { name: 'frag_order_pilot_idx', properties: ['pilot', 'issuedAt'] },
     { name: 'frag_order_mission_idx', properties: ['mission', 'pilot'] },
+    {
+      // few orders at any time, among all that there ever were
+      name: 'frag_order_pending_idx',
+      expression: `create index "frag_order_pending_idx" on "frag_order" ("expires_at") where status = 'issued' and rsvp = 'pending'`,
+    },
   ],
   uniques: [
     {
@@ -95,6 +100,7 @@ export const SeatSchema = defineEntity({
     endsAt: p.datetime(),
   },
   uniques: [{ name: 'seat_one_per_mission', properties: ['mission', 'pilot'] }],
+  indexes: [{ name: 'seat_ends_at_idx', properties: ['endsAt', 'startsAt'] }],
   checks: [
     {
       name: 'seat_no_overlap',

@@ -45,6 +45,7 @@ export const MailMessageSchema = defineEntity({
       expression: `create index "mail_message_waiting_idx" on "mail_message" ("next_attempt_at") where state in ('queued', 'sending')`,
     },
     { name: 'mail_message_recent_idx', properties: ['state', 'createdAt'] },
+    { name: 'mail_message_subject_idx', properties: ['subjectId'] },
   ],
   checks: [
     { name: 'mail_message_kind_known', expression: oneOf('kind', MAIL_KINDS) },

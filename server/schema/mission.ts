@@ -122,6 +122,7 @@ export const FlightSchema = defineEntity({
     notes: p.text().nullable(),
     sortOrder: p.smallint(),
   },
+  indexes: [{ name: 'flight_launch_at_idx', properties: ['launchAt'] }],
   uniques: [{ name: 'flight_callsign_in_mission', properties: ['mission', 'callsign'] }],
   checks: [
     { name: 'flight_size_cap_range', expression: '((size_cap >= 1) and (size_cap <= 4))' },

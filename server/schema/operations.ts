@@ -68,7 +68,13 @@ export const OutboxMessageSchema = defineEntity({
       expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news', 'reminder', 'card', 'week', 'community', 'thread')`,
     },
   ],
-  indexes: [{ name: 'outbox_message_subject_idx', properties: ['subjectId'] }],
+  indexes: [
+    { name: 'outbox_message_subject_idx', properties: ['subjectId'] },
+    {
+      name: 'outbox_message_waiting_idx',
+      expression: `create index "outbox_message_waiting_idx" on "outbox_message" ("created_at", "id") where state in ('queued', 'sending')`,
+    },
+  ],
   checks: [
     { name: 'outbox_message_state_known', expression: oneOf('state', OUTBOX_STATES) },
     { name: 'outbox_message_kind_known', expression: oneOf('kind', OUTBOX_KINDS) },

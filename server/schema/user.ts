@@ -68,7 +68,17 @@ export const UserSchema = defineEntity({
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  indexes: [{ name: 'app_user_created_at_idx', properties: ['createdAt', 'id'] }],
+  indexes: [
+    { name: 'app_user_created_at_idx', properties: ['createdAt', 'id'] },
+    {
+      name: 'app_user_deletion_due_idx',
+      expression: `create index "app_user_deletion_due_idx" on "app_user" ("deletion_due_at") where deletion_due_at is not null and erased_at is null`,
+    },
+    {
+      name: 'app_user_no_pilot_idx',
+      expression: `create index "app_user_no_pilot_idx" on "app_user" ("id") where not ('user' = any (roles))`,
+    },
+  ],
   checks: [
     {
       name: 'app_user_roles_known',
