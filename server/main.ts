@@ -123,6 +123,7 @@ async function serve(): Promise<void> {
       server.listen(env.PORT, env.HOST, resolve);
     }).catch((error: unknown) => Promise.reject(explainListen(error, env)));
     // event streams never end by themselves; their pages reconnect after the restart
+    undo.push(() => app.accessCache.stop());
     undo.push(() => Promise.all([drain(DRAIN_MS), app.live.stop()]));
 
     if (isExposed(env)) log.warn('PUBLIC_URL is plain http: sign-in cookies can be read in transit');

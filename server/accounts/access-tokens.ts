@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { ago, db, ms } from '#server/schema/database.ts';
 import { newId } from '#server/schema/base.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DAY_MS } from '#server/time/time.ts';
@@ -15,6 +16,7 @@ import type { UserDto } from '#shared/schemas/auth.ts';
 import type { AccessTokenDto, createTokenInput, NewAccessTokenDto, revokeTokenInput } from '#shared/schemas/tokens.ts';
 import { TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
 import { COMMAND_LINE, recordAudit } from '#server/signals/audit.ts';
+import type { AccessCache } from './access-cache.ts';
 import { holdSession, recheckStreams } from './sessions.ts';
 import { findUser, lockUser } from './users.ts';
 
@@ -28,23 +30,38 @@ export interface AccessToken {
   scopes: readonly TokenScope[];
 }
 
-/** The token and its owner, and note its use; null for a token that is unknown, expired or revoked. */
-export async function findByToken(em: Em, secret: string): Promise<{ viewer: Viewer; token: AccessToken } | null> {
-  if (!isAccessToken(secret)) return null;
-  const row = await db(em)
+const findToken = named('access_token', (source, { hash }: { hash: string }) =>
+  source
     .selectFrom('personal_access_token as t')
     .innerJoin('app_user as u', 'u.id', 't.user_id')
-    .select(({ eb, or }) => [
+    .select(({ eb, or, ref }) => [
       't.id as tokenId',
       't.scopes',
+      ms(ref('t.expires_at')).as('expiresMs'),
       or([eb('t.last_used_at', 'is', null), eb('t.last_used_at', '<', ago(USE_NOTED_EVERY))]).as('isUseNews'),
       ...VIEWER_COLUMNS,
     ])
-    .where('t.token_hash', '=', hashToken(secret))
-    .where('t.expires_at', '>', ({ fn }) => fn<Date>('now'))
-    .executeTakeFirst();
+    .where('t.token_hash', '=', hash)
+    .where('t.expires_at', '>', ({ fn }) => fn<Date>('now')),
+);
+
+/**
+ * The token and its owner, and note its use; null for a token that is unknown, expired or revoked.
+ * @param mayRecall an answer of the last seconds will do, as for a read that is repeated anyway
+ */
+export async function findByToken(
+  em: Em,
+  secret: string,
+  { cache, mayRecall }: { cache: AccessCache; mayRecall: boolean },
+): Promise<{ viewer: Viewer; token: AccessToken } | null> {
+  if (!isAccessToken(secret)) return null;
+  const hash = hashToken(secret);
+  const known = mayRecall ? cache.find(hash) : null;
+  if (known?.token) return { viewer: known.viewer, token: known.token };
+  const keep = cache.begin();
+  const [row] = await findToken(em, { hash });
   if (!row) return null;
-  const { tokenId, scopes, isUseNews, ...user } = row;
+  const { tokenId, scopes, isUseNews, expiresMs, ...user } = row;
   if (isUseNews) {
     await db(em)
       .updateTable('personal_access_token')
@@ -52,7 +69,9 @@ export async function findByToken(em: Em, secret: string): Promise<{ viewer: Vie
       .where('id', '=', tokenId)
       .execute();
   }
-  return { viewer: toViewer(user), token: { id: tokenId, scopes } };
+  const found = { viewer: toViewer(user), token: { id: tokenId, scopes } };
+  keep(hash, found, new Date(expiresMs));
+  return found;
 }
 
 /** A user's tokens, the newest first. Unknown id: 404. */

@@ -11,7 +11,10 @@ const REMEMBERED_MAX = 20_000;
 /** When this process last wrote the time of an account, epoch ms. */
 const written = new Map<string, number>();
 
-/** Record that an account is here. A failure is ignored, and tried again later: no request depends on it. */
+/**
+ * Record that an account is here. A failure is ignored, and tried again later: no request depends on it.
+ * @param em only its connection is used, so any will do
+ */
 export async function noteSeen(em: Em, userId: string, now: Date): Promise<void> {
   if (now.getTime() - (written.get(userId) ?? 0) < PRECISION_MS) return;
   if (written.size >= REMEMBERED_MAX) written.clear();

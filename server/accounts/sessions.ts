@@ -6,6 +6,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import { db, ms, type Database } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
@@ -15,6 +16,7 @@ import { OWNED_MAX } from '#shared/limits.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { hashToken } from '#server/platform/tokens.ts';
+import type { AccessCache } from './access-cache.ts';
 import { lockUser } from './users.ts';
 import { toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 
@@ -46,8 +48,14 @@ declare module 'lucia' {
 
 export interface Sessions {
   cookieName: string;
-  /** @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session */
-  validate(token: string | null): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
+  /**
+   * @param mayRecall an answer of the last seconds will do, as for a read that is repeated anyway
+   * @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session
+   */
+  validate(
+    token: string | null,
+    options?: { mayRecall?: boolean },
+  ): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
   /**
    * Sign a user in. The oldest sessions beyond the limit end, and with them their event streams.
    * @returns the Set-Cookie value and the token
@@ -111,17 +119,20 @@ export async function holdSession(tx: Em, userId: string, token: string): Promis
   if (!session) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
 }
 
+const findSession = named('session', (source, { hash }: { hash: string }) =>
+  source
+    .selectFrom('session as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .select(({ ref }) => ['s.user_agent as userAgent', ms(ref('s.expires_at')).as('expiresMs'), ...VIEWER_COLUMNS])
+    .where('s.id', '=', hash)
+    .where('s.expires_at', '>', ({ fn }) => fn<Date>('now')),
+);
+
 /** @param openEm gives each of Lucia's calls its entity manager: a fork, or the caller's transaction */
-function createAdapter(openEm: () => Em): Adapter {
+function createAdapter(orm: MikroORM, openEm: () => Em): Adapter {
   return {
     async getSessionAndUser(token) {
-      const row = await db(openEm())
-        .selectFrom('session as s')
-        .innerJoin('app_user as u', 'u.id', 's.user_id')
-        .select(({ ref }) => ['s.user_agent as userAgent', ms(ref('s.expires_at')).as('expiresMs'), ...VIEWER_COLUMNS])
-        .where('s.id', '=', hashToken(token))
-        .where('s.expires_at', '>', ({ fn }) => fn<Date>('now'))
-        .executeTakeFirst();
+      const [row] = await findSession(orm.em, { hash: hashToken(token) });
       if (!row) return [null, null];
       const { userAgent, expiresMs, ...user } = row;
       return [
@@ -230,9 +241,9 @@ function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle'
 }
 
 /** @param secure true on https: the cookie is then bound to this host by the `__Host-` prefix */
-export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): Sessions {
+export function createSessions(orm: MikroORM, cache: AccessCache, { secure }: { secure: boolean }): Sessions {
   const createLucia = (openEm: () => Em) =>
-    new Lucia(createAdapter(openEm), {
+    new Lucia(createAdapter(orm, openEm), {
       sessionExpiresIn: new TimeSpan(SLIDING_DAYS, 'd'),
       sessionCookie: {
         name: secure ? '__Host-session' : 'session',
@@ -244,10 +255,16 @@ export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): 
   const lucia = createLucia(() => orm.em.fork());
   return {
     cookieName: lucia.sessionCookieName,
-    async validate(token) {
+    async validate(token, { mayRecall = false } = {}) {
       if (token === null || !TOKEN.test(token)) return null;
+      const hash = hashToken(token);
+      const known = mayRecall ? cache.find(hash) : null;
+      if (known) return { viewer: known.viewer, renewedCookie: null };
+      const keep = cache.begin();
       const { user, session } = await lucia.validateSession(token);
       if (!user) return null;
+      // a session that is renewed at every use is looked up at every use
+      if (!session.fresh) keep(hash, { viewer: user.viewer, token: null }, session.expiresAt);
       const renewedCookie = session.fresh ? lucia.createSessionCookie(token).serialize() : null;
       return { viewer: user.viewer, renewedCookie };
     },

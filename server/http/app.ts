@@ -5,6 +5,7 @@ import { isSecureOrigin, type Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import { readBotToken } from '#server/discord/bot/credential.ts';
 import { createDiscordClient } from '#server/discord/discord-client.ts';
+import { createAccessCache } from '#server/accounts/access-cache.ts';
 import { createLive } from './live.ts';
 import { createInviteLinks } from '#server/accounts/invite-links.ts';
 import { createKnownDevice } from '#server/accounts/known-device.ts';
@@ -27,11 +28,13 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
   const mailer = createMailer(env);
   if (mailer !== null) orm.em.getEventManager().registerSubscriber(mailRecorder);
   const cookies = { secure: env.PUBLIC_URL.startsWith('https:') };
+  const accessCache = createAccessCache(databaseUrl);
   return {
     env,
     log,
     orm,
-    sessions: createSessions(orm, cookies),
+    accessCache,
+    sessions: createSessions(orm, accessCache, cookies),
     knownDevice: createKnownDevice(await readSigningKey(orm.em.fork(), 'device-cookie'), cookies),
     inviteLinks: createInviteLinks(await readSigningKey(orm.em.fork(), 'invite'), env.PUBLIC_URL),
     passwords: createPasswordHasher(),

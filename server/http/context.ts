@@ -5,6 +5,7 @@ import type { Env } from '#server/platform/env.ts';
 import type { Live } from './live.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
+import type { AccessCache } from '#server/accounts/access-cache.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
 import type { MailLinks } from '#server/mail/mail-links.ts';
@@ -23,6 +24,8 @@ export interface App {
   orm: MikroORM;
   env: Env;
   log: Log;
+  /** what sessions and access tokens stood for a moment ago */
+  accessCache: AccessCache;
   sessions: Sessions;
   knownDevice: KnownDevice;
   inviteLinks: InviteLinks;

@@ -169,14 +169,19 @@ function mountBot(http: Express, app: App, reportBug: ReportBug): void {
 function mountRest(
   http: Express,
   app: App,
-  { api, contextOf, reportBug }: { api: RequestHandler[]; contextOf: ContextOf; reportBug: ReportBug },
+  {
+    api,
+    contextOf,
+    callContextOf,
+    reportBug,
+  }: { api: RequestHandler[]; contextOf: ContextOf; callContextOf: ContextOf; reportBug: ReportBug },
 ): void {
   http.get('/api/v1/openapi.json', serveFixed(readOpenApi));
   http.use('/api/v1/docs', createDocsRouter(app.env.PUBLIC_URL));
   http.get(LIVE_PATH, noStore, createEventsRoute(app.live, contextOf));
   http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createDiscordSignInRouter(app, contextOf, reportBug));
-  http.use('/api/v1', api, createRestRouter(contextOf, reportBug));
+  http.use('/api/v1', api, createRestRouter(callContextOf, reportBug));
 }
 
 const refuseUnknownPath: RequestHandler = () => {
@@ -209,14 +214,16 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.use(warnOfForwarding(app), setHeaders(publicUrl), checkRequestLine);
 
   const reportBug = createBugReport(app);
-  const contextOf = createContextReader(app);
+  const contextOf = createContextReader(app, { mayRecall: false });
+  // events, files and sign-in outlast the request or write, so they look the caller up
+  const callContextOf = createContextReader(app, { mayRecall: true });
   const api = [noStore, checkOrigin(publicUrl), checkContentType, readBody];
   const { CORS_ORIGINS } = app.env;
   if (CORS_ORIGINS.length > 0) http.use(['/api/v1', '/trpc'], allowOrigins(CORS_ORIGINS));
   mountHealth(http, app, isReady);
-  mountTrpc(http, api, contextOf, reportBug);
+  mountTrpc(http, api, callContextOf, reportBug);
   mountBot(http, app, reportBug);
-  mountRest(http, app, { api, contextOf, reportBug });
+  mountRest(http, app, { api, contextOf, callContextOf, reportBug });
   http.post('/email/unsubscribe/:token', noStore, createUnsubscribeRoute(app));
   // no page of the client has such a path
   http.use(['/api', '/trpc', BOT_PATH, '/metrics'], noStore, refuseUnknownPath);

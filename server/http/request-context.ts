@@ -38,20 +38,25 @@ export const createVisitor =
     clearBrowserCache: () => undefined,
   });
 
+const READS = new Set(['GET', 'HEAD']);
+
 /**
  * Identifies the caller, once per request, even for a batch of calls. Rejects an invalid access token, because a script should
  * learn of it from every call.
+ * @param mayRecall reads may use what was found out about the caller a moment ago; writes never do
  */
-export function createContextReader(app: App) {
+export function createContextReader(app: App, { mayRecall: maySometimes }: { mayRecall: boolean }) {
   return async (request: Request, response: Response): Promise<RequestContext> => {
+    const mayRecall = maySometimes && READS.has(request.method);
     const bearer = readBearer(request);
     const cookies = bearer === null ? request.headers.cookie : undefined;
     const sessionToken = readCookie(cookies, app.sessions.cookieName);
-    const session = await app.sessions.validate(sessionToken);
-    const script = bearer === null ? null : await findByToken(app.orm.em.fork(), bearer);
+    const session = await app.sessions.validate(sessionToken, { mayRecall });
+    const script =
+      bearer === null ? null : await findByToken(app.orm.em, bearer, { cache: app.accessCache, mayRecall });
     if (bearer !== null && !script) throw new AppError('TOKEN_INVALID', copy.tokenInvalid);
     const viewer = script?.viewer ?? session?.viewer ?? null;
-    if (viewer !== null) await noteSeen(app.orm.em.fork(), viewer.id, new Date());
+    if (viewer !== null) await noteSeen(app.orm.em, viewer.id, new Date());
     const setCookie = (cookie: string) => {
       const start = cookie.slice(0, cookie.indexOf('=') + 1);
       const others = [response.getHeader('Set-Cookie') ?? []].flat().map(String);

@@ -15,8 +15,11 @@ interface Handlers {
 
 export interface Listener {
   isListening: () => boolean;
-  /** Check the connection; one that died without being closed is replaced. */
-  probe: () => Promise<void>;
+  /**
+   * Check the connection; one that died without being closed is replaced.
+   * @returns true if it answered: all notifications of transactions that had committed before have then arrived
+   */
+  probe: () => Promise<boolean>;
   stop: () => Promise<void>;
 }
 
@@ -71,7 +74,15 @@ export function startListener(databaseUrl: string, channel: string, handlers: Ha
     isListening: () => current !== null,
     async probe() {
       const client = current;
-      await client?.query('select 1').catch(() => client.connection.stream.destroy());
+      if (!client) return false;
+      // PostgreSQL signals the listeners before it confirms a commit, and they deliver before they answer
+      return client.query('select 1').then(
+        () => true,
+        () => {
+          client.connection.stream.destroy();
+          return false;
+        },
+      );
     },
     async stop() {
       stopping.abort();

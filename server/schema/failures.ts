@@ -40,6 +40,11 @@ export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === READ_ONLY_SQL_STATE;
 }
 
+/** True if a named statement no longer fits the schema, which a migration has changed: a new connection plans it anew. */
+export function isStalePlan(error: unknown): boolean {
+  return ['0A000', '26000'].includes(codeOf(error));
+}
+
 /** The name of the unique or exclusion constraint that was violated, if one was. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {

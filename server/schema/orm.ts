@@ -8,6 +8,7 @@ import { Logger, runMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { StartError } from './failures.ts';
 import { entities } from './entities.ts';
+import { countWrites } from './own-writes.ts';
 import { dropHangingConnections, dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
 
 /** One fork per procedure call: the calls of a tRPC batch run concurrently in one context. */
@@ -42,6 +43,7 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Optio
         releaseDeadConnections(pool);
         dropHangingConnections(pool);
         dropReadOnlyConnections(pool);
+        countWrites(pool);
       },
     },
     // failures reject and are logged where they are handled; the rest would be noise between the JSON lines

@@ -15,6 +15,13 @@ import {
 import { REMINDERS, type ReminderMinutes } from '#shared/reminders.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 
+/** The channel on which the database says that what somebody may do has changed, whoever has changed it. */
+export const ACCESS_CHANNEL = 'marshal_access';
+
+/** The body of a trigger. The notification is empty, so that a transaction sends it once for all of its rows. */
+const whenAccessEnds = (condition: string): string =>
+  `if ${condition} then perform pg_notify('${ACCESS_CHANNEL}', ''); end if; return null`;
+
 export const UserSchema = defineEntity({
   name: 'User',
   tableName: 'app_user', // "user" is a reserved word
@@ -79,6 +86,16 @@ export const UserSchema = defineEntity({
       expression: `create index "app_user_no_pilot_idx" on "app_user" ("id") where not ('user' = any (roles))`,
     },
   ],
+  triggers: [
+    {
+      name: 'app_user_access',
+      timing: 'after',
+      events: ['update'],
+      body: whenAccessEnds(
+        `(new.email, new.display_name, new.time_zone, new.roles, new.approval, new.password_hash, new.deletion_due_at, new.created_at) is distinct from (old.email, old.display_name, old.time_zone, old.roles, old.approval, old.password_hash, old.deletion_due_at, old.created_at)`,
+      ),
+    },
+  ],
   checks: [
     {
       name: 'app_user_roles_known',
@@ -109,6 +126,17 @@ export const SessionSchema = defineEntity({
     createdAt: createdAt(),
     expiresAt: p.datetime().index('session_expires_at_idx'),
   },
+  triggers: [
+    {
+      name: 'session_access',
+      timing: 'after',
+      events: ['delete', 'update'],
+      // neither a renewal nor the removal of an expired session ends any access
+      body: whenAccessEnds(
+        `old.expires_at > now() and (tg_op = 'DELETE' or new.expires_at < old.expires_at or new.user_id <> old.user_id or new.id <> old.id)`,
+      ),
+    },
+  ],
 });
 export class Session extends SessionSchema.class {}
 SessionSchema.setClass(Session);
@@ -132,6 +160,16 @@ export const PersonalAccessTokenSchema = defineEntity({
     {
       name: 'personal_access_token_scopes_known',
       expression: `cardinality(scopes) > 0 and scopes <@ array[${TOKEN_SCOPES.map((scope) => `'${scope}'::text`).join(', ')}]`,
+    },
+  ],
+  triggers: [
+    {
+      name: 'personal_access_token_access',
+      timing: 'after',
+      events: ['delete', 'update'],
+      body: whenAccessEnds(
+        `tg_op = 'DELETE' or (new.user_id, new.token_hash, new.scopes, new.expires_at) is distinct from (old.user_id, old.token_hash, old.scopes, old.expires_at)`,
+      ),
     },
   ],
 });

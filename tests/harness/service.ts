@@ -89,7 +89,7 @@ export async function startService({
     databaseUrl: database.url,
     async stop() {
       await stopWorker?.();
-      await app.live.stop();
+      await Promise.all([app.live.stop(), app.accessCache.stop()]);
       await Promise.all([app.heavyReads.stop(), app.weekSolver.stop()]);
       const closed = new Promise((resolve) => server.close(resolve));
       // open browsers would keep their connections, or reconnect
