@@ -1,5 +1,7 @@
 /** Pilots with their presences: the times at which they can fly, loaded in three statements for any number of pilots. */
-import { db, isOneOf, ms } from '#server/schema/database.ts';
+import type { Expression, Kysely, SqlBool } from 'kysely';
+import { type Database, db, isOneOf, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { createExpansion } from '#server/availability/rules/dated-windows.ts';
@@ -12,20 +14,12 @@ import { addDays, localDate } from '#server/time/time.ts';
 /** A local date is at most a day from the UTC date of the same instant, and an override may start on the day before. */
 const DATE_MARGIN_DAYS = 2;
 
-/**
- * @param pilotIds undefined for all active pilots
- * @param range half-open, epoch milliseconds
- */
-export async function loadPresences(
-  em: Em,
-  pilotIds: readonly string[] | undefined,
-  range: Interval,
-  now: Date,
-): Promise<PilotPresences[]> {
-  const reader = pilotIds === undefined ? rosterReaderOf(em) : null;
-  if (reader) return listPresences(await reader.read(em, range.startMs, now), range);
-  const ofPilots = pilotIds === undefined ? isActivePilot('u') : isOneOf('u.id', pilotIds);
-  const pilots = await db(em)
+type Of = Expression<SqlBool>;
+type OfIds = { ids: readonly string[] };
+type Dates = { from: string; to: string };
+
+const selectPilots = (source: Kysely<Database>, ofPilots: Of) =>
+  source
     .selectFrom('app_user as u')
     .leftJoin('pilot_status as s', 's.user_id', 'u.id')
     .leftJoin('leave as l', 'l.user_id', 'u.id')
@@ -40,9 +34,10 @@ export async function loadPresences(
       cast<string | null>('l.last_date', 'text').as('lastDate'),
     ])
     .where(ofPilots)
-    .orderBy('u.id')
-    .execute();
-  const slots = await db(em)
+    .orderBy('u.id');
+
+const selectSlots = (source: Kysely<Database>, ofPilots: Of) =>
+  source
     .selectFrom('availability_slot as s')
     .innerJoin('availability_template as t', 't.id', 's.template_id')
     .innerJoin('app_user as u', 'u.id', 't.user_id')
@@ -55,9 +50,10 @@ export async function loadPresences(
       's.notes',
     ])
     .where(({ ref }) => ref('t.is_active'))
-    .where(ofPilots)
-    .execute();
-  const overrides = await db(em)
+    .where(ofPilots);
+
+const selectOverrides = (source: Kysely<Database>, ofPilots: Of, { from, to }: Dates) =>
+  source
     .selectFrom('availability_override as o')
     .innerJoin('app_user as u', 'u.id', 'o.user_id')
     .select(({ cast }) => [
@@ -70,9 +66,45 @@ export async function loadPresences(
       'o.notes',
     ])
     .where(ofPilots)
-    .where('o.date_local', '>=', addDays(localDate(range.startMs, 'UTC'), -DATE_MARGIN_DAYS))
-    .where('o.date_local', '<=', addDays(localDate(range.endMs, 'UTC'), DATE_MARGIN_DAYS))
-    .execute();
+    .where('o.date_local', '>=', from)
+    .where('o.date_local', '<=', to);
+
+const listPilots = named('presence_pilots', (source, { ids }: OfIds) => selectPilots(source, isOneOf('u.id', ids)));
+const listSlots = named('presence_slots', (source, { ids }: OfIds) => selectSlots(source, isOneOf('u.id', ids)));
+const listOverrides = named('presence_overrides', (source, { ids, from, to }: OfIds & Dates) =>
+  selectOverrides(source, isOneOf('u.id', ids), { from, to }),
+);
+
+/**
+ * @param pilotIds undefined for all active pilots
+ * @param range half-open, epoch milliseconds
+ */
+export async function loadPresences(
+  em: Em,
+  pilotIds: readonly string[] | undefined,
+  range: Interval,
+  now: Date,
+): Promise<PilotPresences[]> {
+  const reader = pilotIds === undefined ? rosterReaderOf(em) : null;
+  if (reader) return listPresences(await reader.read(em, range.startMs, now), range);
+  const dates = {
+    from: addDays(localDate(range.startMs, 'UTC'), -DATE_MARGIN_DAYS),
+    to: addDays(localDate(range.endMs, 'UTC'), DATE_MARGIN_DAYS),
+  };
+  const ofPilots = pilotIds ? isOneOf('u.id', pilotIds) : isActivePilot('u');
+  // a plan that was made for one pilot would be slow for thousands
+  const [pilots, slots, overrides] =
+    pilotIds?.length === 1
+      ? [
+          await listPilots(em, { ids: pilotIds }),
+          await listSlots(em, { ids: pilotIds }),
+          await listOverrides(em, { ids: pilotIds, ...dates }),
+        ]
+      : [
+          await selectPilots(db(em), ofPilots).execute(),
+          await selectSlots(db(em), ofPilots).execute(),
+          await selectOverrides(db(em), ofPilots, dates).execute(),
+        ];
   const slotsOf = Map.groupBy(slots, ({ userId }) => userId);
   const overridesOf = Map.groupBy(overrides, ({ userId }) => userId);
   const nowMs = now.getTime();

@@ -1,6 +1,7 @@
 /** A pilot's live status: read with one indexed query, since every open home page asks for it every 10 s. */
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -19,14 +20,17 @@ function present(row: StatusRow, now: Date): StatusDto {
   return presentStatus(stored, now.getTime());
 }
 
-/** A pilot who has never set a status is available. Unknown id: 404. */
-export async function getStatus(em: Em, userId: string, now: Date): Promise<StatusDto> {
-  const row = await db(em)
+const findStatus = named('status', (source, { userId }: { userId: string }) =>
+  source
     .selectFrom('app_user as u')
     .leftJoin('pilot_status as s', 's.user_id', 'u.id')
     .select(({ ref }) => ['s.state', 's.minutes', ms(ref('s.expires_at')).as('expiresMs')])
-    .where('u.id', '=', userId)
-    .executeTakeFirst();
+    .where('u.id', '=', userId),
+);
+
+/** A pilot who has never set a status is available. Unknown id: 404. */
+export async function getStatus(em: Em, userId: string, now: Date): Promise<StatusDto> {
+  const [row] = await findStatus(em, { userId });
   if (!row) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
   return present(row, now);
 }

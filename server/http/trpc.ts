@@ -31,10 +31,15 @@ interface Meta {
   policy?: Policy;
   /** the call concerns the keys of an account, so it needs a session: an access token must not lead to further access */
   isSessionOnly?: true;
+  /** the call runs named statements only, so it gets the process's entity manager instead of a fork, which refuses all else */
+  isPolled?: true;
 }
 
 /** `.meta(sessionOnly)`: not for access tokens. */
 export const sessionOnly = { isSessionOnly: true } as const;
+
+/** `.meta(polled)`: for reads that every open page repeats. */
+export const polled = { isPolled: true } as const;
 
 const t = initTRPC
   .context<RequestContext>()
@@ -79,8 +84,9 @@ const withScope = t.middleware(({ ctx, meta, type, next }) => {
   return next();
 });
 
-const withEm = t.procedure.use(({ ctx, next }) => {
-  const context: ProcedureContext = { ...ctx, em: ctx.app.orm.em.fork() };
+const withEm = t.procedure.use(({ ctx, meta, next }) => {
+  const { em } = ctx.app.orm;
+  const context: ProcedureContext = { ...ctx, em: meta?.isPolled ? em : em.fork() };
   return next({ ctx: context });
 });
 

@@ -1,6 +1,7 @@
 /** A pilot's frag orders: inbox, one order, accepted missions. */
 import { sql } from 'kysely';
-import { countRows, db } from '#server/schema/database.ts';
+import { countRows, db, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { DAY_MS } from '#server/time/time.ts';
@@ -9,10 +10,32 @@ import { copy } from '#shared/copy.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
-import { selectOrders, presentMissions, presentOrder } from './order-view.ts';
+import { selectOrders, selectOrdersFrom, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 const pendingAt = (now: Date) => sql<boolean>`(${isAwaitingAnswer('o', now)} and m.status = 'scheduled')`;
+
+type OfPilot = { pilotId: string; now: Date };
+
+/** The pilot's orders, each with the time at which the pilot last read the inbox. */
+const selectInbox = (source: Parameters<typeof selectOrdersFrom>[0], pilotId: string) =>
+  selectOrdersFrom(source)
+    .innerJoin('app_user as u', 'u.id', 'o.pilot_id')
+    .select(({ ref }) => ms(ref('u.inbox_read_at')).as('inbox_read_ms'))
+    .where('o.pilot_id', '=', pilotId);
+
+const listPending = named('inbox', (source, { pilotId, now }: OfPilot) =>
+  selectInbox(source, pilotId).where(pendingAt(now)),
+);
+
+const listAll = named('inbox_all', (source, { pilotId, now, since }: OfPilot & { since: Date }) =>
+  selectInbox(source, pilotId).where(({ or, and, eb }) =>
+    or([
+      pendingAt(now),
+      and([eb('o.status', '=', 'issued'), eb('o.rsvp', '<>', 'pending'), eb('m.ends_at', '>', since)]),
+    ]),
+  ),
+);
 
 /**
  * Pending orders, newest first; an order that has to be answered again counts as new. With `includeCompleted` also the
@@ -25,29 +48,18 @@ export async function listInbox(
   { includeCompleted, marksRead }: { includeCompleted: boolean; marksRead: boolean },
   now: Date,
 ): Promise<FragOrderDto[]> {
+  const ofPilot = { pilotId: viewer.id, now };
   const since = new Date(now.getTime() - INBOX_HISTORY_DAYS * DAY_MS);
-  const rows = await selectOrders(em)
-    .where('o.pilot_id', '=', viewer.id)
-    .where(({ or, and, eb }) => {
-      const isAnswered = and([
-        eb('o.status', '=', 'issued'),
-        eb('o.rsvp', '<>', 'pending'),
-        eb('m.ends_at', '>', since),
-      ]);
-      return includeCompleted ? or([pendingAt(now), isAnswered]) : pendingAt(now);
-    })
-    .execute();
-  if (marksRead) await db(em).updateTable('app_user').set({ inbox_read_at: now }).where('id', '=', viewer.id).execute();
+  const rows = await (includeCompleted ? listAll(em, { ...ofPilot, since }) : listPending(em, ofPilot));
+  // the time is only ever compared with those of pending orders: without news, writing it would change nothing
+  const hasNews = rows.some((row) => Math.max(row.issued_ms, row.changed_ms ?? 0) >= (row.inbox_read_ms ?? 0));
+  if (marksRead && hasNews)
+    await db(em).updateTable('app_user').set({ inbox_read_at: now }).where('id', '=', viewer.id).execute();
   return rows.map((row) => presentOrder(row, now));
 }
 
-/** The number of pending orders, in one indexed statement, since every open page polls it. Changed orders count as new. */
-export async function getInboxStatus(
-  em: Em,
-  viewer: Viewer,
-  now: Date,
-): Promise<{ hasNewOrders: boolean; pendingCount: number }> {
-  return db(em)
+const countPending = named('inbox_status', (source, { pilotId, now }: OfPilot) =>
+  source
     .selectFrom('frag_order as o')
     .innerJoin('mission as m', 'm.id', 'o.mission_id')
     .innerJoin('app_user as u', 'u.id', 'o.pilot_id')
@@ -57,9 +69,18 @@ export async function getInboxStatus(
         'hasNewOrders',
       ),
     ])
-    .where('o.pilot_id', '=', viewer.id)
-    .where(pendingAt(now))
-    .executeTakeFirstOrThrow();
+    .where('o.pilot_id', '=', pilotId)
+    .where(pendingAt(now)),
+);
+
+/** The number of pending orders, in one indexed statement, since every open page polls it. Changed orders count as new. */
+export async function getInboxStatus(
+  em: Em,
+  viewer: Viewer,
+  now: Date,
+): Promise<{ hasNewOrders: boolean; pendingCount: number }> {
+  const [counts] = await countPending(em, { pilotId: viewer.id, now });
+  return counts ?? { pendingCount: 0, hasNewOrders: false };
 }
 
 /** One order of the viewer in full, whatever its state. `marksRead` as for the inbox. Another pilot's order: 404. */
@@ -89,15 +110,18 @@ export async function getOrder(
   return order;
 }
 
-/** Accepted orders of missions that have not ended, the next one first. */
-export async function listAccepted(em: Em, viewer: Viewer, now: Date): Promise<AcceptedMissionDto[]> {
-  const rows = await selectOrders(em)
-    .where('o.pilot_id', '=', viewer.id)
+const listSeats = named('accepted', (source, { pilotId, now }: OfPilot) =>
+  selectOrdersFrom(source)
+    .where('o.pilot_id', '=', pilotId)
     .where('o.status', '=', 'issued')
     .where('o.rsvp', '=', 'accepted')
     .where('m.status', '=', 'scheduled')
-    .where('m.ends_at', '>', now)
-    .execute();
+    .where('m.ends_at', '>', now),
+);
+
+/** Accepted orders of missions that have not ended, the next one first. */
+export async function listAccepted(em: Em, viewer: Viewer, now: Date): Promise<AcceptedMissionDto[]> {
+  const rows = await listSeats(em, { pilotId: viewer.id, now });
   const missions = await presentMissions(em, viewer, rows, now);
   return missions.toSorted((a, b) => Date.parse(a.startUtc) - Date.parse(b.startUtc) || a.seq - b.seq);
 }

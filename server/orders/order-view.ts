@@ -1,7 +1,8 @@
 /** Frag orders as pilots see them: one joined statement, since every open home page asks for it every 30 s. */
-import type { InferResult } from 'kysely';
+import type { InferResult, Kysely } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { countRows, db, ms } from '#server/schema/database.ts';
+import { countRows, db, type Database, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, queuePlace } from '#server/schema/predicates.ts';
 import { toIso } from '#server/time/time.ts';
@@ -18,8 +19,11 @@ import { type SideView, viewOfSide } from '#server/planning/rules/side-rule.ts';
 import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
 
 /** Selects orders `o` with the facts of their mission `m` and flight `f`, newest first; the caller adds the condition. */
-export const selectOrders = (em: Em) =>
-  db(em)
+export const selectOrders = (em: Em) => selectOrdersFrom(db(em));
+
+/** The same for a named statement. */
+export const selectOrdersFrom = (source: Kysely<Database>) =>
+  source
     .selectFrom('frag_order as o')
     .innerJoin('mission as m', 'm.id', 'o.mission_id')
     .innerJoin('flight as f', 'f.id', 'o.flight_id')
@@ -90,7 +94,11 @@ export const selectOrders = (em: Em) =>
     .orderBy('o.seq', 'desc')
     .limit(LISTED_MAX.orders);
 
-export type OrderRow = InferResult<ReturnType<typeof selectOrders>>[number];
+export type OrderRow = InferResult<ReturnType<typeof selectOrdersFrom>>[number];
+
+const listLevels = named('levels', (source, { userId }: { userId: string }) =>
+  source.selectFrom('proficiency').select(['aircraft_id', 'level']).where('user_id', '=', userId),
+);
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 
@@ -192,11 +200,7 @@ export async function presentMissions(
     em,
     rows.map((row) => row.package_id),
   );
-  const levels = await db(em)
-    .selectFrom('proficiency')
-    .select(['aircraft_id', 'level'])
-    .where('user_id', '=', viewer.id)
-    .execute();
+  const levels = await listLevels(em, { userId: viewer.id });
   const levelOf = new Map(levels.map(({ aircraft_id, level }) => [aircraft_id, level]));
   return rows.map((row) => ({
     ...presentOrder(row, now, { isAdmin: isAdmin(viewer) }),

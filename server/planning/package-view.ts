@@ -1,6 +1,7 @@
 /** Packages as a reader sees them: the flights, and for those who may read the plan, radio frequencies and pilots. */
 import { sql } from 'kysely';
-import { db, isOneOf } from '#server/schema/database.ts';
+import { isOneOf } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { publicName } from '#server/schema/predicates.ts';
 import { NAMELESS } from '#shared/labels.ts';
@@ -9,16 +10,8 @@ import type { SideView } from './rules/side-rule.ts';
 
 export type PackageDto = AcceptedMissionDto['package'];
 
-/**
- * Load packages by id, in one statement.
- * @returns a lookup by id and by what the reader sees of its side: the flights in mission order, null for a seat without an
- * accepted pilot; an unknown id has no flights
- */
-export async function loadPackages(
-  em: Em,
-  ids: readonly string[],
-): Promise<(id: string, view: SideView) => PackageDto> {
-  const flights = await db(em)
+const listFlights = named('packages', (source, { ids }: { ids: readonly string[] }) =>
+  source
     .selectFrom('package as p')
     .innerJoin('flight as f', 'f.package_id', 'p.id')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
@@ -48,8 +41,19 @@ export async function loadPackages(
     ])
     .where(isOneOf('p.id', ids))
     .orderBy('f.sort_order')
-    .orderBy('f.id')
-    .execute();
+    .orderBy('f.id'),
+);
+
+/**
+ * Load packages by id, in one statement.
+ * @returns a lookup by id and by what the reader sees of its side: the flights in mission order, null for a seat without an
+ * accepted pilot; an unknown id has no flights
+ */
+export async function loadPackages(
+  em: Em,
+  ids: readonly string[],
+): Promise<(id: string, view: SideView) => PackageDto> {
+  const flights = await listFlights(em, { ids });
   const packages = new Map<string, PackageDto>();
   for (const { packageId, packageCallsign, objective, pilots, ...flight } of flights) {
     const shown = packages.get(packageId) ?? { callsign: packageCallsign, objective, composition: [] };

@@ -12,7 +12,7 @@ import {
 import { addOverride, listOverrides, removeOverride } from '#server/availability/overrides.ts';
 import { endLeave, getLeave, setLeave } from '#server/accounts/leave.ts';
 import { previewLeave } from '#server/orders/leave-orders.ts';
-import { keyedCaller, router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
+import { keyedCaller, polled, router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
 import {
   addOverrideInput,
   aircraft,
@@ -64,6 +64,7 @@ export const availabilityRouter = router({
     .mutation(({ ctx, input }) => saveWeek(ctx.em, input)),
 
   window: selfPilotProcedure
+    .meta(polled)
     .input(windowInput)
     .output(availabilityWindow)
     .query(({ ctx, input }) => getWindow(ctx.em, ctx.viewer, input, ctx.now)),

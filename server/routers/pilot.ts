@@ -10,7 +10,7 @@ import { listProficiencies, removeProficiency, setProficiency } from '#server/pi
 import { getStanding, listOutcomes } from '#server/pilots/track-record.ts';
 import { getStats } from '#server/board/stats.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
-import { pilotProcedure, publicProcedure, router, selfPilotProcedure, sessionOnly } from '#server/http/trpc.ts';
+import { pilotProcedure, polled, publicProcedure, router, selfPilotProcedure, sessionOnly } from '#server/http/trpc.ts';
 import { comparedUser, updateProfileInput, user, userInput } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
 import { discordLink, discordLinkInput, setDiscordInput } from '#shared/schemas/discord-link.ts';
@@ -56,6 +56,7 @@ export const pilotRouter = router({
     .mutation(({ ctx, input }) => updateProfile(ctx.em, input)),
 
   status: selfPilotProcedure
+    .meta(polled)
     .input(statusInput)
     .output(status)
     .query(({ ctx, input }) => getStatus(ctx.em, input.id, ctx.now)),
@@ -119,9 +120,13 @@ export const pilotRouter = router({
     .output(missionOutcomes)
     .query(({ ctx, input }) => listOutcomes(ctx.em, input.id, ctx.now)),
 
-  stats: publicProcedure.output(stats).query(({ ctx }) => getStats(ctx.em, ctx.now)),
+  stats: publicProcedure
+    .meta(polled)
+    .output(stats)
+    .query(({ ctx }) => getStats(ctx.em, ctx.now)),
 
   inbox: pilotProcedure
+    .meta(polled)
     .input(inboxInput.optional())
     .output(z.array(fragOrder))
     .query(({ ctx, input }) => {
@@ -129,7 +134,10 @@ export const pilotRouter = router({
       return listInbox(ctx.em, ctx.viewer, options, ctx.now);
     }),
 
-  inboxStatus: pilotProcedure.output(inboxStatus).query(({ ctx }) => getInboxStatus(ctx.em, ctx.viewer, ctx.now)),
+  inboxStatus: pilotProcedure
+    .meta(polled)
+    .output(inboxStatus)
+    .query(({ ctx }) => getInboxStatus(ctx.em, ctx.viewer, ctx.now)),
 
   order: pilotProcedure
     .input(orderInput)
@@ -137,6 +145,7 @@ export const pilotRouter = router({
     .query(({ ctx, input }) => getOrder(ctx.em, ctx.viewer, { id: input.id, marksRead: ctx.token === null }, ctx.now)),
 
   accepted: pilotProcedure
+    .meta(polled)
     .output(z.array(acceptedMission))
     .query(({ ctx }) => listAccepted(ctx.em, ctx.viewer, ctx.now)),
 

@@ -141,7 +141,7 @@ export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSO
 
 /** Membership in a list of ids, passed as a single parameter: `where(isOneOf('m.id', ids))`. */
 export const isOneOf = (column: string, ids: readonly string[] | readonly number[]): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(column)} = any(${[...ids]})`;
+  sql<boolean>`${sql.ref(column)} = any(${ids})`;
 
 type Span = `${number} ${'seconds' | 'minutes' | 'hours' | 'days'}`;
 
