@@ -179,9 +179,13 @@ function mountRest(
   http.get('/api/v1/openapi.json', serveFixed(readOpenApi));
   http.use('/api/v1/docs', createDocsRouter(app.env.PUBLIC_URL));
   http.get(LIVE_PATH, noStore, createEventsRoute(app.live, contextOf));
-  http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
-  http.use('/api/v1', api, createDiscordSignInRouter(app, contextOf, reportBug));
-  http.use('/api/v1', api, createRestRouter(callContextOf, reportBug));
+  http.use(
+    '/api/v1',
+    api,
+    createFilesRouter(app, contextOf, reportBug),
+    createDiscordSignInRouter(app, contextOf, reportBug),
+    createRestRouter(callContextOf, reportBug),
+  );
 }
 
 const refuseUnknownPath: RequestHandler = () => {
