@@ -2,9 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { brotliFiles } from './brotli-files.ts';
 import { componentCatalogue } from './component-catalogue.ts';
 import { dropUnused } from './drop-unused.ts';
 import { landingShell } from './landing-shell.ts';
+import { ACCEPT_GROWTH, routeBudgets } from './route-budgets.ts';
 import { serviceWorker } from './service-worker.ts';
 import { themeCss } from './theme-css.ts';
 
@@ -89,10 +91,14 @@ export default defineConfig({
     landingShell(),
     serviceWorker(),
     componentCatalogue(),
+    brotliFiles(),
+    routeBudgets({ accept: process.env[ACCEPT_GROWTH] === '1' }),
   ],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
+    // for route-budgets.ts
+    manifest: true,
     // Inlined fonts or images would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: {

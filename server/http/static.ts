@@ -1,8 +1,8 @@
 /** Serves the built client: hashed assets are cached for a year, the two HTML pages never, since each has its own nonce. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
 import compression from 'compression';
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { copy } from '#shared/copy.ts';
 import { AppError } from '#server/platform/errors.ts';
 
@@ -25,6 +25,7 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
   const router = express.Router();
   // compress only content that is the same for everybody: the size of a compressed answer could reveal its secrets
   router.use(compression());
+  router.use(preferBrotli(dist));
   router.use('/assets', (request, response, next) => {
     if (READS.includes(request.method)) return next();
     response.set('Allow', READS.join(', '));
@@ -45,4 +46,24 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
       .send((request.path === '/' ? landing : index).replaceAll(NONCE_TOKEN, nonceOf(response)));
   });
   return router;
+}
+
+/**
+ * Answers with the file that the build compressed (client/brotli-files.ts), to browsers that accept it: a seventh smaller than
+ * what the server compresses for each answer, and without the time for it.
+ */
+function preferBrotli(dist: string): RequestHandler {
+  const names = globSync('**/*.br', { cwd: dist }).map(
+    (name) => `/${name.split(sep).join('/').slice(0, -'.br'.length)}`,
+  );
+  const compressed = new Set(names);
+  return (request, response, next) => {
+    if (!compressed.has(request.path)) return next();
+    response.vary('Accept-Encoding');
+    if (READS.includes(request.method) && request.acceptsEncodings('br') === 'br') {
+      response.set('Content-Encoding', 'br').type(extname(request.path));
+      request.url = `${request.path}.br`;
+    }
+    next();
+  };
 }

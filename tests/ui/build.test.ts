@@ -1,9 +1,15 @@
 /** Size budget of the files that every visitor loads before the first page shows. */
-import { globSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { givenAdmin } from '#tests/harness/given.ts';
+import { seeded } from '#tests/harness/seeded.ts';
 import { startService } from '#tests/harness/service.ts';
+// oxlint-disable-next-line import/no-relative-parent-imports -- the build's own files have no import prefix
+import { checkRouteBudgets, routeFiles } from '../../client/route-budgets.ts';
 import { openAs } from './pages.ts';
 
 const DIST = fileURLToPath(new URL('../../client/dist/', import.meta.url));
@@ -42,6 +48,23 @@ test('no file of the build imports itself, by way of others: such files do not s
     return seen;
   };
   expect(files.filter((file) => reached(file).has(file))).toEqual([]);
+});
+
+test('a page that grows fails the build, with a sentence that says by how much', async () => {
+  await checkRouteBudgets(DIST);
+  const folder = mkdtempSync(join(tmpdir(), 'marshal-budgets-'));
+  try {
+    cpSync(DIST, folder, { recursive: true, filter: (path) => !path.endsWith('.woff2') });
+    const [login = ''] = globSync('assets/login-*.js', { cwd: folder });
+    const { between } = seeded(1);
+    const noise = Array.from({ length: 12 * KIB }, () => String.fromCharCode(between(35, 122))).join('');
+    writeFileSync(join(folder, `${login}.br`), brotliCompressSync(readFileSync(join(folder, login), 'utf8') + noise));
+    await expect(checkRouteBudgets(folder)).rejects.toThrow(
+      /\n\/login loads \d+ bytes, \d+\.\d % more than its budget of \d+\.\nLoad less, or accept/,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('the build contains nothing of the component catalogue', () => {
@@ -87,6 +110,31 @@ test('a visitor loads nothing from other origins, and only a few files for the f
     expect([...new Set(addresses.map(({ origin }) => origin))].filter((origin) => origin !== 'null')).toEqual([
       service.url,
     ]);
+  } finally {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await service.stop();
+  }
+});
+
+test('a page loads the files that its budget counts', async ({ browser }) => {
+  const counted = routeFiles(JSON.parse(readFileSync(`${DIST}.vite/manifest.json`, 'utf8')));
+  const service = await startService({ withClient: true });
+  try {
+    const admin = await givenAdmin(service);
+    for (const path of ['/', '/login', '/home', '/admin', '/admin/users']) {
+      const page = await openAs(browser, service, ['/', '/login'].includes(path) ? null : admin);
+      await page.goto(path);
+      await expect(page.locator('h1')).toBeVisible();
+      const loaded = () =>
+        page.evaluate(() =>
+          performance
+            .getEntriesByType('resource')
+            .map(({ name }) => new URL(name).pathname.slice(1))
+            .filter((name) => /\.(?:js|css)$/.test(name))
+            .toSorted(),
+        );
+      await expect.poll(loaded, { message: path }).toEqual(counted[path]?.toSorted());
+    }
   } finally {
     await Promise.all(browser.contexts().map((context) => context.close()));
     await service.stop();

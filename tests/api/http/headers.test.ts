@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { createHttp } from '#server/http/http.ts';
@@ -66,6 +67,7 @@ describe('headers', () => {
     mkdirSync(join(dist, 'assets'));
     writeFileSync(join(dist, 'index.html'), '<!doctype html><style nonce="__CSP_NONCE__"></style>');
     writeFileSync(join(dist, 'assets', 'app-1a2b3c4d.js'), 'export {};');
+    writeFileSync(join(dist, 'assets', 'app-1a2b3c4d.js.br'), brotliCompressSync('export {}; // compressed'));
     writeFileSync(join(dist, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     const options = { clientDist: dist, isReady: () => true };
     server = createServer(createHttp(service.app, { ...options, publicUrl: service.url }));
@@ -112,6 +114,21 @@ describe('headers', () => {
     expectSafe(response.headers);
     expect(response.headers.has('strict-transport-security')).toBe(false);
     expect(response.headers.get('cache-control')).toMatch(caching);
+  });
+
+  test.each([
+    ['a browser that reads Brotli gets the compressed file', 'gzip, deflate, br', 'br', 'export {}; // compressed'],
+    ['any other gets the file itself', 'identity', null, 'export {};'],
+    ['one that refuses Brotli, too', 'br;q=0', null, 'export {};'],
+  ])('%s', async (_what, accepted, encoding, text) => {
+    const response = await fetch(`${site}/assets/app-1a2b3c4d.js`, { headers: { 'accept-encoding': accepted } });
+    expect(await response.text()).toBe(text);
+    const { headers } = response;
+    expect(headers.get('content-encoding')).toBe(encoding);
+    expect(headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(headers.get('cache-control')).toMatch(/immutable/);
+    expectSafe(headers);
   });
 
   test('styles get a nonce of their own with every page', async () => {
