@@ -1,4 +1,4 @@
-/** Vite plugins that remove from the bundle what no page uses: parts of tRPC, TanStack Query and Mantine, older formats of fonts, and the schemas' documentation. */
+/** Vite plugins that remove from the bundle what no page uses: parts of tRPC, TanStack Query, zod and Mantine, older formats of fonts, and the schemas' documentation. */
 import type { Plugin } from 'vite';
 
 /** This static assignment keeps the whole WebSocket link in the bundle; marked as pure, it is removed with its class. */
@@ -36,6 +36,25 @@ const UNUSED_MANTINE: Record<string, string> = {
   MantineCssVariables: 'export const MantineCssVariables = () => null;',
 };
 
+/** Mantine's toasts only need a class name of this library, which keeps pages from scrolling behind Mantine's modals. */
+const REMOVE_SCROLL = "export const RemoveScroll = { classNames: { zeroRight: 'right-scroll-bar-position' } };";
+
+/** The first function of zod's JSON Schema module that only writes schemas; those before it read limits of fields. */
+const FIRST_SCHEMA_WRITER = 'export const stringProcessor';
+const EXPORTED = /^export (?:const|function) (\w+)/gm;
+
+/** A module with the same exports, which throw when they are called; those of `later` do so when their result is. */
+function withoutBodies(code: string, later: RegExp): string {
+  const stubs = [...code.matchAll(EXPORTED)].map(([, name = '']) =>
+    later.test(name) ? `export const ${name} = () => dropped;` : `export const ${name} = dropped;`,
+  );
+  return [
+    "const dropped = () => { throw new Error('JSON Schema: see client/drop-unused.ts'); };",
+    ...stubs,
+    'export { dropped as process };',
+  ].join('\n');
+}
+
 /** The parts `.meta(…)` of a module, from the dot to the closing parenthesis, in order. */
 function metaCalls(node: unknown): [start: number, end: number][] {
   if (typeof node !== 'object' || node === null) return [];
@@ -68,6 +87,26 @@ export function dropUnused(): Plugin[] {
           return { code: withoutMeta(code, this.parse(code)), map: null };
         },
       },
+    },
+    {
+      // The pages validate with the schemas; only the server describes them.
+      name: 'marshal:drop-json-schema',
+      apply: 'build',
+      transform: {
+        filter: { id: /zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/ },
+        handler(code, id) {
+          if (id.endsWith('to-json-schema.js')) return { code: withoutBodies(code, /^create/), map: null };
+          const at = code.indexOf(FIRST_SCHEMA_WRITER);
+          if (at < 0) this.error('zod has changed: see FIRST_SCHEMA_WRITER in client/drop-unused.ts.');
+          const stubs = withoutBodies(code.slice(at), /^$/).replace(/\nexport \{.*$/, '');
+          return { code: code.slice(0, at) + stubs, map: null };
+        },
+      },
+    },
+    {
+      name: 'marshal:drop-remove-scroll',
+      apply: 'build',
+      load: { filter: { id: /react-remove-scroll[\\/]dist[\\/]es2015[\\/]index\.js$/ }, handler: () => REMOVE_SCROLL },
     },
     {
       // All supported browsers read WOFF2.
