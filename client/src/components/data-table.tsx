@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- the card layout's CSS removes the implicit roles */
+import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { sortRows, type SortDirection, type TableSort } from '#client/lib/table-sort.ts';
@@ -26,6 +27,9 @@ export interface Column<Row> {
   phone?: { line: 1 | 2; before?: string; after?: string };
 }
 
+/** Rows of a table at first: a page with thousands would take seconds to lay out, on every change. */
+const ROWS_STEP = 100;
+
 interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -39,10 +43,13 @@ interface DataTableProps<Row> {
   /** current order of rows that the caller sorts */
   sort?: TableSort | null;
   onSort?: (sort: TableSort) => void;
+  /** rows at first, and added by each "Show more"; Infinity if the caller limits them */
+  step?: number;
 }
 
 /**
  * Data table with a caption and sortable headers; on narrow screens each row becomes a card with the headers as labels.
+ * It shows the first rows of a long list, and more of them on request; all rows count for the order.
  */
 export function DataTable<Row>({
   columns,
@@ -53,8 +60,10 @@ export function DataTable<Row>({
   initialSort = null,
   sort,
   onSort,
+  step = ROWS_STEP,
 }: DataTableProps<Row>) {
   const [ownSort, setOwnSort] = useState(initialSort);
+  const [most, setMost] = useState(step);
   if (rows.length === 0) {
     return empty;
   }
@@ -69,6 +78,7 @@ export function DataTable<Row>({
         <table
           className={classes.table}
           role="table"
+          aria-rowcount={rows.length > most ? rows.length + 1 : undefined}
           data-two-lines={columns.some(({ phone }) => phone !== undefined) || undefined}
         >
           <caption>
@@ -87,7 +97,7 @@ export function DataTable<Row>({
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {shown.map((row) => (
+            {shown.slice(0, most).map((row) => (
               <tr key={rowKey(row)} role="row">
                 {columns.map((column) => (
                   <BodyCell key={column.id} column={column} row={row} />
@@ -97,6 +107,16 @@ export function DataTable<Row>({
           </tbody>
         </table>
       </div>
+      {rows.length > most && (
+        <div className={classes.more}>
+          <Button variant="default" onClick={() => setMost(most + step)}>
+            Show {Math.min(step, rows.length - most)} more
+          </Button>
+          <span>
+            {most.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows
+          </span>
+        </div>
+      )}
     </div>
   );
 }

@@ -93,6 +93,7 @@ export function ImportRows({ preview, actions }: { preview: ImportPreviewDto; ac
           caption="Preview"
           columns={COLUMNS}
           rows={listed.slice(0, shown)}
+          step={Infinity}
           rowKey={({ row }) => row}
           empty={<EmptyState title="No such rows" />}
         />
