@@ -2,6 +2,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { PROFICIENCY_LEVELS, type MissionRole, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import { oneOf, updatedAt } from './base.ts';
+import { rosterTriggers } from './roster-triggers.ts';
 import { User } from './user.ts';
 
 export const AircraftSchema = defineEntity({
@@ -35,6 +36,7 @@ export const ProficiencySchema = defineEntity({
     updatedAt: updatedAt(),
   },
   checks: [{ name: 'proficiency_level_known', expression: oneOf('level', PROFICIENCY_LEVELS) }],
+  triggers: rosterTriggers('proficiency', "note_roster_change('user_id')"),
 });
 export class Proficiency extends ProficiencySchema.class {}
 ProficiencySchema.setClass(Proficiency);

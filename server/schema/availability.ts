@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { OVERRIDE_KINDS, type OverrideKind } from '#shared/vocabulary.ts';
 import { Aircraft } from './aircraft.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { rosterTriggers } from './roster-triggers.ts';
 import { User } from './user.ts';
 
 export const AvailabilityTemplateSchema = defineEntity({
@@ -23,6 +24,7 @@ export const AvailabilityTemplateSchema = defineEntity({
         'create unique index "availability_template_one_active" on "availability_template" ("user_id") where is_active',
     },
   ],
+  triggers: rosterTriggers('availability_template', "note_roster_change('user_id')"),
 });
 export class AvailabilityTemplate extends AvailabilityTemplateSchema.class {}
 
@@ -48,6 +50,7 @@ export const AvailabilitySlotSchema = defineEntity({
       expression: `start_local ${WALL_TIME} and end_local ${WALL_TIME} and start_local <> end_local`,
     },
   ],
+  triggers: rosterTriggers('availability_slot', 'note_roster_slot_change()'),
 });
 export class AvailabilitySlot extends AvailabilitySlotSchema.class {}
 AvailabilitySlotSchema.setClass(AvailabilitySlot);
@@ -75,6 +78,7 @@ export const AvailabilityOverrideSchema = defineEntity({
       expression: `start_local ${WALL_TIME} and end_local ${WALL_TIME} and (start_local <> end_local or start_local = '00:00'::text)`,
     },
   ],
+  triggers: rosterTriggers('availability_override', "note_roster_change('user_id')"),
 });
 export class AvailabilityOverride extends AvailabilityOverrideSchema.class {}
 AvailabilityOverrideSchema.setClass(AvailabilityOverride);
@@ -91,6 +95,7 @@ export const LeaveSchema = defineEntity({
     updatedAt: updatedAt(),
   },
   checks: [{ name: 'leave_dates_in_order', expression: '(first_date <= last_date)' }],
+  triggers: rosterTriggers('leave', "note_roster_change('user_id')"),
 });
 export class Leave extends LeaveSchema.class {}
 LeaveSchema.setClass(Leave);

@@ -15,6 +15,7 @@ import {
   type Rsvp,
 } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf } from './base.ts';
+import { rosterTriggers } from './roster-triggers.ts';
 import { Flight, Mission } from './mission.ts';
 import { User } from './user.ts';
 
@@ -83,6 +84,7 @@ export const FragOrderSchema = defineEntity({
     },
     { name: 'frag_order_seat_index', expression: '((seat_index >= 0) and (seat_index <= 3))' },
   ],
+  triggers: rosterTriggers('frag_order', "note_roster_change('pilot_id')"),
 });
 export class FragOrder extends FragOrderSchema.class {}
 FragOrderSchema.setClass(FragOrder);
@@ -109,6 +111,7 @@ export const SeatSchema = defineEntity({
     { name: 'seat_index_range', expression: '((seat_index >= 0) and (seat_index <= 3))' },
     { name: 'seat_has_length', expression: 'ends_at > starts_at' },
   ],
+  triggers: rosterTriggers('seat', "note_roster_change('pilot_id')"),
 });
 export class Seat extends SeatSchema.class {}
 SeatSchema.setClass(Seat);

@@ -14,6 +14,7 @@ import {
 } from '#shared/vocabulary.ts';
 import { REMINDERS, type ReminderMinutes } from '#shared/reminders.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { rosterTriggers } from './roster-triggers.ts';
 
 /** The channel on which the database says that what somebody may do has changed, whoever has changed it. */
 export const ACCESS_CHANNEL = 'marshal_access';
@@ -87,6 +88,7 @@ export const UserSchema = defineEntity({
     },
   ],
   triggers: [
+    ...rosterTriggers('app_user', "note_roster_change('id')"),
     {
       name: 'app_user_access',
       timing: 'after',
@@ -220,6 +222,7 @@ export const PilotStatusSchema = defineEntity({
       expression: `(state = 'now'::text) = (minutes is not null) and (state = 'now'::text) = (expires_at is not null)`,
     },
   ],
+  triggers: rosterTriggers('pilot_status', "note_roster_change('user_id')"),
 });
 export class PilotStatus extends PilotStatusSchema.class {}
 PilotStatusSchema.setClass(PilotStatus);
