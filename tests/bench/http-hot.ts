@@ -11,7 +11,8 @@ import { createTestDatabase, startTestServer } from '#tests/harness/database.ts'
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond } from '#tests/harness/orders.ts';
 import { startService } from '#tests/harness/service.ts';
-import { figure, median } from './report.ts';
+import { figure } from './report.ts';
+import { median } from './rounds.ts';
 
 const ROUNDS = 9;
 const REQUESTS = 250;
@@ -166,19 +167,18 @@ async function run(databaseUrl: string): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const target of targets) costs.get(target)?.push(await measure(target, cookie));
   }
-  const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
   const base = costs.get(baseline) ?? [];
   let isMet = true;
   for (const target of targets) {
     const own = costs.get(target) ?? [];
-    const ratio = median(sorted(own.map((cost, round) => cost / (base[round] ?? Number.NaN))));
+    const ratio = median(own.map((cost, round) => cost / (base[round] ?? Number.NaN)));
     const { name, limit, calls = 1 } = target;
     const met = limit === undefined || ratio <= limit;
     isMet &&= met;
     process.stdout.write(
       `${JSON.stringify({
         name,
-        'us CPU': figure(median(sorted(own))),
+        'us CPU': figure(median(own)),
         fastest: figure(Math.min(...own)),
         ratio: figure(ratio),
         ...(limit === undefined ? {} : { limit, met }),

@@ -8,7 +8,7 @@ import { freeWindows, startsAfter } from '#server/availability/rules/free-time.t
 import { recommendTimes } from '#server/board/rules/recommendation.ts';
 import { startTestServer } from '#tests/harness/database.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
-import { givenManyPilots } from '#tests/harness/many-pilots.ts';
+import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { sizeOf } from './rec-given.ts';
 import { figure, hashAnswer, type Report, timed } from './report.ts';
@@ -18,8 +18,6 @@ const SEED = 108;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const LONGEST_MS = 6 * HOUR_MS;
-/** Pilots are made in parts, because statements have a time limit. */
-const PART = 5_000;
 const isTiny = process.argv.includes('--tiny');
 
 type Time = { readonly startUtc: string; readonly endUtc: string; readonly ids: readonly string[] };
@@ -64,9 +62,7 @@ async function timeOf(act: () => Promise<unknown>): Promise<number> {
 }
 
 async function measure(service: Service, pilots: number, barMs: number): Promise<Report> {
-  for (let part = 0; part * PART < pilots; part += 1) {
-    await givenManyPilots(service, Math.min(PART, pilots - part * PART), SEED + part);
-  }
+  await givenLargeCommunity(service.databaseUrl, { pilots, orders: 0, audit: 0, seed: SEED });
   const admin = await givenAdmin(service);
   const [rounds, runs] = isTiny ? [1, 2] : [5, 20];
   const rest = () => admin.client.call('GET', PATH);

@@ -10,8 +10,7 @@ import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { inDrill } from '#tests/harness/drills.ts';
-import { givenAdmin, givenMission, type Person } from '#tests/harness/given.ts';
-import { givenManyPilots } from '#tests/harness/many-pilots.ts';
+import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
 import { seeded } from '#tests/harness/seeded.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
@@ -19,13 +18,14 @@ const HOUR_MS = 3_600_000;
 const SEED = 18;
 
 let services: [Service, Service];
-let admin: Person;
 let ids: string[];
 beforeAll(async () => {
   const first = await startService();
   services = [first, await startService({ beside: first })];
-  admin = await givenAdmin(first);
-  ids = await givenManyPilots(first, 60, SEED);
+  await givenLargeCommunity(first.databaseUrl, { pilots: 60, orders: 120, seed: SEED });
+  await run(sql`delete from pilot_status`);
+  const rows = await query<{ id: string }>(em(), sql`select id from app_user where 'user' = any(roles) order by id`);
+  ids = rows.map(({ id }) => id);
 });
 afterAll(async () => {
   await services[1].stop();
@@ -35,7 +35,7 @@ afterAll(async () => {
 const em = (index = 0) => services[index === 0 ? 0 : 1].app.orm.em.fork();
 const run = (statement: Parameters<typeof query>[1], index = 0) => query(em(index), statement);
 
-/** Free pilots, and present ones, in each hour. All times of the fixtures are on quarter hours. */
+/** Free pilots, and present ones, in each hour: every time of this community is on a quarter of an hour. */
 async function countBySql(hours: readonly number[], now: Date): Promise<{ free: number[]; present: number[] }> {
   const rows = await query<{ free: number; present: number }>(
     em(),
@@ -132,9 +132,6 @@ describe('the rosters of two processes', () => {
   test('count after every random edit what SQL counts', async () => {
     const random = seeded(SEED);
     const now = plainNow();
-    await givenMission(services[0], admin, {
-      aircraftSlots: [{ aircraftId: 2, slotCount: 20, side: 0, notes: 'CAP' }],
-    });
     const quarter = (first: number, last: number) => {
       const at = random.between(first, last);
       return `${String(Math.floor((at % 96) / 4)).padStart(2, '0')}:${String((at % 4) * 15).padStart(2, '0')}`;
@@ -143,12 +140,15 @@ describe('the rosters of two processes', () => {
     const pilot = () => random.pick(ids as [string, ...string[]]);
     const edits = [
       () => sql`insert into availability_slot (id, template_id, weekday, start_local, end_local)
-          select ${newId()}, id, ${random.between(0, 6)}, ${quarter(0, 47)}, ${quarter(48, 95)} from availability_template where user_id = ${pilot()}`,
+          select gen_random_uuid(), id, ${random.between(0, 6)}, ${quarter(0, 47)}, ${quarter(48, 95)} from availability_template where user_id = ${pilot()}`,
       () => sql`insert into availability_slot (id, template_id, weekday, start_local, end_local)
-          select ${newId()}, id, ${random.between(0, 6)}, ${quarter(60, 95)}, ${quarter(0, 30)} from availability_template where user_id = ${pilot()}`,
+          select gen_random_uuid(), id, ${random.between(0, 6)}, ${quarter(60, 95)}, ${quarter(0, 30)} from availability_template where user_id = ${pilot()}`,
       () => sql`delete from availability_slot where id in (select s.id from availability_slot as s
           join availability_template as t on t.id = s.template_id where t.user_id = ${pilot()} order by s.id limit 2)`,
-      () => sql`update availability_template set is_active = not is_active where user_id = ${pilot()}`,
+      () => sql`update availability_template set is_active = false where user_id = ${pilot()}`,
+      () =>
+        sql`update availability_template as t set is_active = true where user_id = ${pilot()}
+            and not exists (select from availability_template as o where o.user_id = t.user_id and (o.is_active or o.id < t.id))`,
       () => sql`insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
           values (${newId()}, ${pilot()}, ${date()}, ${random.pick(['available', 'unavailable'])}, ${quarter(0, 47)}, ${quarter(48, 95)}, now())`,
       () => sql`delete from availability_override where user_id in (${pilot()}, ${pilot()})`,
@@ -167,7 +167,7 @@ describe('the rosters of two processes', () => {
         sql`update frag_order set expires_at = ${new Date(now.getTime() + random.between(-1, 1) * HOUR_MS)} where pilot_id = ${pilot()}`,
       () => sql`delete from seat where pilot_id = ${pilot()}`,
     ];
-    for (let edit = 0; edit < inDrill(10_000, 60); edit += 1) {
+    for (let edit = 0; edit < inDrill(10_000, 400); edit += 1) {
       await run(random.pick(edits as [() => ReturnType<(typeof edits)[0]>])(), random.between(0, 1));
       const hours = listHours(random, now);
       const expected = await countBySql(hours, now);
