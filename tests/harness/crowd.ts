@@ -17,7 +17,10 @@ export interface CrowdPilot {
 let crowds = 0;
 
 /** Active accounts, each with a session. They have no password and no availability. */
-export async function givenCrowd({ app }: Service, size: number): Promise<CrowdPilot[]> {
+export async function givenCrowd(
+  { app }: { app: Pick<Service['app'], 'orm' | 'sessions'> },
+  size: number,
+): Promise<CrowdPilot[]> {
   crowds += 1;
   const em = app.orm.em.fork();
   const pilots = Array.from({ length: size }, () => ({ id: newId(), token: newToken() }));
