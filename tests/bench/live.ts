@@ -7,6 +7,7 @@ import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createAccessCache } from '#server/accounts/access-cache.ts';
 import { createSessions } from '#server/accounts/sessions.ts';
 import { connect } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -86,6 +87,7 @@ async function gather(readers: readonly ChildProcess[]): Promise<Gathered> {
 const stopServer = await startTestServer();
 const database = await createTestDatabase();
 const orm = await connect(database.url);
+const cache = createAccessCache(database.url);
 requireOpenFiles();
 
 /** Times of one change: before the commit is sent, and after its answer. */
@@ -181,7 +183,7 @@ function print(
 }
 
 try {
-  const app = { orm, sessions: createSessions(orm, { secure: false }) };
+  const app = { orm, sessions: createSessions(orm, cache, { secure: false }) };
   const pilots: CrowdPilot[] = [];
   while (pilots.length < STREAMS) pilots.push(...(await givenCrowd({ app }, Math.min(CROWD, STREAMS - pilots.length))));
   const [first] = pilots;
@@ -236,6 +238,7 @@ try {
   for (const reader of readers) reader.send('stop' satisfies ReaderOrder);
   await server.stop();
 } finally {
+  await cache.stop();
   await orm.close();
   await database.drop();
   await stopServer();

@@ -167,7 +167,7 @@ describe('the rosters of two processes', () => {
         sql`update frag_order set expires_at = ${new Date(now.getTime() + random.between(-1, 1) * HOUR_MS)} where pilot_id = ${pilot()}`,
       () => sql`delete from seat where pilot_id = ${pilot()}`,
     ];
-    for (let edit = 0; edit < inDrill(10_000, 400); edit += 1) {
+    for (let edit = 0; edit < inDrill(10_000, 60); edit += 1) {
       await run(random.pick(edits as [() => ReturnType<(typeof edits)[0]>])(), random.between(0, 1));
       const hours = listHours(random, now);
       const expected = await countBySql(hours, now);

@@ -66,12 +66,21 @@ const DAYS_KEPT = 40;
 const DURATIONS_KEPT = 6;
 const dayOf = (minute: number): number => Math.floor(minute / MINUTES_PER_DAY);
 
-type Zone = { readonly clock: ZoneClock; readonly week: ZoneWeek; readonly pilots: Set<number> };
-type Held = { readonly zone: Zone; readonly groups: number };
+/** `owners`: one object for all pilots of the zone with windows in the same groups, so that a pilot costs a reference. */
+type Zone = { readonly clock: ZoneClock; readonly week: ZoneWeek; readonly owners: Map<number, Owner> };
+type Owner = { readonly zone: Zone; readonly groups: number };
+
+function ownerIn(zone: Zone, groups: number): Owner {
+  const known = zone.owners.get(groups);
+  if (known) return known;
+  const made = { zone, groups };
+  zone.owners.set(groups, made);
+  return made;
+}
 
 export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityIndex {
   const zones = new Map<string, Zone>();
-  const held: (Held | undefined)[] = [];
+  const held: (Owner | undefined)[] = [];
   const exceptions = new Map<number, readonly MinuteSpan[]>();
   /** least recently used first */
   const days = new Map<number, ExceptionalDay>();
@@ -81,7 +90,7 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
   function zoneOf(timeZone: string): Zone {
     const known = zones.get(timeZone);
     if (known) return known;
-    const zone = { clock: createZoneClock(timeZone), week: new ZoneWeek(), pilots: new Set<number>() };
+    const zone = { clock: createZoneClock(timeZone), week: new ZoneWeek(), owners: new Map<number, Owner>() };
     for (const duration of durations) zone.week.keepDuration(duration);
     zones.set(timeZone, zone);
     return zone;
@@ -139,8 +148,9 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
     }
     const pilots: number[] = [];
     for (const pilot of exceptions.keys()) if (isExceptional(pilot, day)) pilots.push(pilot);
-    for (const zone of zones.values()) {
-      if (zone.clock.minuteOfWeek(day) === null) for (const pilot of zone.pilots) pilots.push(pilot);
+    const changing = new Set([...zones.values()].filter(({ clock }) => clock.minuteOfWeek(day) === null));
+    if (changing.size > 0) {
+      for (const [pilot, owner] of held.entries()) if (owner && changing.has(owner.zone)) pilots.push(pilot);
     }
     const made = createExceptionalDay(pilots, (pilot) => entryOf(pilot, day));
     const [oldest] = days.keys();
@@ -157,7 +167,6 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
     const owner = held[pilot];
     if (!owner) return;
     owner.zone.week.remove(pilot, owner.groups);
-    owner.zone.pilots.delete(pilot);
     held[pilot] = undefined;
     exceptions.delete(pilot);
     size -= 1;
@@ -199,8 +208,7 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
       remove(pilot);
       const zone = zoneOf(timeZone);
       zone.week.add(pilot, week);
-      zone.pilots.add(pilot);
-      held[pilot] = { zone, groups: groupsOf(week) };
+      held[pilot] = ownerIn(zone, groupsOf(week));
       if (spans.length > 0) exceptions.set(pilot, spans);
       size += 1;
       touch(pilot);
