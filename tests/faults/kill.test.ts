@@ -134,7 +134,12 @@ describe('killed at any moment', () => {
     'round %i, %s: every acknowledged answer is kept and no seat is held twice',
     async (_round, what) => {
       let isOver = false;
+      const countHeard = () =>
+        pilots.flatMap(({ history }) => history).filter(({ outcome }) => outcome === 'ok').length;
+      const heardBefore = countHeard();
       const load = pilots.map((pilot) => answerUntil(pilot, () => isOver));
+      // a busy machine takes a second for the first answer after a start
+      await vi.waitUntil(() => countHeard() >= heardBefore + PILOTS, { timeout: 20_000, interval: 10 });
       await pass(randomInt(LOAD_MS.min, LOAD_MS.max));
       await marshal.kill(what);
       isOver = true;

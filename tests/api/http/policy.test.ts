@@ -198,10 +198,11 @@ describe('the matrix', () => {
     const before = await takeDigest(service);
     await ask(service, 'rest', 'pilot.setStatus', { id: world.self.id, state: 'dnd' }, await cookieOf('self'));
     const after = await takeDigest(service);
-    // the status itself, and the backfill job that it enqueues
+    // the status itself, the note for the rosters, and the backfill job that it enqueues
     expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual([
       'graphile_worker._private_jobs',
       'public.pilot_status',
+      'public.roster_change',
     ]);
   });
 });
