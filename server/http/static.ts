@@ -25,6 +25,11 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
   const router = express.Router();
   // compress only content that is the same for everybody: the size of a compressed answer could reveal its secrets
   router.use(compression());
+  // revalidated on every visit, since browsers discover a new release by it
+  router.get('/sw.js', (_request, response, next) => {
+    response.set('Cache-Control', 'no-cache');
+    next();
+  });
   router.use(preferBrotli(dist));
   router.use('/assets', (request, response, next) => {
     if (READS.includes(request.method)) return next();
@@ -32,11 +37,6 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
     throw new AppError('METHOD_NOT_ALLOWED', copy.methodNotAllowed);
   });
   router.use('/assets', express.static(join(dist, 'assets'), { immutable: true, maxAge: '365d', fallthrough: false }));
-  // revalidated on every visit, since browsers discover a new release by it
-  router.get('/sw.js', (_request, response, next) => {
-    response.set('Cache-Control', 'no-cache');
-    next();
-  });
   router.use(express.static(dist, { index: false, maxAge: '1h' }));
   router.get('/{*path}', (request: Request, response: Response, next) => {
     if (!request.accepts('html')) return next();
