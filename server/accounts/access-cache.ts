@@ -1,5 +1,5 @@
 /**
- * What sessions and access tokens stood for a moment ago, so that polled reads need no lookup. Triggers of the database
+ * The pilots to whom sessions and access tokens belonged a moment ago, so that polled reads need no lookup. Triggers of the database
  * announce every change (see `server/schema/user.ts`), and empty it. It answers only while it cannot have missed one: the
  * connection that listens has answered lately, and since the last write of this process.
  */
@@ -15,7 +15,7 @@ const KEPT_MS = 5_000;
 const ANSWERED_WITHIN_MS = 2_000;
 /** It is asked again, in the background, when its last answer is older than this. */
 const ASKED_EVERY_MS = 1_000;
-/** What expires sooner is always looked up, by the clock of the database. */
+/** A session or token that expires sooner is always looked up, because the database's clock decides. */
 const EXPIRY_MARGIN_MS = 3_600_000;
 const ENTRIES_MAX = 20_000;
 

@@ -2,14 +2,14 @@
  * Reads the roster from PostgreSQL and keeps it true: before each answer it asks which pilots have changed since the last
  * one, and reads only those again. PostgreSQL is the truth, so any process can have a roster, and none answers stale.
  */
-import { ago, db, isOneOf, ms } from '#server/schema/database.ts';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isActivePilot, nameForAdmins } from '#server/schema/predicates.ts';
-import type { Override, WeeklySlot } from '#server/availability/rules/dated-windows.ts';
+import type { WeeklySlot } from '#server/availability/rules/dated-windows.ts';
 import { createRoster, type HeldSeat, type Roster, type RosterPilot } from '#server/availability/rules/roster.ts';
 import { addDays, DAY_MS, HOUR_MS, localDate } from '#server/time/time.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
-import { readRosterChanges } from './roster.queries.ts';
+import { selectOverrides, selectPilots, selectSlots, toPilots } from './pilot-rows.ts';
+import { CHANGES_KEPT_HOURS, readRosterChanges, readSnapshot } from './roster-changes.ts';
 
 /** Pilots whose rows are read at a time: few enough for the time limit of statements on a busy machine. */
 const CHUNK = 500;
@@ -17,8 +17,7 @@ const CHUNK = 500;
 const MARGIN_DAYS = 4;
 /** A roster that is kept answers for ranges from here on. */
 const KEPT_PAST_MS = 2 * DAY_MS;
-/** Changes are kept for a day (`maintenance.ts`): a roster that has not asked for half of that is read anew. */
-const CHANGES_KEPT_HOURS = 24;
+/** Long before the changes since its last answer are dropped, a roster is read anew. */
 const FORGOTTEN_MS = (CHANGES_KEPT_HOURS / 2) * HOUR_MS;
 
 export interface RosterReader {
@@ -59,51 +58,13 @@ const createPools = (): Pools => ({
 
 /** @param fromMs overrides and seats from here on */
 async function readPilots(em: Em, ids: readonly string[], fromMs: number, pools: Pools): Promise<RosterPilot[]> {
-  const pilots = await db(em)
-    .selectFrom('app_user as u')
-    .leftJoin('pilot_status as s', 's.user_id', 'u.id')
-    .leftJoin('leave as l', 'l.user_id', 'u.id')
-    .select(({ ref, cast }) => [
-      'u.id',
-      nameForAdmins('u').as('name'),
-      'u.time_zone as timeZone',
-      isActivePilot('u').as('isActive'),
-      's.state',
-      's.minutes',
-      ms(ref('s.expires_at')).as('expiresMs'),
-      cast<string | null>('l.first_date', 'text').as('firstDate'),
-      cast<string | null>('l.last_date', 'text').as('lastDate'),
-    ])
-    .where(isOneOf('u.id', ids))
-    .execute();
-  const slots = await db(em)
-    .selectFrom('availability_slot as s')
-    .innerJoin('availability_template as t', 't.id', 's.template_id')
-    .select([
-      't.user_id as userId',
-      's.weekday',
-      's.start_local as startLocal',
-      's.end_local as endLocal',
-      's.aircraft_id as aircraftId',
-      's.notes',
-    ])
-    .where(({ ref }) => ref('t.is_active'))
-    .where(isOneOf('t.user_id', ids))
-    .execute();
-  const overrides = await db(em)
-    .selectFrom('availability_override as o')
-    .select(({ cast }) => [
-      'o.user_id as userId',
-      cast<string>('o.date_local', 'text').as('dateLocal'),
-      'o.kind',
-      'o.start_local as startLocal',
-      'o.end_local as endLocal',
-      'o.aircraft_id as aircraftId',
-      'o.notes',
-    ])
-    .where(isOneOf('o.user_id', ids))
-    .where('o.date_local', '>=', addDays(localDate(fromMs, 'UTC'), -MARGIN_DAYS))
-    .execute();
+  const ofPilots = isOneOf('u.id', ids);
+  const from = addDays(localDate(fromMs, 'UTC'), -MARGIN_DAYS);
+  const pilots = toPilots({
+    pilots: await selectPilots(db(em), ofPilots).execute(),
+    slots: await selectSlots(db(em), ofPilots).execute(),
+    overrides: await selectOverrides(db(em), ofPilots, { from }).execute(),
+  });
   const seats = await db(em)
     .selectFrom('seat as s')
     .innerJoin('frag_order as o', 'o.id', 's.order_id')
@@ -122,36 +83,19 @@ async function readPilots(em: Em, ids: readonly string[], fromMs: number, pools:
     .select(['user_id as userId', 'aircraft_id as aircraftId', 'level'])
     .where(isOneOf('user_id', ids))
     .execute();
-  const slotsOf = Map.groupBy(slots, ({ userId }) => userId);
-  const overridesOf = Map.groupBy(overrides, ({ userId }) => userId);
   const seatsOf = Map.groupBy(seats, ({ userId }) => userId);
   const levelsOf = Map.groupBy(levels, ({ userId }) => userId);
-  return pilots.map(({ id, name, timeZone, isActive, state, minutes, expiresMs, firstDate, lastDate }) => ({
-    id,
-    name,
-    timeZone,
-    isActive,
-    status: { state: state ?? 'available', minutes, expiresAtMs: expiresMs },
-    leaveDates: firstDate === null || lastDate === null ? null : { firstDate, lastDate },
-    slots: (slotsOf.get(id) ?? []).map(({ weekday, startLocal, endLocal, aircraftId, notes }) =>
+  return pilots.map((pilot) => ({
+    ...pilot,
+    slots: pilot.slots.map(({ weekday, startLocal, endLocal, aircraftId, notes }) =>
       pools.slot({ weekday, startLocal, endLocal, aircraftId, notes }),
     ),
-    overrides: (overridesOf.get(id) ?? []).map(
-      ({ dateLocal, kind, startLocal, endLocal, aircraftId, notes }): Override => ({
-        dateLocal,
-        kind,
-        startLocal,
-        endLocal,
-        aircraftId,
-        notes,
-      }),
-    ),
-    seats: (seatsOf.get(id) ?? []).map(({ startMs, endMs, rsvp, expiresMs: expiry }): HeldSeat => ({
+    seats: (seatsOf.get(pilot.id) ?? []).map(({ startMs, endMs, rsvp, expiresMs }): HeldSeat => ({
       startMs,
       endMs,
-      expiresAtMs: rsvp === 'pending' ? expiry : null,
+      expiresAtMs: rsvp === 'pending' ? expiresMs : null,
     })),
-    levels: pools.levels(new Map((levelsOf.get(id) ?? []).map(({ aircraftId, level }) => [aircraftId, level]))),
+    levels: pools.levels(new Map((levelsOf.get(pilot.id) ?? []).map(({ aircraftId, level }) => [aircraftId, level]))),
   }));
 }
 
@@ -188,14 +132,6 @@ export function readThroughRoster(em: Em, reader: RosterReader): void {
 /** @returns null unless the reads of `em` go through a roster */
 export const rosterReaderOf = (em: Em): RosterReader | null => readers.get(em) ?? null;
 
-/** Drop changes that every roster has seen, or will be read anew for. */
-export async function dropOldRosterChanges(em: Em): Promise<void> {
-  await db(em)
-    .deleteFrom('roster_change')
-    .where('changed_at', '<', ago(`${CHANGES_KEPT_HOURS} hours`))
-    .execute();
-}
-
 /** A reader that keeps one roster. Calls that arrive while it catches up share the next time that it does. */
 export function createRosterReader(): RosterReader {
   type Kept = { roster: Roster; snapshot: string; fromMs: number; askedMs: number; pools: Pools };
@@ -210,7 +146,7 @@ export function createRosterReader(): RosterReader {
         const fromMs = nowMs - KEPT_PAST_MS;
         const pools = createPools();
         // what changes while the roster is read is not in the snapshot, and so is read again
-        const { snapshot } = await readRosterChanges(em, null);
+        const snapshot = await readSnapshot(em);
         const roster = await readAll(em, fromMs, pools);
         kept = { roster, snapshot, fromMs, askedMs: nowMs, pools };
       }

@@ -11,7 +11,7 @@ import {
   countFreeThroughout,
   countPresence,
   countPresentOn,
-  recommendIndexedTimes,
+  recommendTimes,
 } from '#server/board/rules/indexed-times.ts';
 import { flyersOf } from '#server/board/rules/flyers.ts';
 import type { Roster } from '#server/availability/rules/roster.ts';
@@ -223,7 +223,7 @@ type ShownTime = Interval & {
 };
 
 function listTimes(roster: Roster, request: RecommendationRequest): ShownTime[] {
-  return recommendIndexedTimes(request, roster.free()).map(({ startMs, endMs, pilots }) => {
+  return recommendTimes(request, roster.free()).map(({ startMs, endMs, pilots }) => {
     const crowd = pilots.map((handle) => roster.pilot(handle));
     const time = { startMs, endMs };
     return { ...time, crowd, reason: recommendationWords(flyersOf(roster, pilots, time), time) };

@@ -3,7 +3,7 @@
  * events that the clock causes, erases accounts whose owners have asked for it, and drops what no roster needs.
  */
 import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
-import { dropOldRosterChanges } from '#server/availability/roster-reader.ts';
+import { dropOldRosterChanges } from '#server/availability/roster-changes.ts';
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { enqueueOverdueMail } from '#server/mail/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';

@@ -68,7 +68,7 @@ interface Gathered {
   open: number;
 }
 
-/** What the readers have heard since the last call. */
+/** The events that the readers have received since the last call. */
 async function gather(readers: readonly ChildProcess[]): Promise<Gathered> {
   const reports = await Promise.all(
     readers.map(async (reader) => {

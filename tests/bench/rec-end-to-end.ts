@@ -5,11 +5,11 @@
  */
 import { loadPresences } from '#server/availability/presences.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
-import { recommendTimes } from '#server/board/rules/recommendation.ts';
 import { startTestServer } from '#tests/harness/database.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
+import { rankPlainly } from './plain-times.ts';
 import { sizeOf } from './rec-given.ts';
 import { figure, hashAnswer, type Report, timed } from './report.ts';
 import { inRounds } from './rounds.ts';
@@ -47,8 +47,7 @@ async function readEveryPilot({ app }: Service): Promise<Time[]> {
     startsAfterMs: startsAfter(status.effectiveState, now.getTime()),
   }));
   const day = { startMs, endMs: startMs + DAY_MS };
-  const request = { day, nowMs: now.getTime(), minDurationMs: HOUR_MS, limit: 3, missions: [] };
-  return recommendTimes(pilots, request).map((time) => ({
+  return rankPlainly(pilots, { day, minDurationMs: HOUR_MS, limit: 3 }).map((time) => ({
     startUtc: new Date(time.startMs).toISOString(),
     endUtc: new Date(time.endMs).toISOString(),
     ids: time.pilots.map(({ id }) => id).toSorted(),

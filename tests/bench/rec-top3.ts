@@ -1,11 +1,11 @@
 /**
  * Benchmark of recommended times: `npm run bench -- rec-top3`. The three best times of a day of at least an hour, each with
- * its pilots. Compared with the rules that read every pilot's windows, and with a plain grid scan, which only counts.
+ * its pilots. Compared with reading every pilot's windows, and with a plain grid scan, which only counts.
  */
-import { recommendIndexedTimes } from '#server/board/rules/indexed-times.ts';
-import { recommendTimes } from '#server/board/rules/recommendation.ts';
+import { recommendTimes } from '#server/board/rules/indexed-times.ts';
 import { datedWindows, DAY_MS } from './dated-crowd.ts';
 import { scanGrid } from './peers.ts';
+import { rankPlainly } from './plain-times.ts';
 import { enrol, sizeOf } from './rec-given.ts';
 import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';
 import { calls, inRounds, ratioOf } from './rounds.ts';
@@ -39,20 +39,20 @@ export async function recTop3(size: Size): Promise<Report[]> {
   };
   const layers = [{ index, startsAfterMs: -Infinity }];
   const recommend = () =>
-    recommendIndexedTimes(request, layers).map(({ pilots: crowdOf, ...time }) => ({
+    recommendTimes(request, layers).map(({ pilots: crowdOf, ...time }) => ({
       ...time,
       count: crowdOf.length,
       ids: crowdOf.slice(0, IDS_SHOWN).map((pilot) => ids[pilot]),
     }));
   const { own, rules, grid } = await inRounds(rounds, {
     own: calls(runs, recommend, runs),
-    rules: calls(1, () => recommendTimes(people, request)),
+    rules: calls(1, () => rankPlainly(people, request)),
     grid: calls(1, scanGrid(crowd)),
   });
-  const answer = recommendIndexedTimes(request, layers);
+  const answer = recommendTimes(request, layers);
   const key = (startMs: number, endMs: number, crowdOf: readonly number[]) =>
     hashAnswer([startMs, endMs, crowdOf.toSorted((a, b) => a - b)]);
-  const expected = recommendTimes(people, request).map((time) =>
+  const expected = rankPlainly(people, request).map((time) =>
     key(
       time.startMs,
       time.endMs,

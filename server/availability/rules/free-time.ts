@@ -2,7 +2,7 @@
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import { effectiveStatus, type StoredStatus } from '#shared/pilot-status.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
-import { type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';
+import { type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 
 export type PilotWindows = {
@@ -39,9 +39,3 @@ export function startsAfter(state: StatusState, nowMs: number): number {
 /** The same by the status as it is stored: missions that start until then are not told of. */
 export const quietUntil = (stored: StoredStatus, nowMs: number): number =>
   startsAfter(effectiveStatus(stored, nowMs).effectiveState, nowMs);
-
-/** True if the pilot's windows allow a mission that starts on that day. */
-export function hasTimeOn({ windows, startsAfterMs }: PilotWindows, day: Interval): boolean {
-  const rest = { startMs: Math.max(day.startMs, startsAfterMs), endMs: day.endMs };
-  return windows.some((window) => overlaps(window, rest));
-}

@@ -1,4 +1,4 @@
-/** Recommended times from the availability index: the rules of `recommendation.ts`, without reading every pilot. */
+/** The board's figures from the availability index: recommended times, and pilots who are free or present. */
 import { RECOMMENDED_HOURS_MAX, RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
 import type { FreeLayer, Roster } from '#server/availability/rules/roster.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
@@ -53,11 +53,14 @@ function crowdOf(layers: readonly FreeLayer[], from: number, to: number): Crowd 
 }
 
 /**
- * Rank the times of a day as `recommendTimes` does.
+ * Rank the times that start on one day by the number of pilots who are free throughout; on a tie the longer, then the one
+ * that overlaps fewer missions, then the earlier. A time lasts as long as all pilots of its minimum duration stay, at most
+ * 6 h (or the minimum duration, if that is longer). A time is left out if a better one covers at least half of it with all
+ * of its pilots. A time starts on a quarter of an hour, with a window, or as late as it fits into a window.
  * @param request with a day that begins and ends on a minute
  * @param layers of a roster whose time is the request's
  */
-export function recommendIndexedTimes(request: RecommendationRequest, layers: readonly FreeLayer[]): IndexedTime[] {
+export function recommendTimes(request: RecommendationRequest, layers: readonly FreeLayer[]): IndexedTime[] {
   const { day, nowMs, limit, missions } = request;
   const duration = request.minDurationMs / MINUTE_MS;
   const longest = Math.max(RECOMMENDED_HOURS_MAX * 60, duration);

@@ -1,10 +1,10 @@
-/** Recommended times: the times at which a mission would find the most pilots, or fill the most of its seats. */
-import { RECOMMENDED_HOURS_MAX, RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
+/** Recommended times for requested seats: the times at which a mission would fill the most of them. */
+import { RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
 import { freeWindows, type PilotWindows } from '#server/availability/rules/free-time.ts';
 import { presentIn } from '#server/seating/rules/eligibility.ts';
 import { countFillable, type Demand, type FillPilot } from '#server/seating/rules/one-mission/fill-count.ts';
 import { type Interval, lowerBound, overlaps } from '#server/time/intervals.ts';
-import { HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
 
 export type RecommendationRequest = {
   /** the local day on which the times start: 23, 24 or 25 h */
@@ -20,47 +20,11 @@ export type RecommendationRequest = {
 export type RecommendedTime<Pilot> = Interval & {
   /** in the order they were given; each is free for the whole time */
   readonly pilots: readonly Pilot[];
-  /** how many of the requested seats would be filled; only if seats were requested */
-  readonly fillableSeats?: number;
+  /** how many of the requested seats would be filled */
+  readonly fillableSeats: number;
 };
 
 type Candidate = Interval & { readonly count: number; readonly missions: number };
-
-/**
- * Rank the times that start on one day by the number of pilots who are free throughout; on a tie the longer, then the one
- * that overlaps fewer missions, then the earlier. A time lasts as long as all pilots of its minimum duration stay, at most
- * 6 h (or the minimum duration, if that is longer). A time is left out if a better one covers at least half of it with all
- * of its pilots.
- * @param pilots distinct
- * @returns at most `limit`; [] when nobody is free
- */
-export function recommendTimes<Pilot extends PilotWindows>(
-  pilots: readonly Pilot[],
-  request: RecommendationRequest,
-): RecommendedTime<Pilot>[] {
-  const { minDurationMs } = request;
-  const starts = listStarts(pilots, request);
-  const { counts, ends } = countFree(pilots, starts, minDurationMs);
-  const longestMs = Math.max(RECOMMENDED_HOURS_MAX * HOUR_MS, minDurationMs);
-  const ranked = listCandidates(starts, counts, request.missions, (startMs, index) =>
-    Math.min(ends[index] ?? startMs, startMs + longestMs),
-  ).sort((a, b) => b.count - a.count || lengthOf(b) - lengthOf(a) || a.missions - b.missions || a.startMs - b.startMs);
-  const chosen: RecommendedTime<Pilot>[] = [];
-  const crowds: ReadonlySet<Pilot>[] = [];
-  for (const candidate of ranked) {
-    if (chosen.length === request.limit) break;
-    const { startMs, endMs } = candidate;
-    const present = pilots.filter((pilot) => canFly(pilot, candidate));
-    const isRepeated = chosen.some(
-      (better, index) =>
-        overlapOf(better, candidate) * 2 >= lengthOf(candidate) && present.every((pilot) => crowds[index]?.has(pilot)),
-    );
-    if (isRepeated) continue;
-    chosen.push({ startMs, endMs, pilots: present });
-    crowds.push(new Set(present));
-  }
-  return chosen;
-}
 
 /**
  * Rank the times of exactly the minimum duration that start on one day by the number of seats that the exact seating would
@@ -84,10 +48,10 @@ export function recommendTimesToFill<Pilot extends PilotWindows & FillPilot>(
     request,
   );
   const fillable = countFillable({ demand, pilots, starts, lengthMs: minDurationMs, nowMs });
-  const { counts } = countFree(pilots, starts, minDurationMs);
+  const counts = countFree(pilots, starts, minDurationMs);
   const seatsAt = new Map(Array.from(starts, (startMs, index) => [startMs, fillable[index] ?? 0]));
   const seatsOf = ({ startMs }: Interval): number => seatsAt.get(startMs) ?? 0;
-  const ranked = listCandidates(starts, counts, missions, (startMs) => startMs + minDurationMs)
+  const ranked = listCandidates(starts, counts, request)
     .filter((time) => seatsOf(time) > 0)
     .sort((a, b) => seatsOf(b) - seatsOf(a) || b.count - a.count || a.missions - b.missions || a.startMs - b.startMs);
   const chosen: Candidate[] = [];
@@ -102,8 +66,6 @@ export function recommendTimesToFill<Pilot extends PilotWindows & FillPilot>(
     fillableSeats: seatsOf({ startMs, endMs }),
   }));
 }
-
-const lengthOf = ({ startMs, endMs }: Interval): number => endMs - startMs;
 
 const overlapOf = (a: Interval, b: Interval): number => Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
 
@@ -126,36 +88,27 @@ function listStarts(
     .sort();
 }
 
-/** For each start: the number of pilots who are free for the minimum duration, and when the first of them leaves. */
-function countFree(
-  pilots: readonly PilotWindows[],
-  starts: Float64Array,
-  minDurationMs: number,
-): { counts: Int32Array; ends: Float64Array } {
+/** For each start: the number of pilots who are free for the minimum duration. */
+function countFree(pilots: readonly PilotWindows[], starts: Float64Array, minDurationMs: number): Int32Array {
   const counts = new Int32Array(starts.length);
-  const ends = new Float64Array(starts.length).fill(Infinity);
   for (const { windows, startsAfterMs } of pilots) {
     for (const { startMs, endMs } of windows) {
       const first = lowerBound(starts, Math.max(startMs, startsAfterMs + 1));
       const beyond = lowerBound(starts, endMs - minDurationMs + 1);
-      for (let index = first; index < beyond; index += 1) {
-        counts[index] = (counts[index] ?? 0) + 1;
-        ends[index] = Math.min(ends[index] ?? Infinity, endMs);
-      }
+      for (let index = first; index < beyond; index += 1) counts[index] = (counts[index] ?? 0) + 1;
     }
   }
-  return { counts, ends };
+  return counts;
 }
 
 /** The times that start at these starts and find any pilots. */
 function listCandidates(
   starts: Float64Array,
   counts: Int32Array,
-  missions: readonly Interval[],
-  endOf: (startMs: number, index: number) => number,
+  { minDurationMs, missions }: RecommendationRequest,
 ): Candidate[] {
   return Array.from(starts, (startMs, index): Candidate => {
-    const time = { startMs, endMs: endOf(startMs, index) };
+    const time = { startMs, endMs: startMs + minDurationMs };
     return {
       ...time,
       count: counts[index] ?? 0,

@@ -75,7 +75,7 @@ afterAll(async () => {
   recorder.stop();
 });
 
-/** What is wrong with the plans of a call's statements, a line for each fault. */
+/** The faults in the plans of a call's statements, a line each. */
 async function findFaults({ run, readsWhole = {} }: HotRead): Promise<string[]> {
   const statements = await recorder.record(run);
   expect(statements.length).toBeGreaterThan(0);

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import type { Interval } from '#server/time/intervals.ts';
-import { recommendTimes } from '#server/board/rules/recommendation.ts';
+import { createAvailabilityIndex } from '#server/availability/rules/index/availability-index.ts';
+import { recommendTimes } from '#server/board/rules/indexed-times.ts';
 import { recommendationWords, spanWords } from '#server/board/rules/recommendation-text.ts';
 import { dayBounds } from '#server/time/time.ts';
 
@@ -26,25 +27,45 @@ interface Given {
   limit?: number;
 }
 
+const toMinutes = ({ startMs, endMs }: Interval) => ({ from: startMs / 60_000, to: endMs / 60_000 });
+/** The week says nothing about these pilots: the index asks for their windows on each day. */
+const ALWAYS = { from: -Infinity, to: Infinity };
+
 /** Times of July 2, UTC, as `start end pilots`. */
 function recommend({ windows, seats = {}, dnd = [], missions = [], now = '01T00:00', ...more }: Given): string[] {
   const { minDuration = 60, limit = 24 } = more;
-  const pilots = Object.entries(windows).map(([id, spans]) => ({
-    id,
-    windows: freeWindows(
+  const names = Object.keys(windows);
+  const free = Object.entries(windows).map(([name, spans]) =>
+    freeWindows(
       spans.map((text) => span(text)),
-      (seats[id] ?? []).map((text) => span(text)),
-    ),
-    startsAfterMs: startsAfter(dnd.includes(id) ? 'dnd' : 'available', at(now)),
-  }));
-  const times = recommendTimes(pilots, {
+      (seats[name] ?? []).map((text) => span(text)),
+    ).map(toMinutes),
+  );
+  const layers = (['available', 'dnd'] as const).map((state) => {
+    const index = createAvailabilityIndex((pilot, { from, to }) =>
+      (free[pilot] ?? []).filter((window) => window.from <= to && window.to >= from),
+    );
+    for (const [pilot, name] of names.entries()) {
+      if (dnd.includes(name) === (state === 'dnd')) {
+        index.set(pilot, { timeZone: 'UTC', week: [], exceptions: [ALWAYS] });
+      }
+    }
+    return { index, startsAfterMs: startsAfter(state, at(now)) };
+  });
+  const request = {
     day: dayBounds('2026-07-02', 'UTC'),
     nowMs: at(now),
     minDurationMs: minDuration * 60_000,
     limit,
     missions: missions.map((text) => span(text)),
-  });
-  return times.map((time) => `${shown(time)} ${time.pilots.map(({ id }) => id).join('')}`);
+  };
+  return recommendTimes(request, layers).map(
+    (time) =>
+      `${shown(time)} ${time.pilots
+        .map((pilot) => names[pilot])
+        .toSorted()
+        .join('')}`,
+  );
 }
 
 describe('a recommended time', () => {
