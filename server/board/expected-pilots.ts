@@ -224,7 +224,7 @@ type ShownTime = Interval & {
 
 function listTimes(roster: Roster, request: RecommendationRequest): ShownTime[] {
   return recommendTimes(request, roster.free()).map(({ startMs, endMs, pilots }) => {
-    const crowd = pilots.map((handle) => roster.pilot(handle));
+    const crowd = Array.from(pilots, (handle) => roster.pilot(handle));
     const time = { startMs, endMs };
     return { ...time, crowd, reason: recommendationWords(flyersOf(roster, pilots, time), time) };
   });

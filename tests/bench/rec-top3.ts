@@ -42,7 +42,7 @@ export async function recTop3(size: Size): Promise<Report[]> {
     recommendTimes(request, layers).map(({ pilots: crowdOf, ...time }) => ({
       ...time,
       count: crowdOf.length,
-      ids: crowdOf.slice(0, IDS_SHOWN).map((pilot) => ids[pilot]),
+      ids: Array.from(crowdOf.subarray(0, IDS_SHOWN), (pilot) => ids[pilot]),
     }));
   const { own, rules, grid } = await inRounds(rounds, {
     own: calls(runs, recommend, runs),
@@ -50,8 +50,8 @@ export async function recTop3(size: Size): Promise<Report[]> {
     grid: calls(1, scanGrid(crowd)),
   });
   const answer = recommendTimes(request, layers);
-  const key = (startMs: number, endMs: number, crowdOf: readonly number[]) =>
-    hashAnswer([startMs, endMs, crowdOf.toSorted((a, b) => a - b)]);
+  const key = (startMs: number, endMs: number, crowdOf: ArrayLike<number>) =>
+    hashAnswer([startMs, endMs, Array.from(crowdOf).sort((a, b) => a - b)]);
   const expected = rankPlainly(people, request).map((time) =>
     key(
       time.startMs,

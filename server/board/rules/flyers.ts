@@ -9,7 +9,7 @@ type Flyer = { readonly presences: readonly Presence[]; readonly levels: RosterP
  * Pilots who are free throughout a time, with their presences. Those whose week has one aircraft only share them: with
  * thousands of pilots, working out everybody's would take most of the time.
  */
-export function flyersOf(roster: Roster, handles: readonly number[], time: Interval): Flyer[] {
+export function flyersOf(roster: Roster, handles: Int32Array, time: Interval): Flyer[] {
   const shared = new Map<RosterPilot['levels'], Map<number | null, Flyer>>();
   const others: RosterPilot[] = [];
   const flyers: Flyer[] = [];

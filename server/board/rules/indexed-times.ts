@@ -1,16 +1,22 @@
 /** The board's figures from the availability index: recommended times, and pilots who are free or present. */
 import { RECOMMENDED_HOURS_MAX, RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
+import type { Crowd } from '#server/availability/rules/index/availability-index.ts';
 import type { FreeLayer, Roster } from '#server/availability/rules/roster.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import type { RecommendationRequest } from './recommendation.ts';
 
 /** A time, and the numbers of its pilots in the roster. */
-export type IndexedTime = Interval & { readonly pilots: readonly number[] };
+export type IndexedTime = Interval & { readonly pilots: Int32Array };
 
-type Crowd = { readonly pilots: readonly number[]; readonly until: number };
 /** [from, to) in minutes since 1970. */
-type Candidate = Crowd & { readonly from: number; readonly to: number; readonly missions: number };
+type Candidate = Crowd & {
+  readonly from: number;
+  readonly to: number;
+  readonly missions: number;
+  /** 1 for each of its pilots, once they have been asked for */
+  members?: Uint8Array;
+};
 
 /** The first minute at which a time may start. */
 const firstStart = ({ startsAfterMs }: FreeLayer): number => Math.floor(startsAfterMs / MINUTE_MS) + 1;
@@ -41,15 +47,14 @@ export function countFreeThroughout(layers: readonly FreeLayer[], edges: Float64
 }
 
 function crowdOf(layers: readonly FreeLayer[], from: number, to: number): Crowd {
-  const pilots: number[] = [];
-  let until = Infinity;
-  for (const layer of layers) {
-    if (from < firstStart(layer)) continue;
-    const crowd = layer.index.crowd(from, to);
-    for (const pilot of crowd.pilots) pilots.push(pilot);
-    until = Math.min(until, crowd.until);
+  const crowds = layers.filter((layer) => from >= firstStart(layer)).map(({ index }) => index.crowd(from, to));
+  const pilots = new Int32Array(crowds.reduce((sum, crowd) => sum + crowd.pilots.length, 0));
+  let count = 0;
+  for (const crowd of crowds) {
+    pilots.set(crowd.pilots, count);
+    count += crowd.pilots.length;
   }
-  return { pilots, until };
+  return { pilots, until: Math.min(...crowds.map(({ until }) => until)) };
 }
 
 /**
@@ -70,7 +75,10 @@ export function recommendTimes(request: RecommendationRequest, layers: readonly 
   if (minutes <= 0) return [];
   const counts = countFree(layers, from, minutes, duration);
   const [begins, ends] = [new Int32Array(minutes), new Int32Array(minutes)];
-  for (const { index } of layers) index.addEdges(from, begins, ends, from + duration);
+  for (const { index } of layers) {
+    index.addEdges('start', from, begins);
+    index.addEdges('end', from + duration, ends);
+  }
   const startsByCount = new Map<number, number[]>();
   for (let at = 0; at < minutes; at += 1) {
     const count = counts[at] ?? 0;
@@ -94,20 +102,32 @@ export function recommendTimes(request: RecommendationRequest, layers: readonly 
       .sort((a, b) => b.to - b.from - (a.to - a.from) || a.missions - b.missions || a.from - b.from);
     for (const candidate of tied) {
       if (chosen.length === limit) break;
-      if (!chosen.some((better) => repeats(layers, candidate, better))) chosen.push(candidate);
+      if (!chosen.some((better) => repeats(candidate, better))) chosen.push(candidate);
     }
     if (chosen.length === limit) break;
   }
-  return chosen.map(({ pilots, from: start, to }) => ({ startMs: start * MINUTE_MS, endMs: to * MINUTE_MS, pilots }));
+  return chosen.map(({ pilots, from: start, to }) => ({
+    startMs: start * MINUTE_MS,
+    endMs: to * MINUTE_MS,
+    pilots,
+  }));
+}
+
+function markMembers(pilots: Int32Array): Uint8Array {
+  let last = -1;
+  for (const pilot of pilots) if (pilot > last) last = pilot;
+  const members = new Uint8Array(last + 1);
+  for (const pilot of pilots) members[pilot] = 1;
+  return members;
 }
 
 /** True if the better time covers at least half of the candidate with all of its pilots. */
-function repeats(layers: readonly FreeLayer[], candidate: Candidate, better: Candidate): boolean {
+function repeats(candidate: Candidate, better: Candidate): boolean {
   const shared = Math.min(candidate.to, better.to) - Math.max(candidate.from, better.from);
   if (shared * 2 < candidate.to - candidate.from) return false;
-  // their windows have gaps between them: who is there at both times never leaves between
-  const both = crowdOf(layers, Math.min(candidate.from, better.from), Math.max(candidate.to, better.to));
-  return both.pilots.length === candidate.pilots.length;
+  better.members ??= markMembers(better.pilots);
+  const { members } = better;
+  return candidate.pilots.every((pilot) => members[pilot] === 1);
 }
 
 /** The number of pilots who could fly at any time of the day. */

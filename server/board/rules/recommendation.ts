@@ -39,7 +39,7 @@ export function recommendTimesToFill<Pilot extends PilotWindows & FillPilot>(
   request: RecommendationRequest,
   demand: readonly Demand[],
 ): RecommendedTime<Pilot>[] {
-  const { minDurationMs, nowMs, missions, limit } = request;
+  const { minDurationMs, nowMs, limit } = request;
   // The best time starts or ends with a pilot's time in one of the aircraft, if not on a quarter of an hour.
   const starts = listStarts(
     pilots.flatMap((pilot) =>

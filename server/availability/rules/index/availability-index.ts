@@ -49,8 +49,8 @@ export interface AvailabilityIndex {
   size: () => number;
   /** Add to `into[i]` the pilots who are free throughout [from + i, from + i + duration). @param duration 1 to 1440 minutes */
   addCounts: (from: number, duration: number, into: Int32Array) => void;
-  /** Add to `into[i]` the windows that begin at from + i, and to `ends[i]` those that end there. */
-  addEdges: (from: number, begins: Int32Array, ends: Int32Array, endsFrom: number) => void;
+  /** Add to `into[i]` the windows that start, or end, at from + i. */
+  addEdges: (edge: 'start' | 'end', from: number, into: Int32Array) => void;
   /** The pilots who are free throughout a time of at most a day. */
   crowd: (from: number, to: number) => Crowd;
   /** Call for every pilot with any free time in a span of at most 26 hours; a pilot may come more than once. */
@@ -230,27 +230,16 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
         }
       });
     },
-    addEdges(from, begins, ends, endsFrom) {
-      eachDay(from, begins.length, (day, since, at, count) => {
+    addEdges(edge, from, into) {
+      eachDay(from, into.length, (day, since, at, count) => {
         for (const { clock, week } of zones.values()) {
           const minute = clock.minuteOfWeek(day);
-          if (minute !== null) week.addBegins((minute + since) % MINUTES_PER_WEEK, begins, at, count);
+          if (minute !== null) week.addEdges(edge, (minute + since) % MINUTES_PER_WEEK, into, at, count);
         }
-        const { size: windows, start, sign } = dayAt(day).windows();
-        for (let index = 0; index < windows; index += 1) {
-          const step = (start[index] ?? 0) - since;
-          if (step >= 0 && step < count) begins[at + step] = (begins[at + step] ?? 0) + (sign[index] ?? 0);
-        }
-      });
-      eachDay(endsFrom, ends.length, (day, since, at, count) => {
-        for (const { clock, week } of zones.values()) {
-          const minute = clock.minuteOfWeek(day);
-          if (minute !== null) week.addEnds((minute + since) % MINUTES_PER_WEEK, ends, at, count);
-        }
-        const { size: windows, end, sign } = dayAt(day).windows();
-        for (let index = 0; index < windows; index += 1) {
-          const step = (end[index] ?? 0) - since;
-          if (step >= 0 && step < count) ends[at + step] = (ends[at + step] ?? 0) + (sign[index] ?? 0);
+        const windows = dayAt(day).windows();
+        for (let index = 0; index < windows.size; index += 1) {
+          const step = (windows[edge][index] ?? 0) - since;
+          if (step >= 0 && step < count) into[at + step] = (into[at + step] ?? 0) + (windows.sign[index] ?? 0);
         }
       });
     },
@@ -260,29 +249,23 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
       const duration = to - from;
       const exceptional = dayAt(day);
       const windows = exceptional.windows();
-      const pilots = new Int32Array(size);
-      let count = 0;
-      let until = Infinity;
       const skipped = windows.size > 0 ? markPilots(exceptional.pilots(), held.length) : null;
-      const take = (pilot: number, left: number): void => {
-        if (skipped?.[pilot] === 1) return;
-        pilots[count] = pilot;
-        count += 1;
-        if (from + left < until) until = from + left;
-      };
+      const found = { pilots: new Int32Array(size), count: 0, left: Infinity };
       for (const { clock, week } of zones.values()) {
         const minute = clock.minuteOfWeek(day);
-        if (minute !== null) week.visitLasting((minute + since) % MINUTES_PER_WEEK, duration, take);
+        if (minute !== null) week.collectLasting((minute + since) % MINUTES_PER_WEEK, duration, skipped, found);
       }
+      const { pilots } = found;
+      let { count, left } = found;
       for (let index = 0; index < windows.size; index += 1) {
         const end = windows.end[index] ?? 0;
         const covers = (windows.start[index] ?? 0) <= since && since + duration <= end;
         if (!covers || windows.sign[index] !== 1) continue;
         pilots[count] = windows.pilot[index] ?? 0;
         count += 1;
-        if (end < BEYOND) until = Math.min(until, from + end - since);
+        if (end < BEYOND) left = Math.min(left, end - since);
       }
-      return { pilots: pilots.subarray(0, count), until };
+      return { pilots: pilots.subarray(0, count), until: from + left };
     },
     visitPresent(from, to, visit) {
       const first = dayOf(from);

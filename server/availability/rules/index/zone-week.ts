@@ -48,14 +48,18 @@ const NOBODY = -1;
 /** Windows longer than a day are few, and looked at on every day. */
 const LONG = 7;
 
-/** Called with a window that matches; `left` is how long it still lasts from the minute asked for. */
-export type Visit = (pilot: number, left: number) => void;
+export type Collected = {
+  /** long enough for everybody */
+  readonly pilots: Int32Array;
+  count: number;
+  /** how many minutes the first of them still stays from the minute asked for */
+  left: number;
+};
 
 export class ZoneWeek {
   private readonly groups = Array.from({ length: LONG + 1 }, () => new Columns());
-  /** Windows that begin, and that end, at each minute of the week. */
-  private readonly begin = new Int32Array(MINUTES_PER_WEEK);
-  private readonly end = new Int32Array(MINUTES_PER_WEEK);
+  /** Windows that start, and that end, at each minute of the week. */
+  private readonly edges = { start: new Int32Array(MINUTES_PER_WEEK), end: new Int32Array(MINUTES_PER_WEEK) };
   /** By duration in minutes: at each minute of the week, the windows that last so long from it. */
   private readonly lasting = new Map<number, Int32Array>();
 
@@ -142,18 +146,18 @@ export class ZoneWeek {
     addCircular(this.lasting.get(duration), first, into, at, count);
   }
 
-  /** Add to each element the windows that begin at that minute. */
-  addBegins(first: number, into: Int32Array, at: number, count: number): void {
-    addCircular(this.begin, first, into, at, count);
+  /** Add to each element the windows that start, or end, at that minute. */
+  addEdges(edge: 'start' | 'end', first: number, into: Int32Array, at: number, count: number): void {
+    addCircular(this.edges[edge], first, into, at, count);
   }
 
-  /** Add to each element the windows that end at that minute. */
-  addEnds(first: number, into: Int32Array, at: number, count: number): void {
-    addCircular(this.end, first, into, at, count);
-  }
-
-  /** Visit the windows that last from the minute of the week for the whole duration, at most a day. */
-  visitLasting(minute: number, duration: number, visit: Visit): void {
+  /**
+   * Collect the pilots whose windows last from the minute of the week for the whole duration, at most a day.
+   * @param skipped 1 for pilots to leave out, by pilot; null for none
+   */
+  collectLasting(minute: number, duration: number, skipped: Uint8Array | null, into: Collected): void {
+    const { pilots } = into;
+    let { count, left } = into;
     const day = Math.floor(minute / MINUTES_PER_DAY);
     for (const index of [day, (day + 6) % 7, LONG]) {
       const group = this.groups[index];
@@ -163,14 +167,21 @@ export class ZoneWeek {
         let since = minute - (start[at] ?? 0);
         if (since < 0) since += MINUTES_PER_WEEK;
         const minutes = length[at] ?? 0;
-        if (minutes === MINUTES_PER_WEEK) visit(pilot[at] ?? 0, Infinity);
-        else if (since + duration <= minutes) visit(pilot[at] ?? 0, minutes - since);
+        const isEndless = minutes === MINUTES_PER_WEEK;
+        if (since + duration > minutes && !isEndless) continue;
+        const one = pilot[at] ?? 0;
+        if (skipped?.[one] === 1) continue;
+        pilots[count] = one;
+        count += 1;
+        if (!isEndless && minutes - since < left) left = minutes - since;
       }
     }
+    into.count = count;
+    into.left = left;
   }
 
   /** Visit the windows with any time in the minutes from one of the week on; a pilot may come more than once. */
-  visitTouching(minute: number, minutes: number, visit: Visit): void {
+  visitTouching(minute: number, minutes: number, visit: (pilot: number) => void): void {
     const day = Math.floor(minute / MINUTES_PER_DAY);
     const days = Math.ceil(((minute % MINUTES_PER_DAY) + minutes) / MINUTES_PER_DAY);
     const listed = Array.from({ length: Math.min(7, days + 1) }, (_, away) => (day + 6 + away) % 7);
@@ -184,7 +195,7 @@ export class ZoneWeek {
         if (since < 0) since += MINUTES_PER_WEEK;
         let until = from - minute;
         if (until < 0) until += MINUTES_PER_WEEK;
-        if (since < (length[at] ?? 0) || until < minutes) visit(pilot[at] ?? 0, 0);
+        if (since < (length[at] ?? 0) || until < minutes) visit(pilot[at] ?? 0);
       }
     }
   }
@@ -192,8 +203,9 @@ export class ZoneWeek {
   private tally({ start, length }: WeekWindow, sign: 1 | -1): void {
     if (length < MINUTES_PER_WEEK) {
       const end = (start + length) % MINUTES_PER_WEEK;
-      this.begin[start] = (this.begin[start] ?? 0) + sign;
-      this.end[end] = (this.end[end] ?? 0) + sign;
+      const { edges } = this;
+      edges.start[start] = (edges.start[start] ?? 0) + sign;
+      edges.end[end] = (edges.end[end] ?? 0) + sign;
     }
     for (const [duration, counts] of this.lasting) {
       const count = length === MINUTES_PER_WEEK ? MINUTES_PER_WEEK : length - duration + 1;
@@ -215,10 +227,12 @@ export const groupsOf = (windows: readonly WeekWindow[]): number =>
 
 function addCircular(counts: Int32Array | undefined, first: number, into: Int32Array, at: number, count: number): void {
   if (!counts) throw new RangeError('No counters are kept for this duration.');
-  let minute = first;
-  for (let step = at; step < at + count; step += 1) {
-    into[step] = (into[step] ?? 0) + (counts[minute] ?? 0);
-    minute += 1;
-    if (minute === MINUTES_PER_WEEK) minute = 0;
+  // two loops, as the week is a circle: one that asks at each step whether it has come round takes twice as long
+  const straight = Math.min(count, MINUTES_PER_WEEK - first);
+  for (let step = 0; step < straight; step += 1) {
+    into[at + step] = (into[at + step] ?? 0) + (counts[first + step] ?? 0);
+  }
+  for (let step = straight; step < count; step += 1) {
+    into[at + step] = (into[at + step] ?? 0) + (counts[first + step - MINUTES_PER_WEEK] ?? 0);
   }
 }

@@ -9,17 +9,7 @@ import { recommendTimesToFill } from '#server/board/rules/recommendation.ts';
 import { countFree, countPresence, countPresentOn, recommendTimes } from '#server/board/rules/indexed-times.ts';
 import { createRoster, type Roster } from '#server/availability/rules/roster.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
-import {
-  addDays,
-  dayBounds,
-  DAY_MS,
-  HOUR_MS,
-  listDates,
-  listHours,
-  localTime,
-  MINUTE_MS,
-  toIso,
-} from '#server/time/time.ts';
+import { addDays, dayBounds, DAY_MS, listDates, listHours, localTime, MINUTE_MS, toIso } from '#server/time/time.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { type Community, type CommunityPilot, randomCommunity } from '#tests/harness/community.ts';
 import { createOracle } from '#tests/harness/oracle.ts';
@@ -110,7 +100,7 @@ function recommended({ roster, community, nowMs, tz }: Case, date: string, minDu
     times: recommendTimes(request, roster.free()).map(({ startMs, endMs, pilots }) => ({
       startUtc: toIso(startMs),
       endUtc: toIso(endMs),
-      ids: pilots.map((pilot) => roster.pilot(pilot).id).sort(),
+      ids: Array.from(pilots, (pilot) => roster.pilot(pilot).id).sort(),
     })),
   };
 }

@@ -61,8 +61,7 @@ function recommend({ windows, seats = {}, dnd = [], missions = [], now = '01T00:
   };
   return recommendTimes(request, layers).map(
     (time) =>
-      `${shown(time)} ${time.pilots
-        .map((pilot) => names[pilot])
+      `${shown(time)} ${Array.from(time.pilots, (pilot) => names[pilot] ?? '')
         .toSorted()
         .join('')}`,
   );
