@@ -5,7 +5,14 @@
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { WeeklySlot } from '#server/availability/rules/dated-windows.ts';
-import { createRoster, type HeldSeat, type Roster, type RosterPilot } from '#server/availability/rules/roster.ts';
+import {
+  createRoster,
+  type HeldSeat,
+  type Roster,
+  type RosterPilot,
+  rosterSlot,
+  type RosterSlot,
+} from '#server/availability/rules/roster.ts';
 import { addDays, DAY_MS, HOUR_MS, localDate } from '#server/time/time.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import { selectOverrides, selectPilots, selectSlots, toPilots } from './pilot-rows.ts';
@@ -33,26 +40,29 @@ export interface RosterReader {
 export type RosterSource = { readonly em: Em; readonly rosters: RosterReader };
 
 /** Gives out one object for equal values, because many pilots have the same slots and lists. */
-function createPool<Value>(keyOf: (value: Value) => string): (value: Value) => Value {
-  const known = new Map<string, Value>();
+function createPool<Value, Shared>(
+  keyOf: (value: Value) => string,
+  make: (value: Value) => Shared,
+): (value: Value) => Shared {
+  const known = new Map<string, Shared>();
   return (value) => {
     const key = keyOf(value);
-    const held = known.get(key);
-    if (held !== undefined) return held;
-    known.set(key, value);
-    return value;
+    const shared = known.get(key) ?? make(value);
+    known.set(key, shared);
+    return shared;
   };
 }
 
 type Pools = {
-  readonly slot: (slot: WeeklySlot) => WeeklySlot;
+  readonly slot: (slot: WeeklySlot) => RosterSlot;
   readonly levels: (levels: ReadonlyMap<number, ProficiencyLevel>) => ReadonlyMap<number, ProficiencyLevel>;
 };
 
 const createPools = (): Pools => ({
-  slot: createPool((slot: WeeklySlot) => JSON.stringify(slot)),
-  levels: createPool((levels: ReadonlyMap<number, ProficiencyLevel>) =>
-    JSON.stringify([...levels].sort(([a], [b]) => a - b)),
+  slot: createPool((slot: WeeklySlot) => JSON.stringify(slot), rosterSlot),
+  levels: createPool(
+    (levels: ReadonlyMap<number, ProficiencyLevel>) => JSON.stringify([...levels].sort(([a], [b]) => a - b)),
+    (levels) => levels,
   ),
 });
 

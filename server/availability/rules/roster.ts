@@ -7,7 +7,7 @@ import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
-import { createExpansion, type Expansion, overrideTime } from './dated-windows.ts';
+import { createExpansion, type Expansion, overrideTime, type WeeklySlot } from './dated-windows.ts';
 import { freeWindows } from './free-time.ts';
 import {
   type AvailabilityIndex,
@@ -15,13 +15,19 @@ import {
   type MinuteSpan,
   type RealWindows,
 } from './index/availability-index.ts';
-import { mergeWeek, restOfWeek } from './index/week-windows.ts';
+import { mergeWeek, overlapsWeekly, restOfWeek, type WeekWindow, windowOf } from './index/week-windows.ts';
 import { type PilotAvailability, type PilotPresences, presencesOf } from './pilot-presences.ts';
 
 /** A seat that the pilot holds: until its order expires, if it is pending. */
 export type HeldSeat = Interval & { readonly expiresAtMs: number | null };
 
-export type RosterPilot = PilotAvailability & {
+/** A weekly slot with its window of the week, because parsing wall times takes longer than comparing them. */
+export type RosterSlot = WeeklySlot & WeekWindow;
+
+export const rosterSlot = (slot: WeeklySlot): RosterSlot => ({ ...slot, ...windowOf(slot) });
+
+export type RosterPilot = Omit<PilotAvailability, 'slots'> & {
+  readonly slots: readonly RosterSlot[];
   /** as admins see it */
   readonly name: string;
   readonly seats: readonly HeldSeat[];
@@ -46,8 +52,11 @@ export interface Roster {
   pilot: (handle: number) => RosterPilot;
   all: () => Iterable<RosterPilot>;
   get: (id: string) => RosterPilot | undefined;
-  /** The pilot's week tells the presences of the two days that begin with the time's UTC day. */
-  followsWeek: (handle: number, time: Interval) => boolean;
+  /**
+   * The pilot's weekly slots at a time of at most a day.
+   * @returns null if the week does not tell the pilot's presences there
+   */
+  slotsDuring: (handle: number, time: Interval) => readonly RosterSlot[] | null;
   /** What the pilots were at the last `advance`. @param range to which the presences are limited */
   presences: (pilots: Iterable<RosterPilot>, range: Interval) => PilotPresences[];
   /** The seats that the pilot held at the last `advance`. */
@@ -240,10 +249,13 @@ export function createRoster(): Roster {
       const handle = handles.get(id);
       return handle === undefined ? undefined : entryOf(handle).pilot;
     },
-    followsWeek(handle, { startMs }) {
-      const { status } = entryOf(handle).pilot;
+    slotsDuring(handle, { startMs, endMs }) {
+      const { status, slots } = entryOf(handle).pilot;
       const index = status.state === 'dnd' ? indexes.quiet : indexes.asked;
-      return index.followsWeek(handle, Math.floor(startMs / MINUTE_MS));
+      const first = index.weekMinute(handle, Math.floor(startMs / MINUTE_MS));
+      if (first === null) return null;
+      const minutes = (endMs - startMs) / MINUTE_MS;
+      return slots.filter((slot) => overlapsWeekly(slot, first, minutes));
     },
     presences(pilots, range) {
       const expand = createExpansion(range.startMs, range.endMs);

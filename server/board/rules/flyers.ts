@@ -6,8 +6,8 @@ import type { Interval } from '#server/time/intervals.ts';
 type Flyer = { readonly presences: readonly Presence[]; readonly levels: RosterPilot['levels'] };
 
 /**
- * Pilots who are free throughout a time, with their presences. Those whose week has one aircraft only share them: with
- * thousands of pilots, working out everybody's would take most of the time.
+ * Pilots who are free throughout a time, with their presences. Those whose slots at that time are all for one aircraft (or
+ * for any) share them: with thousands of pilots, working out everybody's would take most of the time.
  */
 export function flyersOf(roster: Roster, handles: Int32Array, time: Interval): Flyer[] {
   const shared = new Map<RosterPilot['levels'], Map<number | null, Flyer>>();
@@ -15,15 +15,14 @@ export function flyersOf(roster: Roster, handles: Int32Array, time: Interval): F
   const flyers: Flyer[] = [];
   for (const handle of handles) {
     const pilot = roster.pilot(handle);
-    const [first] = pilot.slots;
-    const hasOne = first !== undefined && pilot.slots.every(({ aircraftId }) => aircraftId === first.aircraftId);
-    if (!hasOne || !roster.followsWeek(handle, time)) {
+    const [first, ...rest] = roster.slotsDuring(handle, time) ?? [];
+    if (!first || rest.some(({ aircraftId }) => aircraftId !== first.aircraftId)) {
       others.push(pilot);
       continue;
     }
+    const { aircraftId } = first;
     const byAircraft = shared.get(pilot.levels) ?? new Map<number | null, Flyer>();
     shared.set(pilot.levels, byAircraft);
-    const { aircraftId } = first;
     const flyer = byAircraft.get(aircraftId) ?? {
       levels: pilot.levels,
       presences: [{ ...time, aircraftId, source: 'template', notes: null }],

@@ -55,8 +55,11 @@ export interface AvailabilityIndex {
   crowd: (from: number, to: number) => Crowd;
   /** Call for every pilot with any free time in a span of at most 26 hours; a pilot may come more than once. */
   visitPresent: (from: number, to: number, visit: (pilot: number) => void) => void;
-  /** True if the week alone tells the pilot's windows on the minute's UTC day and the one after it. */
-  followsWeek: (pilot: number, minute: number) => boolean;
+  /**
+   * The minute of the pilot's week at a minute.
+   * @returns null if the week alone does not tell the pilot's windows on that UTC day and the one after it
+   */
+  weekMinute: (pilot: number, minute: number) => number | null;
   /** bytes of the typed columns, and of the counters */
   bytes: () => { columns: number; counters: number };
 }
@@ -274,7 +277,11 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
       // the exceptions of a day reach no further, but those of the next one do
       if (to > firstEnd) visitDay(first + 1, firstEnd, to, visit);
     },
-    followsWeek: (pilot, minute) => !dayAt(dayOf(minute)).has(pilot),
+    weekMinute(pilot, minute) {
+      const day = dayOf(minute);
+      const first = dayAt(day).has(pilot) ? null : (held[pilot]?.zone.clock.minuteOfWeek(day) ?? null);
+      return first === null ? null : (first + minute - day * MINUTES_PER_DAY) % MINUTES_PER_WEEK;
+    },
     bytes() {
       let [columns, counters] = [0, 0];
       for (const { week } of zones.values()) {

@@ -13,18 +13,30 @@ export type WeekWindow = {
 
 export type WeekSlot = { readonly weekday: number; readonly startLocal: string; readonly endLocal: string };
 
+/** A weekly slot as a window of the week. */
+export function windowOf({ weekday, startLocal, endLocal }: WeekSlot): WeekWindow {
+  const [from, to] = [minutesOf(startLocal), minutesOf(endLocal)];
+  return {
+    start: weekday * MINUTES_PER_DAY + from,
+    length: to > from ? to - from : to - from + MINUTES_PER_DAY,
+  };
+}
+
+/** True if the window has time in common with the minutes from one of the week on, at most a day of them. */
+export function overlapsWeekly({ start, length }: WeekWindow, minute: number, minutes: number): boolean {
+  const until = (start - minute + MINUTES_PER_WEEK) % MINUTES_PER_WEEK;
+  const since = (minute - start + MINUTES_PER_WEEK) % MINUTES_PER_WEEK;
+  return until < minutes || since < length;
+}
+
 const WHOLE_WEEK: WeekWindow = { start: 0, length: MINUTES_PER_WEEK };
 
 /**
- * The time of weekly slots, merged where they touch or overlap, over Saturday midnight too.
+ * Windows of the week, merged where they touch or overlap, over Saturday midnight too.
  * @returns disjoint windows with gaps between them, by start
  */
-export function mergeWeek(slots: readonly WeekSlot[]): WeekWindow[] {
-  const spans = slots.map(({ weekday, startLocal, endLocal }) => {
-    const [from, to] = [minutesOf(startLocal), minutesOf(endLocal)];
-    const start = weekday * MINUTES_PER_DAY + from;
-    return { start, end: start + (to > from ? to - from : to - from + MINUTES_PER_DAY) };
-  });
+export function mergeWeek(windows: readonly WeekWindow[]): WeekWindow[] {
+  const spans = windows.map(({ start, length }) => ({ start, end: start + length }));
   spans.sort((a, b) => a.start - b.start);
   const runs: { start: number; end: number }[] = [];
   for (const { start, end } of spans) {
@@ -44,12 +56,12 @@ export function mergeWeek(slots: readonly WeekSlot[]): WeekWindow[] {
   return runs.map(({ start, end }) => ({ start, length: end - start }));
 }
 
-/** The rest of the week. @param windows as `mergeWeek` returns them */
-export function restOfWeek(windows: readonly WeekWindow[]): WeekWindow[] {
-  if (windows.length === 0) return [WHOLE_WEEK];
-  return windows
+/** The rest of the week. @param week as `mergeWeek` returns them */
+export function restOfWeek(week: readonly WeekWindow[]): WeekWindow[] {
+  if (week.length === 0) return [WHOLE_WEEK];
+  return week
     .map(({ start, length }, at) => {
-      const next = windows[at + 1]?.start ?? (windows[0]?.start ?? 0) + MINUTES_PER_WEEK;
+      const next = week[at + 1]?.start ?? (week[0]?.start ?? 0) + MINUTES_PER_WEEK;
       const end = start + length;
       return { start: end % MINUTES_PER_WEEK, length: next - end };
     })

@@ -7,7 +7,7 @@ import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
 import { recommendTimesToFill } from '#server/board/rules/recommendation.ts';
 import { countFree, countPresence, countPresentOn, recommendTimes } from '#server/board/rules/indexed-times.ts';
-import { createRoster, type Roster } from '#server/availability/rules/roster.ts';
+import { createRoster, type Roster, rosterSlot } from '#server/availability/rules/roster.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import { addDays, dayBounds, DAY_MS, listDates, listHours, localTime, MINUTE_MS, toIso } from '#server/time/time.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
@@ -78,7 +78,7 @@ function enrol({ pilots, missions }: Community, nowMs: number): Roster {
         expiresAtMs: minutesLeft === null ? null : nowMs + minutesLeft * MINUTE_MS,
       },
       leaveDates: leave,
-      slots: pilot.slots.map((slot) => ({ ...slot, notes: null })),
+      slots: pilot.slots.map((slot) => rosterSlot({ ...slot, notes: null })),
       overrides: pilot.overrides.map((override) => ({ ...override, notes: null })),
       seats: missions.flatMap(({ startMs, endMs, seats }) =>
         seats
