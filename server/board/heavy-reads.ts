@@ -21,6 +21,8 @@ const SMALL = 200;
 /** A read takes a third of a second with 3,000 pilots, so this bounds the wait to about ten seconds. */
 const TASKS_MAX = 32;
 const LIMIT_MS = 20_000;
+/** The roster of a large community may take longer than any answer to be read on a busy machine, and must be read once. */
+const STUCK_MS = 300_000;
 /** The roster would have to be read again, which takes seconds in a large community. */
 const IDLE_MS = 12 * 3_600_000;
 
@@ -52,6 +54,7 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
     threads: 1,
     tasksMax: TASKS_MAX,
     limitMs: LIMIT_MS,
+    stuckMs: STUCK_MS,
     idleMs: IDLE_MS,
     workerData,
   });

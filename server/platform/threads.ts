@@ -13,8 +13,10 @@ export interface ThreadOptions {
   threads: number;
   /** tasks running and waiting together; more are refused */
   tasksMax: number;
-  /** time limit of a task, waiting included; the thread of one that takes longer is terminated */
+  /** time limit of a task, waiting included */
   limitMs: number;
+  /** the thread of a task that takes longer than this is terminated; `limitMs` by default */
+  stuckMs?: number;
   /** idle threads end after this time and free their memory */
   idleMs: number;
   /** passed to each thread as `workerData` */
@@ -32,12 +34,12 @@ const busy = () => new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AF
 
 /** @param script exports `run`, which takes a task and returns its answer; both are cloned between threads */
 export function createThreads<Task, Answer>(script: URL, options: ThreadOptions): Threads<Task, Answer> {
-  const { threads, tasksMax, limitMs, idleMs, workerData } = options;
+  const { threads, tasksMax, limitMs, stuckMs = limitMs, idleMs, workerData } = options;
   let pool: Piscina<Task, Answer> | null = null;
   let idle: NodeJS.Timeout | undefined;
   let tasks = 0;
 
-  function start(): Piscina<Task, Answer> {
+  function open(): Piscina<Task, Answer> {
     const started = new Piscina<Task, Answer>({
       filename: script.href,
       name: 'run',
@@ -62,21 +64,33 @@ export function createThreads<Task, Answer>(script: URL, options: ThreadOptions)
     await ended?.destroy();
   }
 
+  async function start(task: Task): Promise<Answer> {
+    tasks += 1;
+    const limit = AbortSignal.timeout(stuckMs);
+    try {
+      pool ??= open();
+      return await pool.run(task, { signal: limit });
+    } catch (error) {
+      throw limit.aborted ? busy() : error;
+    } finally {
+      tasks -= 1;
+      if (tasks === 0) idle = setTimeout(() => void stop(), idleMs).unref();
+    }
+  }
+
   return {
     async run(task) {
       if (tasks >= tasksMax) throw busy();
       clearTimeout(idle);
-      tasks += 1;
-      const limit = AbortSignal.timeout(limitMs);
-      try {
-        pool ??= start();
-        return await pool.run(task, { signal: limit });
-      } catch (error) {
-        throw limit.aborted ? busy() : error;
-      } finally {
-        tasks -= 1;
-        if (tasks === 0) idle = setTimeout(() => void stop(), idleMs).unref();
-      }
+      const answer = start(task);
+      if (stuckMs === limitMs) return answer;
+      // the caller waits no longer, but what the thread has begun is of use to the next one
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(busy()), limitMs);
+      });
+      answer.catch(() => undefined);
+      return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
     },
     stop,
   };

@@ -1,0 +1,52 @@
+/** Time limits of tasks in threads. */
+import { afterEach, expect, test } from 'vitest';
+import { createThreads, type ThreadOptions, type Threads } from '#server/platform/threads.ts';
+
+type Done = { threadId: number; tasks: number };
+
+const HOUR_MS = 3_600_000;
+let threads: Threads<Int32Array | null, Done> | null = null;
+afterEach(() => threads?.stop());
+
+function start(options: Pick<ThreadOptions, 'limitMs' | 'stuckMs'>): Threads<Int32Array | null, Done> {
+  const started = createThreads<Int32Array | null, Done>(new URL('./waiting-task.ts', import.meta.url), {
+    threads: 1,
+    tasksMax: 4,
+    idleMs: HOUR_MS,
+    ...options,
+  });
+  threads = started;
+  return started;
+}
+
+const closedGate = () => new Int32Array(new SharedArrayBuffer(8));
+
+async function begun(gate: Int32Array): Promise<void> {
+  const { value } = Atomics.waitAsync(gate, 1, 0);
+  await value;
+}
+
+test('a caller stops waiting at the limit, and the thread keeps what it has begun', async () => {
+  const { run } = start({ limitMs: 50, stuckMs: HOUR_MS });
+  const gate = closedGate();
+  const first = expect(run(gate)).rejects.toMatchObject({ code: 'BUSY', retryAfterSeconds: 2 });
+  await begun(gate);
+  await first;
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  await expect
+    .poll(() => run(null).catch(() => null), { timeout: 20_000 })
+    .toMatchObject({ tasks: expect.any(Number) });
+  const { tasks } = await run(null);
+  // the same thread has counted the first task too
+  expect(tasks).toBeGreaterThanOrEqual(3);
+});
+
+test('a thread that is stuck is replaced', async () => {
+  const { run } = start({ limitMs: 2_000 });
+  const before = await run(null);
+  await expect(run(closedGate())).rejects.toMatchObject({ code: 'BUSY' });
+  const after = await run(null);
+  expect(after).toMatchObject({ tasks: 1 });
+  expect(after.threadId).not.toBe(before.threadId);
+});
