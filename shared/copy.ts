@@ -88,6 +88,8 @@ export const copy = {
   missionRangeTooLong: `A range can cover at most ${MISSION_RANGE_DAYS.max} days`,
   missionRangeTooFull: 'These dates have too many missions for one answer. Please ask for fewer days.',
   minDurationRange: 'The minimum duration must be a whole number of minutes from 15 to 720',
+  namedPilotsRange: 'The number of named pilots must be a whole number from 0 to 1000',
+  skippedPilotsRange: 'The number of skipped pilots must be a whole number from 0 to 10000000',
   limitRange: 'The limit must be a whole number from 1 to 24',
   flightSizeRange: 'A flight has 1 to 4 seats',
   radioInvalid: 'Please enter a radio frequency in MHz with three decimals, such as 251.000',

@@ -159,6 +159,10 @@ export const RECOMMENDED_MINUTES = {
   choices: [60, 90, 120, 150, 180, 210, 240, 300, 360],
 } as const;
 export const RECOMMENDATIONS = { min: 1, max: 24, initial: 3 } as const;
+/** Pilots named for each recommended time: with thousands of pilots the names would be nearly all of an answer. */
+export const RECOMMENDED_PILOTS = { min: 0, max: 1_000, initial: 50 } as const;
+/** More than any community has. */
+export const SKIPPED_PILOTS_MAX = 10_000_000;
 export const RECOMMENDED_STEP_MINUTES = 15;
 export const RECOMMENDED_HOURS_MAX = 6;
 export const BUCKET_MINUTES = { min: 5, max: 240, initial: 30 } as const;

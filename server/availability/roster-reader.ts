@@ -59,7 +59,11 @@ type Pools = {
 };
 
 const createPools = (): Pools => ({
-  slot: createPool((slot: WeeklySlot) => JSON.stringify(slot), rosterSlot),
+  slot: createPool(
+    ({ weekday, startLocal, endLocal, aircraftId, notes }: WeeklySlot) =>
+      `${weekday} ${startLocal} ${endLocal} ${aircraftId} ${notes === null ? '' : `noted ${notes}`}`,
+    rosterSlot,
+  ),
   levels: createPool(
     (levels: ReadonlyMap<number, ProficiencyLevel>) => JSON.stringify([...levels].sort(([a], [b]) => a - b)),
     (levels) => levels,

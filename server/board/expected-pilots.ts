@@ -11,12 +11,14 @@ import {
   countFreeThroughout,
   countPresence,
   countPresentOn,
+  type Crowd,
+  crowdOf,
   recommendTimes,
 } from '#server/board/rules/indexed-times.ts';
-import { flyersOf } from '#server/board/rules/flyers.ts';
-import type { Roster } from '#server/availability/rules/roster.ts';
+import { flyersBy } from '#server/board/rules/flyers.ts';
+import type { Roster, RosterPilot } from '#server/availability/rules/roster.ts';
 import type { RosterSource } from '#server/availability/roster-reader.ts';
-import { recommendationWords } from '#server/board/rules/recommendation-text.ts';
+import { flyersIn, recommendationWords } from '#server/board/rules/recommendation-text.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import {
   dayBounds,
@@ -172,7 +174,7 @@ async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
  */
 export async function getRecommendedTimes(
   { em, rosters }: RosterSource,
-  { date, tz = 'UTC', minDuration, limit, seats }: z.infer<typeof recommendedTimesInput>,
+  { date, tz = 'UTC', minDuration, limit, seats, pilots, skipPilots }: z.infer<typeof recommendedTimesInput>,
   now: Date,
 ): Promise<z.infer<typeof recommendedTimes>> {
   const demand = parseSeatRequests(seats);
@@ -181,6 +183,7 @@ export async function getRecommendedTimes(
     demand.map(({ aircraftId }) => aircraftId),
     () => 'seats',
   );
+  const page = { skip: skipPilots, limit: pilots };
   const day = dayBounds(date, tz);
   const minDurationMs = minDuration * MINUTE_MS;
   const longestMs = Math.max(minDurationMs, RECOMMENDED_HOURS_MAX * HOUR_MS);
@@ -193,41 +196,58 @@ export async function getRecommendedTimes(
     missions: await loadMissionTimes(em, range),
   };
   const roster = await rosters.read(em, range.startMs, now);
-  const times = demand.length > 0 ? fillTimes(roster, request, range, demand) : listTimes(roster, request);
+  const times = demand.length > 0 ? fillTimes(roster, request, range, demand, page) : listTimes(roster, request, page);
   return {
     timeZone: tz,
     totalAvailableUsers: countPresentOn(roster.free(), day),
     ...(demand.length > 0 && { requestedSeats: demand.reduce((sum, { seats: count }) => sum + count, 0) }),
-    recommendations: times.map(({ startMs, endMs, crowd, reason, fillableSeats }, index) => {
-      const people = crowd.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
-      return {
-        rank: index + 1,
-        startLocal: localDateTime(startMs, tz),
-        endLocal: localDateTime(endMs, tz),
-        startUtc: toIso(startMs),
-        endUtc: toIso(endMs),
-        participantCount: crowd.length,
-        ...(fillableSeats !== undefined && { fillableSeats }),
-        reason,
-        availableUserNames: people.map(({ name }) => name),
-        availableUserIds: people.map(({ id }) => id),
-      };
-    }),
+    recommendations: times.map(({ startMs, endMs, count, people, reason, fillableSeats }, index) => ({
+      rank: index + 1,
+      startLocal: localDateTime(startMs, tz),
+      endLocal: localDateTime(endMs, tz),
+      startUtc: toIso(startMs),
+      endUtc: toIso(endMs),
+      participantCount: count,
+      ...(fillableSeats !== undefined && { fillableSeats }),
+      reason,
+      availableUserNames: people.map(({ name }) => name),
+      availableUserIds: people.map(({ id }) => id),
+    })),
   };
 }
 
+/** Which pilots of a time are named. */
+type Page = { readonly skip: number; readonly limit: number };
+
 type ShownTime = Interval & {
-  readonly crowd: readonly { readonly id: string; readonly name: string }[];
+  readonly count: number;
+  readonly people: readonly { readonly id: string; readonly name: string }[];
   readonly reason: string;
   readonly fillableSeats?: number | undefined;
 };
 
-function listTimes(roster: Roster, request: RecommendationRequest): ShownTime[] {
-  return recommendTimes(request, roster.free()).map(({ startMs, endMs, pilots }) => {
-    const crowd = Array.from(pilots, (handle) => roster.pilot(handle));
-    const time = { startMs, endMs };
-    return { ...time, crowd, reason: recommendationWords(flyersOf(roster, pilots, time), time) };
+function listTimes(roster: Roster, request: RecommendationRequest, page: Page): ShownTime[] {
+  return recommendTimes(request, roster.free()).map((time) => {
+    const crowd = crowdOf(roster.free(), time, roster.bounds());
+    return {
+      ...time,
+      people: listMembers(roster, crowd, page),
+      reason: recommendationWords(flyersBy(roster, crowd, time), time),
+    };
   });
+}
+
+/** A page of a crowd, by name. */
+function listMembers(roster: Roster, { members }: Crowd, { skip, limit }: Page): RosterPilot[] {
+  const people: RosterPilot[] = [];
+  let before = 0;
+  for (const handle of roster.byName()) {
+    if (people.length === limit) break;
+    if (members[handle] !== 1) continue;
+    if (before < skip) before += 1;
+    else people.push(roster.pilot(handle));
+  }
+  return people;
 }
 
 function fillTimes(
@@ -235,6 +255,7 @@ function fillTimes(
   request: RecommendationRequest,
   range: Interval,
   demand: ReturnType<typeof parseSeatRequests>,
+  { skip, limit }: Page,
 ): ShownTime[] {
   const pilots = listActive(roster, range).map((pilot) => ({
     id: pilot.id,
@@ -250,8 +271,9 @@ function fillTimes(
   return recommendTimesToFill(pilots, request, demand).map(({ startMs, endMs, pilots: crowd, fillableSeats }) => ({
     startMs,
     endMs,
-    crowd,
+    count: crowd.length,
+    people: crowd.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)).slice(skip, skip + limit),
     fillableSeats,
-    reason: recommendationWords(crowd, { startMs, endMs }),
+    reason: recommendationWords(flyersIn(crowd, { startMs, endMs }), { startMs, endMs }),
   }));
 }

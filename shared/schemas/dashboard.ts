@@ -7,7 +7,9 @@ import {
   HEAT_DAYS,
   RECOMMENDATIONS,
   RECOMMENDED_MINUTES,
+  RECOMMENDED_PILOTS,
   SERIES_DAYS_MAX,
+  SKIPPED_PILOTS_MAX,
 } from '#shared/limits.ts';
 import { SEAT_REQUEST_PATTERN, SEAT_REQUESTS_MAX } from '#shared/seat-request.ts';
 import { TURNOUT_STAGES } from '#shared/vocabulary.ts';
@@ -167,6 +169,12 @@ export const recommendedTimesInput = z.object({
       description: `Seats that the mission needs, as id of the aircraft, \`x\`, and number of seats; separated by commas, at most ${SEAT_REQUESTS_MAX}. With it, times are ranked by how many of these seats could be filled, and last exactly \`minDuration\`.`,
       examples: ['2x4,5x2'],
     }),
+  pilots: wholeNumber(RECOMMENDED_PILOTS.min, RECOMMENDED_PILOTS.max, copy.namedPilotsRange)
+    .default(RECOMMENDED_PILOTS.initial)
+    .meta({ description: 'Pilots named for each time at most, by call sign; `participantCount` counts all of them.' }),
+  skipPilots: wholeNumber(0, SKIPPED_PILOTS_MAX, copy.skippedPilotsRange)
+    .default(0)
+    .meta({ description: 'How many of the pilots to leave out, for those who come after them.' }),
 });
 const recommendation = z
   .object({
@@ -187,9 +195,10 @@ const recommendation = z
       description: 'Who is free, and for which aircraft, in words.',
       examples: ['2 pilots are free for 3 h; aircraft: 1 any, 1 F-16C'],
     }),
-    availableUserNames: z
-      .array(z.string())
-      .meta({ description: 'Call signs, in the order of `availableUserIds`.', examples: [['Afterglow', 'Viper']] }),
+    availableUserNames: z.array(z.string()).meta({
+      description: 'Call signs of the pilots asked for with `pilots` and `skipPilots`, in alphabetical order.',
+      examples: [['Afterglow', 'Viper']],
+    }),
     availableUserIds: z.array(rowId).meta({ description: 'Ids of these pilots.' }),
   })
   .meta({ id: 'Recommendation', description: 'A time at which many pilots are free.' });

@@ -2,7 +2,7 @@
  * Benchmark of recommended times: `npm run bench -- rec-top3`. The three best times of a day of at least an hour, each with
  * its pilots. Compared with reading every pilot's windows, and with a plain grid scan, which only counts.
  */
-import { recommendTimes } from '#server/board/rules/indexed-times.ts';
+import { crowdOf, type IndexedTime, recommendTimes } from '#server/board/rules/indexed-times.ts';
 import { datedWindows, DAY_MS } from './dated-crowd.ts';
 import { scanGrid } from './peers.ts';
 import { rankPlainly } from './plain-times.ts';
@@ -38,20 +38,24 @@ export async function recTop3(size: Size): Promise<Report[]> {
     missions: [],
   };
   const layers = [{ index, startsAfterMs: -Infinity }];
+  const membersOf = (time: IndexedTime) => crowdOf(layers, time, { pilots, offers: 1 }).members;
   const recommend = () =>
-    recommendTimes(request, layers).map(({ pilots: crowdOf, ...time }) => ({
-      ...time,
-      count: crowdOf.length,
-      ids: Array.from(crowdOf.subarray(0, IDS_SHOWN), (pilot) => ids[pilot]),
-    }));
+    recommendTimes(request, layers).map((time) => {
+      const members = membersOf(time);
+      const named: (string | undefined)[] = [];
+      for (let pilot = 0; pilot < pilots && named.length < IDS_SHOWN; pilot += 1) {
+        if (members[pilot] === 1) named.push(ids[pilot]);
+      }
+      return { ...time, named };
+    });
   const { own, rules, grid } = await inRounds(rounds, {
     own: calls(runs, recommend, runs),
     rules: calls(1, () => rankPlainly(people, request)),
     grid: calls(1, scanGrid(crowd)),
   });
   const answer = recommendTimes(request, layers);
-  const key = (startMs: number, endMs: number, crowdOf: ArrayLike<number>) =>
-    hashAnswer([startMs, endMs, Array.from(crowdOf).sort((a, b) => a - b)]);
+  const key = (startMs: number, endMs: number, crowdOfTime: readonly number[]) =>
+    hashAnswer([startMs, endMs, crowdOfTime.toSorted((a, b) => a - b)]);
   const expected = rankPlainly(people, request).map((time) =>
     key(
       time.startMs,
@@ -59,7 +63,13 @@ export async function recTop3(size: Size): Promise<Report[]> {
       time.pilots.map(({ pilot }) => pilot),
     ),
   );
-  const found = answer.map((time) => key(time.startMs, time.endMs, time.pilots));
+  const found = answer.map((time) =>
+    key(
+      time.startMs,
+      time.endMs,
+      Array.from(membersOf(time), (isMember, pilot) => (isMember ? pilot : -1)).filter((pilot) => pilot >= 0),
+    ),
+  );
   const gap = expected.filter((one, rank) => one !== found[rank]).length + Math.abs(found.length - expected.length);
   return [
     {

@@ -36,6 +36,8 @@ export type Override = {
   readonly endLocal: string;
   readonly aircraftId: number | null;
   readonly notes: string | null;
+  /** what `overrideTime` says, where it is asked for again and again */
+  readonly time?: Interval;
 };
 
 /** A pilot present over an interval, for one aircraft or any. */
@@ -207,9 +209,10 @@ export function expandSlots(slots: readonly WeeklySlot[], timeZone: string, from
 
 /** The time that an override is about. @param timeZone the pilot's */
 export function overrideTime(
-  { dateLocal, startLocal, endLocal }: Pick<Override, 'dateLocal' | 'startLocal' | 'endLocal'>,
+  { dateLocal, startLocal, endLocal, time }: Pick<Override, 'dateLocal' | 'startLocal' | 'endLocal' | 'time'>,
   timeZone: string,
 ): Interval {
+  if (time) return time;
   const on = (date: string) => (minutes: number) => toInstantMs(date, timeOf(minutes), timeZone);
   const next = (minutes: number) => on(addDays(dateLocal, 1))(minutes);
   return toInterval(minutesOf(startLocal), minutesOf(endLocal), on(dateLocal), next);

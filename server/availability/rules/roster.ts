@@ -3,11 +3,11 @@
  * it. It is told of changes and of the time; where the facts come from is `server/availability/roster-reader.ts`.
  */
 import { leaveTime, type LeaveTime } from '#server/accounts/rules/leave.ts';
-import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
+import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, MINUTES_PER_DAY } from '#server/time/time.ts';
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
-import { createExpansion, type Expansion, overrideTime, type WeeklySlot } from './dated-windows.ts';
+import { createExpansion, type Expansion, overrideTime, type Presence, type WeeklySlot } from './dated-windows.ts';
 import { freeWindows } from './free-time.ts';
 import {
   type AvailabilityIndex,
@@ -15,7 +15,9 @@ import {
   type MinuteSpan,
   type RealWindows,
 } from './index/availability-index.ts';
-import { mergeWeek, overlapsWeekly, restOfWeek, type WeekWindow, windowOf } from './index/week-windows.ts';
+import { DAY_REACH } from './index/exceptional-days.ts';
+import { mergeWeek, OFFERS_MAX, restOfWeek, UNKNOWN_OFFER, type WeekWindow, windowOf } from './index/week-windows.ts';
+import { createNameOrder, type NameOrder } from './name-order.ts';
 import { type PilotAvailability, type PilotPresences, presencesOf } from './pilot-presences.ts';
 
 /** A seat that the pilot holds: until its order expires, if it is pending. */
@@ -35,6 +37,12 @@ export type RosterPilot = Omit<PilotAvailability, 'slots'> & {
   readonly levels: ReadonlyMap<number, ProficiencyLevel>;
 };
 
+/** What a pilot offers at a time: one aircraft, or (null) any that a list like theirs allows. */
+export type Offer = { readonly aircraftId: number | null; readonly levels: RosterPilot['levels'] };
+const NO_LEVELS: RosterPilot['levels'] = new Map();
+
+export type RosterBounds = { readonly pilots: number; readonly offers: number };
+
 /** Pilots who are asked alike: those in Do Not Disturb only for times that start after an instant. */
 export type FreeLayer = { readonly index: AvailabilityIndex; readonly startsAfterMs: number };
 
@@ -45,6 +53,8 @@ export interface Roster {
   /** The time of the next answers: statuses and pending orders end with it. */
   advance: (nowMs: number) => void;
   size: () => number;
+  /** The numbers of its pilots, and of their offers, are below these. */
+  bounds: () => RosterBounds;
   /** Active pilots by their free time: without their held seats. */
   free: () => readonly FreeLayer[];
   /** Active pilots by their presence, and by their absence. */
@@ -52,11 +62,12 @@ export interface Roster {
   pilot: (handle: number) => RosterPilot;
   all: () => Iterable<RosterPilot>;
   get: (id: string) => RosterPilot | undefined;
-  /**
-   * The pilot's weekly slots at a time of at most a day.
-   * @returns null if the week does not tell the pilot's presences there
-   */
-  slotsDuring: (handle: number, time: Interval) => readonly RosterSlot[] | null;
+  /** The pilots' numbers by name, then by id. */
+  byName: () => readonly number[];
+  /** @param offer as the indexes give it; not the unknown one */
+  offer: (offer: number) => Offer;
+  /** The pilot's presences that touch a time of at most a day. */
+  presencesDuring: (handle: number, time: Interval) => readonly Presence[];
   /** What the pilots were at the last `advance`. @param range to which the presences are limited */
   presences: (pilots: Iterable<RosterPilot>, range: Interval) => PilotPresences[];
   /** The seats that the pilot held at the last `advance`. */
@@ -84,6 +95,10 @@ export function createRoster(): Roster {
   const expansions = new Map<number, Expansion>();
   /** pilots whose windows change by themselves, and when they next do */
   const timed = new Map<number, number>();
+  const offers: Offer[] = [];
+  const offersBy = new Map<string, number>();
+  const offersOfLists = new WeakMap<RosterPilot['levels'], number>();
+  let order: NameOrder | null = null;
   let nextChangeMs = Infinity;
   let nowMs = 0;
   let presenceIndexes: { present: AvailabilityIndex; absent: AvailabilityIndex } | null = null;
@@ -93,6 +108,27 @@ export function createRoster(): Roster {
     if (!entry) throw new RangeError(`No pilot has the number ${handle}.`);
     return entry;
   };
+
+  function makeOffer(key: string, offer: Offer): number {
+    const known = offersBy.get(key);
+    if (known !== undefined) return known;
+    const made = offers.length + 1;
+    if (made >= OFFERS_MAX) return UNKNOWN_OFFER;
+    offers.push(offer);
+    offersBy.set(key, made);
+    return made;
+  }
+
+  /** Lists with the same aircraft, and slots for the same aircraft, are one offer. */
+  function numberOfOffer(aircraftId: number | null, levels: RosterPilot['levels']): number {
+    if (aircraftId !== null) return makeOffer(`aircraft ${aircraftId}`, { aircraftId, levels: NO_LEVELS });
+    const known = offersOfLists.get(levels);
+    if (known !== undefined) return known;
+    const listed = [...levels.keys()].sort((a, b) => a - b).join(' ');
+    const made = makeOffer(`any of ${listed}`, { aircraftId, levels });
+    offersOfLists.set(levels, made);
+    return made;
+  }
 
   function expansionFor(span: MinuteSpan): Expansion {
     const known = expansions.get(span.from);
@@ -112,15 +148,22 @@ export function createRoster(): Roster {
     startMs <= span.to * MINUTE_MS && endMs >= span.from * MINUTE_MS;
 
   /** Presences of a pilot in a span that the indexes ask for: always two days, so its beginning names it. */
-  const presentIn = (handle: number, span: MinuteSpan): PilotPresences['presences'] => {
+  const presentIn = (handle: number, span: MinuteSpan): Presence[] => {
     const { pilot } = entryOf(handle);
     return presencesOf(pilot, expansionFor(span), nowMs).presences.filter((presence) => isNear(presence, span));
   };
 
-  const freeIn: RealWindows = (handle, span) =>
-    freeWindows(presentIn(handle, span), heldSeats(entryOf(handle).pilot))
+  const freeIn: RealWindows = (handle, span) => {
+    const { pilot } = entryOf(handle);
+    const presences = presentIn(handle, span);
+    return freeWindows(presences, heldSeats(pilot))
       .filter((window) => isNear(window, span))
-      .map(toMinutes);
+      .map((window) => {
+        const [first, ...rest] = presences.filter((presence) => overlaps(presence, window));
+        const isOne = first && rest.every(({ aircraftId }) => aircraftId === first.aircraftId);
+        return { ...toMinutes(window), ...(isOne && { offer: numberOfOffer(first.aircraftId, pilot.levels) }) };
+      });
+  };
   const indexes = { asked: createAvailabilityIndex(freeIn), quiet: createAvailabilityIndex(freeIn) };
 
   const presentWindows: RealWindows = (handle, span) => freeWindows(presentIn(handle, span), []).map(toMinutes);
@@ -186,12 +229,17 @@ export function createRoster(): Roster {
 
   return {
     put(pilot) {
-      const handle = handles.get(pilot.id) ?? unused.pop() ?? entries.length;
+      const known = handles.get(pilot.id);
+      const isRenamed = known !== undefined && entryOf(known).pilot.name !== pilot.name;
+      if (isRenamed) order?.remove(known);
+      const handle = known ?? unused.pop() ?? entries.length;
       handles.set(pilot.id, handle);
       forget(handle);
-      const { timeZone, leaveDates, slots, seats, isActive, status } = pilot;
-      const entry = { pilot, leave: leaveDates && leaveTime(leaveDates, timeZone) };
+      const { timeZone, leaveDates, slots, levels, seats, isActive, status } = pilot;
+      const overrides = pilot.overrides.map((override) => ({ ...override, time: overrideTime(override, timeZone) }));
+      const entry = { pilot: { ...pilot, overrides }, leave: leaveDates && leaveTime(leaveDates, timeZone) };
       entries[handle] = entry;
+      if (known === undefined || isRenamed) order?.add(handle);
       if (isTimed(pilot)) {
         const changesMs = nextChangeOf(pilot);
         timed.set(handle, changesMs);
@@ -200,12 +248,20 @@ export function createRoster(): Roster {
       if (!isActive) return;
       const exceptions = [...listExceptions(entry), ...seats.map(toMinutes)];
       const index = status.state === 'dnd' ? indexes.quiet : indexes.asked;
-      index.set(handle, { timeZone, week: mergeWeek(slots), exceptions });
+      const week = mergeWeek(
+        slots.map(({ start, length, aircraftId }) => ({
+          start,
+          length,
+          offer: numberOfOffer(aircraftId, levels),
+        })),
+      );
+      index.set(handle, { timeZone, week, exceptions });
       setPresence(handle, entry);
     },
     drop(id) {
       const handle = handles.get(id);
       if (handle === undefined) return;
+      order?.remove(handle);
       forget(handle);
       handles.delete(id);
       entries[handle] = undefined;
@@ -227,6 +283,7 @@ export function createRoster(): Roster {
       }
     },
     size: () => handles.size,
+    bounds: () => ({ pilots: entries.length, offers: offers.length + 1 }),
     free: () => [
       { index: indexes.asked, startsAfterMs: -Infinity },
       { index: indexes.quiet, startsAfterMs: nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS },
@@ -249,13 +306,20 @@ export function createRoster(): Roster {
       const handle = handles.get(id);
       return handle === undefined ? undefined : entryOf(handle).pilot;
     },
-    slotsDuring(handle, { startMs, endMs }) {
-      const { status, slots } = entryOf(handle).pilot;
-      const index = status.state === 'dnd' ? indexes.quiet : indexes.asked;
-      const first = index.weekMinute(handle, Math.floor(startMs / MINUTE_MS));
-      if (first === null) return null;
-      const minutes = (endMs - startMs) / MINUTE_MS;
-      return slots.filter((slot) => overlapsWeekly(slot, first, minutes));
+    byName() {
+      order ??= createNameOrder(handles.values(), (handle) => entryOf(handle).pilot);
+      return order.handles;
+    },
+    offer(number) {
+      const offer = offers[number - 1];
+      if (!offer) throw new RangeError(`No offer has the number ${number}.`);
+      return offer;
+    },
+    presencesDuring(handle, time) {
+      // the span that the indexes ask for on that day, whose calendar is known
+      const from = Math.floor(time.startMs / DAY_MS) * MINUTES_PER_DAY;
+      const span = { from: from - 1, to: from + DAY_REACH + 1 };
+      return presentIn(handle, span).filter((presence) => overlaps(presence, time));
     },
     presences(pilots, range) {
       const expand = createExpansion(range.startMs, range.endMs);

@@ -1,22 +1,27 @@
 /** The board's figures from the availability index: recommended times, and pilots who are free or present. */
 import { RECOMMENDED_HOURS_MAX, RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
-import type { Crowd } from '#server/availability/rules/index/availability-index.ts';
-import type { FreeLayer, Roster } from '#server/availability/rules/roster.ts';
+import type { AvailabilityIndex, MinuteSpan } from '#server/availability/rules/index/availability-index.ts';
+import { UNKNOWN_OFFER } from '#server/availability/rules/index/week-windows.ts';
+import type { FreeLayer, Roster, RosterBounds } from '#server/availability/rules/roster.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import type { RecommendationRequest } from './recommendation.ts';
 
-/** A time, and the numbers of its pilots in the roster. */
-export type IndexedTime = Interval & { readonly pilots: Int32Array };
+/** A time, and how many pilots are free throughout. */
+export type IndexedTime = Interval & { readonly count: number };
+
+/** The pilots who are free throughout a time. */
+export type Crowd = {
+  /** 1 for each of them, by their numbers in the roster */
+  readonly members: Uint8Array;
+  /** how many of them make each offer, by its number */
+  readonly offers: Int32Array;
+  /** the numbers of those whose week does not tell what they offer */
+  readonly others: readonly number[];
+};
 
 /** [from, to) in minutes since 1970. */
-type Candidate = Crowd & {
-  readonly from: number;
-  readonly to: number;
-  readonly missions: number;
-  /** 1 for each of its pilots, once they have been asked for */
-  members?: Uint8Array;
-};
+type Candidate = MinuteSpan & { readonly count: number; readonly missions: number };
 
 /** The first minute at which a time may start. */
 const firstStart = ({ startsAfterMs }: FreeLayer): number => Math.floor(startsAfterMs / MINUTE_MS) + 1;
@@ -46,15 +51,33 @@ export function countFreeThroughout(layers: readonly FreeLayer[], edges: Float64
   });
 }
 
-function crowdOf(layers: readonly FreeLayer[], from: number, to: number): Crowd {
-  const crowds = layers.filter((layer) => from >= firstStart(layer)).map(({ index }) => index.crowd(from, to));
-  const pilots = new Int32Array(crowds.reduce((sum, crowd) => sum + crowd.pilots.length, 0));
-  let count = 0;
-  for (const crowd of crowds) {
-    pilots.set(crowd.pilots, count);
-    count += crowd.pilots.length;
+/** When the first of the pilots leaves who are free from a minute on for a duration, at most `longest` minutes after it. */
+function firstLeave(layers: readonly FreeLayer[], { from, to }: MinuteSpan, longest: number): number {
+  let first = from + longest;
+  for (const { index } of layers.filter((layer) => from >= firstStart(layer))) {
+    index.visitFree(from, to, (_pilot, _begin, end) => {
+      if (end < first) first = end;
+      return first === to;
+    });
   }
-  return { pilots, until: Math.min(...crowds.map(({ until }) => until)) };
+  return first;
+}
+
+/** The pilots who are free throughout a time of whole minutes, at most a day. */
+export function crowdOf(layers: readonly FreeLayer[], { startMs, endMs }: Interval, bounds: RosterBounds): Crowd {
+  const from = startMs / MINUTE_MS;
+  const members = new Uint8Array(bounds.pilots);
+  const offers = new Int32Array(bounds.offers);
+  const others: number[] = [];
+  for (const { index } of layers.filter((layer) => from >= firstStart(layer))) {
+    index.visitFree(from, endMs / MINUTE_MS, (pilot, _begin, _end, offer) => {
+      members[pilot] = 1;
+      if (offer === UNKNOWN_OFFER) others.push(pilot);
+      else offers[offer] = (offers[offer] ?? 0) + 1;
+      return false;
+    });
+  }
+  return { members, offers, others };
 }
 
 /**
@@ -90,10 +113,10 @@ export function recommendTimes(request: RecommendationRequest, layers: readonly 
     else startsByCount.set(count, [from + at]);
   }
   const toCandidate = (start: number): Candidate => {
-    const crowd = crowdOf(layers, start, start + duration);
-    const to = Math.min(crowd.until, start + longest);
+    const to = firstLeave(layers, { from: start, to: start + duration }, longest);
     const time = { startMs: start * MINUTE_MS, endMs: to * MINUTE_MS };
-    return { ...crowd, from: start, to, missions: missions.filter((mission) => overlaps(mission, time)).length };
+    const count = counts[start - from] ?? 0;
+    return { from: start, to, count, missions: missions.filter((mission) => overlaps(mission, time)).length };
   };
   const chosen: Candidate[] = [];
   for (const count of [...startsByCount.keys()].sort((a, b) => b - a)) {
@@ -102,42 +125,42 @@ export function recommendTimes(request: RecommendationRequest, layers: readonly 
       .sort((a, b) => b.to - b.from - (a.to - a.from) || a.missions - b.missions || a.from - b.from);
     for (const candidate of tied) {
       if (chosen.length === limit) break;
-      if (!chosen.some((better) => repeats(candidate, better))) chosen.push(candidate);
+      if (!chosen.some((better) => repeats(layers, candidate, better))) chosen.push(candidate);
     }
     if (chosen.length === limit) break;
   }
-  return chosen.map(({ pilots, from: start, to }) => ({
-    startMs: start * MINUTE_MS,
-    endMs: to * MINUTE_MS,
-    pilots,
-  }));
-}
-
-function markMembers(pilots: Int32Array): Uint8Array {
-  let last = -1;
-  for (const pilot of pilots) if (pilot > last) last = pilot;
-  const members = new Uint8Array(last + 1);
-  for (const pilot of pilots) members[pilot] = 1;
-  return members;
+  return chosen.map(({ count, from: start, to }) => ({ startMs: start * MINUTE_MS, endMs: to * MINUTE_MS, count }));
 }
 
 /** True if the better time covers at least half of the candidate with all of its pilots. */
-function repeats(candidate: Candidate, better: Candidate): boolean {
+function repeats(layers: readonly FreeLayer[], candidate: Candidate, better: Candidate): boolean {
   const shared = Math.min(candidate.to, better.to) - Math.max(candidate.from, better.from);
   if (shared * 2 < candidate.to - candidate.from) return false;
-  better.members ??= markMembers(better.pilots);
-  const { members } = better;
-  return candidate.pilots.every((pilot) => members[pilot] === 1);
+  return layers
+    .filter((layer) => candidate.from >= firstStart(layer))
+    .every((layer) =>
+      better.from >= firstStart(layer) ? layer.index.isKeptBy(candidate, better) : isNobodyFree(layer.index, candidate),
+    );
+}
+
+function isNobodyFree(index: AvailabilityIndex, { from, to }: MinuteSpan): boolean {
+  let isNobody = true;
+  index.visitFree(from, to, () => {
+    isNobody = false;
+    return true;
+  });
+  return isNobody;
 }
 
 /** The number of pilots who could fly at any time of the day. */
 export function countPresentOn(layers: readonly FreeLayer[], { startMs, endMs }: Interval): number {
-  const seen = new Set<number>();
+  let count = 0;
   for (const { index, startsAfterMs } of layers) {
     const from = Math.floor(Math.max(startMs, startsAfterMs) / MINUTE_MS);
-    if (from < endMs / MINUTE_MS) index.visitPresent(from, endMs / MINUTE_MS, (pilot) => seen.add(pilot));
+    // a pilot is in one layer only
+    if (from < endMs / MINUTE_MS) count += index.countPresent(from, endMs / MINUTE_MS);
   }
-  return seen.size;
+  return count;
 }
 
 /**

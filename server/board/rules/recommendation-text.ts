@@ -2,6 +2,7 @@
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import { compareText, presentIn, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { coversInterval, type Interval, overlaps } from '#server/time/intervals.ts';
+import type { Offer } from '#server/availability/rules/roster.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
 /** The designation if the name begins with one ("F-16C Viper"), otherwise the whole name ("Mirage 2000C"). */
@@ -40,21 +41,43 @@ function aircraftWords({ presences, levels }: Flyer, time: Interval): string {
   return names.length === 0 ? 'changing' : names.sort(compareText).join(' or ');
 }
 
+/** Words for an offer: the same at any time, as it holds for all of it. */
+const wordsOfOffers = new WeakMap<Offer, string>();
+
+/** @param offer what a pilot offers throughout a time */
+export function offerWords(offer: Offer): string {
+  const known = wordsOfOffers.get(offer);
+  if (known !== undefined) return known;
+  const time = { startMs: 0, endMs: MINUTE_MS };
+  const words = aircraftWords(
+    { levels: offer.levels, presences: [{ ...time, aircraftId: offer.aircraftId, source: 'template', notes: null }] },
+    time,
+  );
+  wordsOfOffers.set(offer, words);
+  return words;
+}
+
+/** Pilots by the words for what they could fly throughout a time. @param crowd may hold the same flyer for many */
+export function flyersIn(crowd: readonly Flyer[], time: Interval): Map<string, number> {
+  const pilots = new Map<Flyer, number>();
+  for (const flyer of crowd) pilots.set(flyer, (pilots.get(flyer) ?? 0) + 1);
+  const byWords = new Map<string, number>();
+  for (const [flyer, count] of pilots) {
+    const words = aircraftWords(flyer, time);
+    byWords.set(words, (byWords.get(words) ?? 0) + count);
+  }
+  return byWords;
+}
+
 /**
- * @param crowd the pilots who are free for the whole time; at least one
+ * @param pilots who are free for the whole time, by the words for what they could fly; at least one
  * @returns the number of pilots, the duration, and their aircraft, the most frequent first
  */
-export function recommendationWords(crowd: readonly Flyer[], time: Interval): string {
-  const known = new Map<Flyer, string>();
-  const kinds = Map.groupBy(crowd, (pilot) => {
-    const words = known.get(pilot) ?? aircraftWords(pilot, time);
-    known.set(pilot, words);
-    return words;
-  });
-  const mix = [...kinds]
-    .map(([words, { length }]) => ({ words, length }))
-    .sort((a, b) => b.length - a.length || compareText(a.words, b.words))
-    .map(({ words, length }) => `${length} ${words}`);
-  const who = crowd.length === 1 ? '1 pilot is' : `${crowd.length} pilots are`;
+export function recommendationWords(pilots: ReadonlyMap<string, number>, time: Interval): string {
+  const mix = [...pilots]
+    .sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || compareText(a, b))
+    .map(([words, count]) => `${count} ${words}`);
+  const total = [...pilots.values()].reduce((sum, count) => sum + count, 0);
+  const who = total === 1 ? '1 pilot is' : `${total} pilots are`;
   return `${who} free for ${spanWords(time)}; aircraft: ${mix.join(', ')}`;
 }

@@ -15,6 +15,8 @@ import { seeded } from '#tests/harness/seeded.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
 const MINUTE_MS = 60_000;
+/** More pilots than these communities have. */
+const ALL_NAMED = { pilots: 100, skipPilots: 0 };
 const DAY_MS = 1_440 * MINUTE_MS;
 
 let service: Service;
@@ -105,7 +107,7 @@ describe('every number of a random community matches the oracle', () => {
       const asked = new Date(fromMs + days * DAY_MS).toISOString().slice(0, 10);
       const request = { date: asked, tz, minDuration: random.pick([60, 15, 240]), limit: 24 };
       const { total, times } = oracle.recommend(request);
-      const found = await getRecommendedTimes(source(), request, now);
+      const found = await getRecommendedTimes(source(), { ...request, ...ALL_NAMED }, now);
       expect(found.totalAvailableUsers).toBe(total);
       expect(found.recommendations.map(({ reason: _reason, ...time }) => time)).toEqual(times.map(asAnswered));
       expect(found.recommendations.every((one) => one.reason.startsWith(`${one.participantCount} pilot`))).toBe(true);
@@ -114,7 +116,7 @@ describe('every number of a random community matches the oracle', () => {
     const filling = oracle.fill({ date, tz, minutes: 180, ...wanted });
     const filled = await getRecommendedTimes(
       source(),
-      { date, tz, minDuration: 180, limit: 24, seats: formatSeatRequests(wanted.seats) },
+      { date, tz, minDuration: 180, limit: 24, seats: formatSeatRequests(wanted.seats), ...ALL_NAMED },
       now,
     );
     expect(filled.requestedSeats).toBe(wanted.seats.reduce((sum, { seats }) => sum + seats, 0));
@@ -250,6 +252,43 @@ describe('the board', () => {
       availableUserNames: ['Zulu', alpha.email],
       availableUserIds: [zulu.id, alpha.id],
     });
+  });
+
+  test('names the first pilots of a time, and those after them on request', async () => {
+    const pilots = [];
+    for (const name of ['Delta', 'Alpha', 'Charlie', 'Bravo']) {
+      const pilot = await givenPilot(service);
+      await query(service.app.orm.em.fork(), sql`update app_user set display_name = ${name} where id = ${pilot.id}`);
+      pilots.push(pilot);
+    }
+    const date = hoursFromNow(72).slice(0, 10);
+    const ask = async (rest: string) => {
+      const { status, body } = await read(`/missions/recommended-time?date=${date}&limit=1${rest}`);
+      expect(status).toBe(200);
+      expect(body.recommendations[0].participantCount).toBe(4);
+      expect(body.recommendations[0].reason).toBe('4 pilots are free for 6 h; aircraft: 4 any');
+      const { availableUserNames: names, availableUserIds: ids } = body.recommendations[0];
+      expect(ids).toHaveLength(names.length);
+      return names;
+    };
+    expect(await ask('')).toEqual(['Alpha', 'Bravo', 'Charlie', 'Delta']);
+    expect(await ask('&pilots=2')).toEqual(['Alpha', 'Bravo']);
+    expect(await ask('&pilots=2&skipPilots=2')).toEqual(['Charlie', 'Delta']);
+    expect(await ask('&pilots=0')).toEqual([]);
+    expect(await ask('&skipPilots=9')).toEqual([]);
+    const seats = await read(`/missions/recommended-time?date=${date}&limit=1&seats=2x1&pilots=1&skipPilots=1`);
+    expect(seats.body.recommendations[0].availableUserNames).toEqual(['Bravo']);
+    const refused = await read(`/missions/recommended-time?date=${date}&pilots=1001`);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: 'The number of named pilots must be a whole number from 0 to 1000' },
+    });
+    // a new name is in its place at once
+    await query(
+      service.app.orm.em.fork(),
+      sql`update app_user set display_name = 'Aardvark' where id = ${pilots[0]?.id}`,
+    );
+    expect(await ask('&pilots=2')).toEqual(['Aardvark', 'Alpha']);
   });
 
   test('ranks times by the seats that they fill, with the number that a dry run seats', async () => {

@@ -12,9 +12,9 @@ import {
   type DayEntry,
   type ExceptionalDay,
 } from './exceptional-days.ts';
-import { MINUTES_PER_WEEK, type WeekWindow } from './week-windows.ts';
+import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 import { createZoneClock, type ZoneClock } from './zone-clock.ts';
-import { groupsOf, ZoneWeek } from './zone-week.ts';
+import { groupsOf, type VisitWindow, ZoneWeek } from './zone-week.ts';
 
 /** [from, to) in minutes since 1970-01-01 UTC. */
 export type MinuteSpan = { readonly from: number; readonly to: number };
@@ -27,18 +27,23 @@ export type PilotTimes = {
   readonly exceptions: readonly MinuteSpan[];
 };
 
+/** What the pilot offers throughout it is unknown by default. */
+export type RealWindow = MinuteSpan & { readonly offer?: number };
+
 /**
  * A pilot's real windows that touch a span, disjoint with gaps between them, in order. The index asks for them only where
  * the pilot has exceptions or the clock changes.
  */
-export type RealWindows = (pilot: number, span: MinuteSpan) => readonly MinuteSpan[];
+export type RealWindows = (pilot: number, span: MinuteSpan) => readonly RealWindow[];
 
-export type Crowd = {
-  /** distinct, in no order */
-  readonly pilots: Int32Array;
-  /** when the first of them leaves; Infinity for more than a day after the time */
-  readonly until: number;
-};
+/**
+ * Called for a pilot who is free throughout a time.
+ * @param begin minute since 1970 at which the pilot's window began; earlier than any time that is asked for if it has no start
+ * @param end when it ends; later than any time that is asked for if it has no end
+ * @param offer what the pilot offers throughout the window, if it is known
+ * @returns true to stop
+ */
+export type VisitFree = (pilot: number, begin: number, end: number, offer: number) => boolean;
 
 export interface AvailabilityIndex {
   /** Add or replace a pilot: a small integer, from 0. */
@@ -51,15 +56,12 @@ export interface AvailabilityIndex {
   addCounts: (from: number, duration: number, into: Int32Array) => void;
   /** Add to `into[i]` the windows that start, or end, at from + i. */
   addEdges: (edge: 'start' | 'end', from: number, into: Int32Array) => void;
-  /** The pilots who are free throughout a time of at most a day. */
-  crowd: (from: number, to: number) => Crowd;
-  /** Call for every pilot with any free time in a span of at most 26 hours; a pilot may come more than once. */
-  visitPresent: (from: number, to: number, visit: (pilot: number) => void) => void;
-  /**
-   * The minute of the pilot's week at a minute.
-   * @returns null if the week alone does not tell the pilot's windows on that UTC day and the one after it
-   */
-  weekMinute: (pilot: number, minute: number) => number | null;
+  /** Visit the pilots who are free throughout a time of at most a day, each once, in no order. */
+  visitFree: (from: number, to: number, visit: VisitFree) => void;
+  /** True if whoever is free throughout a time is free throughout another that overlaps it; both of at most half a day. */
+  isKeptBy: (time: MinuteSpan, other: MinuteSpan) => boolean;
+  /** The pilots with any free time in a span of at most 26 hours. */
+  countPresent: (from: number, to: number) => number;
   /** bytes of the typed columns, and of the counters */
   bytes: () => { columns: number; counters: number };
 }
@@ -67,6 +69,7 @@ export interface AvailabilityIndex {
 /** A day and a bit of each: the series of a month, and the days around it. */
 const DAYS_KEPT = 40;
 const DURATIONS_KEPT = 6;
+const SPANS_KEPT = 64;
 const dayOf = (minute: number): number => Math.floor(minute / MINUTES_PER_DAY);
 
 /** `owners`: one object for all pilots of the zone with windows in the same groups, so that a pilot costs a reference. */
@@ -88,6 +91,8 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
   /** least recently used first */
   const days = new Map<number, ExceptionalDay>();
   const durations = new Set<number>();
+  /** Counts of pilots present in a span, until a pilot changes: they are the only ones that read every window of two days. */
+  const present = new Map<string, number>();
   let size = 0;
 
   function zoneOf(timeZone: string): Zone {
@@ -126,18 +131,18 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
     if (weekFrom !== null && !isExceptional(pilot, day)) return null;
     const entry: number[] = [];
     const from = day * MINUTES_PER_DAY;
-    const add = (start: number, end: number, sign: 1 | -1): void => {
+    const add = (start: number, end: number, sign: 1 | -1, offer: number): void => {
       if (end < 0 || start > DAY_REACH) return;
-      entry.push(start < 0 ? BEFORE : start, end > DAY_REACH ? BEYOND : end, sign);
+      entry.push(start < 0 ? BEFORE : start, end > DAY_REACH ? BEYOND : end, sign, offer);
     };
     if (weekFrom !== null) {
       for (const { start, length } of owner.zone.week.windowsOf(pilot, owner.groups)) {
-        if (length === MINUTES_PER_WEEK) add(BEFORE, BEYOND, -1);
-        else for (const at of startsNear(start - weekFrom)) add(at, at + length, -1);
+        if (length === MINUTES_PER_WEEK) add(BEFORE, BEYOND, -1, UNKNOWN_OFFER);
+        else for (const at of startsNear(start - weekFrom)) add(at, at + length, -1, UNKNOWN_OFFER);
       }
     }
     for (const window of realWindows(pilot, { from: from - 1, to: from + DAY_REACH + 1 })) {
-      add(window.from - from, window.to - from, 1);
+      add(window.from - from, window.to - from, 1, window.offer ?? UNKNOWN_OFFER);
     }
     return entry;
   }
@@ -163,6 +168,7 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
   }
 
   const touch = (pilot: number): void => {
+    present.clear();
     for (const day of days.values()) day.touch(pilot);
   };
 
@@ -192,18 +198,49 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
     const origin = day * MINUTES_PER_DAY;
     const exceptional = dayAt(day);
     const windows = exceptional.windows();
-    const skipped = windows.size > 0 ? markPilots(exceptional.pilots(), held.length) : null;
     for (const { clock, week } of zones.values()) {
       const minute = clock.minuteOfWeek(day);
       if (minute === null) continue;
       week.visitTouching((minute + from - origin) % MINUTES_PER_WEEK, to - from, (pilot) => {
-        if (skipped?.[pilot] !== 1) visit(pilot);
+        if (windows.size === 0 || !exceptional.has(pilot)) visit(pilot);
       });
     }
     for (let index = 0; index < windows.size; index += 1) {
       const isThere = origin + (windows.start[index] ?? 0) < to && from < origin + (windows.end[index] ?? 0);
       if (isThere && windows.sign[index] === 1) visit(windows.pilot[index] ?? 0);
     }
+  }
+
+  function visitFree(from: number, to: number, visit: VisitFree): void {
+    const day = dayOf(from);
+    const since = from - day * MINUTES_PER_DAY;
+    const duration = to - from;
+    const exceptional = dayAt(day);
+    const windows = exceptional.windows();
+    const bits = exceptional.bits();
+    const visitWeekly: VisitWindow = (pilot, past, left, offer) =>
+      ((bits[pilot >> 3] ?? 0) & (1 << (pilot & 7))) === 0 && visit(pilot, from - past, from + left, offer);
+    for (const { clock, week } of zones.values()) {
+      const minute = clock.minuteOfWeek(day);
+      if (minute !== null && week.visitLasting((minute + since) % MINUTES_PER_WEEK, duration, visitWeekly)) return;
+    }
+    for (let index = 0; index < windows.size; index += 1) {
+      const start = windows.start[index] ?? 0;
+      const end = windows.end[index] ?? 0;
+      if (start > since || since + duration > end || windows.sign[index] !== 1) continue;
+      const begin = start > BEFORE ? from + start - since : from - MINUTES_PER_WEEK;
+      const until = end < BEYOND ? from + end - since : from + MINUTES_PER_WEEK;
+      if (visit(windows.pilot[index] ?? 0, begin, until, windows.offer[index] ?? UNKNOWN_OFFER)) return;
+    }
+  }
+
+  function countFree({ from, to }: MinuteSpan): number {
+    let count = 0;
+    visitFree(from, to, () => {
+      count += 1;
+      return false;
+    });
+    return count;
   }
 
   return {
@@ -239,48 +276,43 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
           const minute = clock.minuteOfWeek(day);
           if (minute !== null) week.addEdges(edge, (minute + since) % MINUTES_PER_WEEK, into, at, count);
         }
-        const windows = dayAt(day).windows();
-        for (let index = 0; index < windows.size; index += 1) {
-          const step = (windows[edge][index] ?? 0) - since;
-          if (step >= 0 && step < count) into[at + step] = (into[at + step] ?? 0) + (windows.sign[index] ?? 0);
+        const edges = dayAt(day).edges(edge);
+        if (!edges) return;
+        for (let step = 0; step < count; step += 1) {
+          into[at + step] = (into[at + step] ?? 0) + (edges[since + step] ?? 0);
         }
       });
     },
-    crowd(from, to) {
-      const day = dayOf(from);
-      const since = from - day * MINUTES_PER_DAY;
-      const duration = to - from;
-      const exceptional = dayAt(day);
-      const windows = exceptional.windows();
-      const skipped = windows.size > 0 ? markPilots(exceptional.pilots(), held.length) : null;
-      const found = { pilots: new Int32Array(size), count: 0, left: Infinity };
-      for (const { clock, week } of zones.values()) {
-        const minute = clock.minuteOfWeek(day);
-        if (minute !== null) week.collectLasting((minute + since) % MINUTES_PER_WEEK, duration, skipped, found);
-      }
-      const { pilots } = found;
-      let { count, left } = found;
-      for (let index = 0; index < windows.size; index += 1) {
-        const end = windows.end[index] ?? 0;
-        const covers = (windows.start[index] ?? 0) <= since && since + duration <= end;
-        if (!covers || windows.sign[index] !== 1) continue;
-        pilots[count] = windows.pilot[index] ?? 0;
-        count += 1;
-        if (end < BEYOND) left = Math.min(left, end - since);
-      }
-      return { pilots: pilots.subarray(0, count), until: from + left };
+    visitFree,
+    isKeptBy(time, other) {
+      const whole = { from: Math.min(time.from, other.from), to: Math.max(time.to, other.to) };
+      // an exceptional window does not tell when it began before its day
+      if (dayOf(whole.from) < dayOf(time.from)) return countFree(whole) === countFree(time);
+      let isKept = true;
+      visitFree(time.from, time.to, (_pilot, begin, end) => {
+        isKept = begin <= whole.from && whole.to <= end;
+        return !isKept;
+      });
+      return isKept;
     },
-    visitPresent(from, to, visit) {
+    countPresent(from, to) {
+      const span = `${from} ${to}`;
+      const known = present.get(span);
+      if (known !== undefined) return known;
+      const seen = new Uint8Array(held.length);
+      let count = 0;
+      const visit = (pilot: number): void => {
+        count += 1 - (seen[pilot] ?? 0);
+        seen[pilot] = 1;
+      };
       const first = dayOf(from);
       const firstEnd = first * MINUTES_PER_DAY + DAY_REACH;
       visitDay(first, from, Math.min(to, firstEnd), visit);
       // the exceptions of a day reach no further, but those of the next one do
       if (to > firstEnd) visitDay(first + 1, firstEnd, to, visit);
-    },
-    weekMinute(pilot, minute) {
-      const day = dayOf(minute);
-      const first = dayAt(day).has(pilot) ? null : (held[pilot]?.zone.clock.minuteOfWeek(day) ?? null);
-      return first === null ? null : (first + minute - day * MINUTES_PER_DAY) % MINUTES_PER_WEEK;
+      if (present.size >= SPANS_KEPT) present.clear();
+      present.set(span, count);
+      return count;
     },
     bytes() {
       let [columns, counters] = [0, 0];
@@ -296,9 +328,3 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
 
 /** A window of the week in minutes from a day's beginning, in the weeks before, in and after it. */
 const startsNear = (start: number): number[] => [start - MINUTES_PER_WEEK, start, start + MINUTES_PER_WEEK];
-
-function markPilots(pilots: Iterable<number>, size: number): Uint8Array {
-  const marks = new Uint8Array(size);
-  for (const pilot of pilots) marks[pilot] = 1;
-  return marks;
-}

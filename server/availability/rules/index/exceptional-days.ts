@@ -3,6 +3,7 @@
  * their clock. Each such day keeps their windows by the week with -1 and their real ones with +1.
  */
 import { MINUTES_PER_DAY } from '#server/time/time.ts';
+import { UNKNOWN_OFFER } from './week-windows.ts';
 
 /** A day's windows reach into the day after it. */
 export const DAY_REACH = 2 * MINUTES_PER_DAY;
@@ -18,10 +19,12 @@ export type SignedWindows = {
   readonly start: Int16Array;
   readonly end: Int16Array;
   readonly sign: Int8Array;
+  readonly offer: Uint16Array;
 };
 
-/** Triples of start, end and sign. */
+/** Start, end, sign and offer of each window, one after the other. */
 export type DayEntry = readonly number[];
+const FIELDS = 4;
 
 export interface ExceptionalDay {
   /** Compute these pilots' windows again before the next use. */
@@ -32,8 +35,11 @@ export interface ExceptionalDay {
    * window changes. Null when no pilot differs.
    */
   changes: (duration: number) => Int32Array | null;
+  /** By minute from the day's beginning to `DAY_REACH`: the signed number of windows that start, or end, there. */
+  edges: (edge: 'start' | 'end') => Int32Array | null;
   has: (pilot: number) => boolean;
-  pilots: () => Iterable<number>;
+  /** The same for a loop over all pilots: a bit each, in bytes; those beyond have none. Until the next change only. */
+  bits: () => Uint8Array;
 }
 
 /** @param entryOf a pilot's windows on this day; null when the week tells them */
@@ -43,16 +49,26 @@ export function createExceptionalDay(
 ): ExceptionalDay {
   const entries = new Map<number, DayEntry>();
   const touched = new Set<number>(pilots);
+  /** a bit for each pilot with an entry: a loop over all windows asks for each of them */
+  let bits = new Uint8Array(0);
   let flat: SignedWindows | null = null;
   const changesBy = new Map<number, Int32Array>();
+  const edgesBy = new Map<'start' | 'end', Int32Array>();
 
   function update(): void {
     for (const pilot of touched) {
       const entry = entryOf(pilot);
-      if (entry) entries.set(pilot, entry);
-      else if (!entries.delete(pilot)) continue;
+      if (entry) {
+        entries.set(pilot, entry);
+        bits = withBit(bits, pilot);
+      } else if (entries.delete(pilot)) {
+        bits[pilot >> 3] = (bits[pilot >> 3] ?? 0) & ~(1 << (pilot & 7));
+      } else {
+        continue;
+      }
       flat = null;
       changesBy.clear();
+      edgesBy.clear();
     }
     touched.clear();
   }
@@ -76,15 +92,38 @@ export function createExceptionalDay(
       changesBy.set(duration, made);
       return made;
     },
+    edges(edge) {
+      const signed = windows();
+      if (signed.size === 0) return null;
+      const known = edgesBy.get(edge);
+      if (known) return known;
+      const made = new Int32Array(DAY_REACH + 1);
+      for (let index = 0; index < signed.size; index += 1) {
+        const minute = signed[edge][index] ?? BEFORE;
+        if (minute > BEFORE && minute < BEYOND) made[minute] = (made[minute] ?? 0) + (signed.sign[index] ?? 0);
+      }
+      edgesBy.set(edge, made);
+      return made;
+    },
+    bits() {
+      update();
+      return bits;
+    },
     has(pilot) {
       update();
-      return entries.has(pilot);
-    },
-    pilots() {
-      update();
-      return entries.keys();
+      return ((bits[pilot >> 3] ?? 0) & (1 << (pilot & 7))) !== 0;
     },
   };
+}
+
+function withBit(bits: Uint8Array<ArrayBuffer>, pilot: number): Uint8Array<ArrayBuffer> {
+  let wide = bits;
+  if (pilot >> 3 >= bits.length) {
+    wide = new Uint8Array(Math.max(2 * bits.length, (pilot >> 3) + 1));
+    wide.set(bits);
+  }
+  wide[pilot >> 3] = (wide[pilot >> 3] ?? 0) | (1 << (pilot & 7));
+  return wide;
 }
 
 function sumChanges({ size, start, end, sign }: SignedWindows, duration: number): Int32Array {
@@ -103,20 +142,22 @@ function sumChanges({ size, start, end, sign }: SignedWindows, duration: number)
 
 function flatten(entries: ReadonlyMap<number, DayEntry>): SignedWindows {
   let size = 0;
-  for (const { length } of entries.values()) size += length / 3;
+  for (const { length } of entries.values()) size += length / FIELDS;
   const pilots = new Int32Array(size);
   const start = new Int16Array(size);
   const end = new Int16Array(size);
   const sign = new Int8Array(size);
+  const offer = new Uint16Array(size);
   let at = 0;
   for (const [pilot, entry] of entries) {
-    for (let field = 0; field < entry.length; field += 3) {
+    for (let field = 0; field < entry.length; field += FIELDS) {
       pilots[at] = pilot;
       start[at] = entry[field] ?? 0;
       end[at] = entry[field + 1] ?? 0;
       sign[at] = entry[field + 2] ?? 0;
+      offer[at] = entry[field + 3] ?? UNKNOWN_OFFER;
       at += 1;
     }
   }
-  return { size, pilot: pilots, start, end, sign };
+  return { size, pilot: pilots, start, end, sign, offer };
 }

@@ -9,7 +9,13 @@ export type WeekWindow = {
   readonly start: number;
   /** minutes, 1 to 10080 */
   readonly length: number;
+  /** a number for what the pilot offers throughout the window, below `OFFERS_MAX`; unknown by default */
+  readonly offer?: number;
 };
+
+/** The week does not tell what the pilot offers. */
+export const UNKNOWN_OFFER = 0;
+export const OFFERS_MAX = 65_536;
 
 export type WeekSlot = { readonly weekday: number; readonly startLocal: string; readonly endLocal: string };
 
@@ -22,38 +28,37 @@ export function windowOf({ weekday, startLocal, endLocal }: WeekSlot): WeekWindo
   };
 }
 
-/** True if the window has time in common with the minutes from one of the week on, at most a day of them. */
-export function overlapsWeekly({ start, length }: WeekWindow, minute: number, minutes: number): boolean {
-  const until = (start - minute + MINUTES_PER_WEEK) % MINUTES_PER_WEEK;
-  const since = (minute - start + MINUTES_PER_WEEK) % MINUTES_PER_WEEK;
-  return until < minutes || since < length;
-}
-
 const WHOLE_WEEK: WeekWindow = { start: 0, length: MINUTES_PER_WEEK };
 
 /**
- * Windows of the week, merged where they touch or overlap, over Saturday midnight too.
+ * Windows of the week, merged where they touch or overlap, over Saturday midnight too. Those with different offers become
+ * one whose offer is unknown.
  * @returns disjoint windows with gaps between them, by start
  */
 export function mergeWeek(windows: readonly WeekWindow[]): WeekWindow[] {
-  const spans = windows.map(({ start, length }) => ({ start, end: start + length }));
+  const spans = windows.map(({ start, length, offer = UNKNOWN_OFFER }) => ({ start, end: start + length, offer }));
   spans.sort((a, b) => a.start - b.start);
-  const runs: { start: number; end: number }[] = [];
-  for (const { start, end } of spans) {
+  const runs: typeof spans = [];
+  for (const span of spans) {
     const last = runs.at(-1);
-    if (last && start <= last.end) last.end = Math.max(last.end, end);
-    else runs.push({ start, end });
+    if (last && span.start <= last.end) extend(last, span.end, span.offer);
+    else runs.push(span);
   }
   // what runs over Saturday midnight may reach the first windows of the week
   const last = runs.at(-1);
   if (!last) return [];
   for (const first of runs.slice(0, -1)) {
     if (last.end < first.start + MINUTES_PER_WEEK) break;
-    last.end = Math.max(last.end, first.end + MINUTES_PER_WEEK);
+    extend(last, first.end + MINUTES_PER_WEEK, first.offer);
     runs.shift();
   }
-  if (last.end - last.start >= MINUTES_PER_WEEK) return [WHOLE_WEEK];
-  return runs.map(({ start, end }) => ({ start, length: end - start }));
+  if (last.end - last.start >= MINUTES_PER_WEEK) return [{ ...WHOLE_WEEK, offer: last.offer }];
+  return runs.map(({ start, end, offer }) => ({ start, length: end - start, offer }));
+}
+
+function extend(run: { end: number; offer: number }, end: number, offer: number): void {
+  run.end = Math.max(run.end, end);
+  if (run.offer !== offer) run.offer = UNKNOWN_OFFER;
 }
 
 /** The rest of the week. @param week as `mergeWeek` returns them */

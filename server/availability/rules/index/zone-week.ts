@@ -1,63 +1,24 @@
 /**
- * The weekly windows of all pilots of one time zone: 8 bytes a window in typed columns, and counters over the minutes of
+ * The weekly windows of all pilots of one time zone: 10 bytes a window in typed columns, and counters over the minutes of
  * the week, so that a count never reads the windows.
  */
 import { MINUTES_PER_DAY } from '#server/time/time.ts';
-import { MINUTES_PER_WEEK, type WeekWindow } from './week-windows.ts';
+import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
+import { WindowColumns } from './window-columns.ts';
 
-/** Windows of one weekday, or the long ones; in no order. */
-class Columns {
-  size = 0;
-  start = new Uint16Array(0);
-  length = new Uint16Array(0);
-  pilot = new Int32Array(0);
-
-  add(pilot: number, { start, length }: WeekWindow): void {
-    if (this.size === this.pilot.length) this.resize(Math.max(8, Math.ceil(this.size * GROWTH)));
-    this.start[this.size] = start;
-    this.length[this.size] = length;
-    this.pilot[this.size] = pilot;
-    this.size += 1;
-  }
-
-  /** The last window takes the place of the one that goes. */
-  removeAt(at: number): void {
-    this.size -= 1;
-    this.start[at] = this.start[this.size] ?? 0;
-    this.length[at] = this.length[this.size] ?? 0;
-    this.pilot[at] = this.pilot[this.size] ?? 0;
-    // an entry beyond the size must not be found
-    this.pilot[this.size] = NOBODY;
-  }
-
-  private resize(capacity: number): void {
-    const [start, length, pilot] = [
-      new Uint16Array(capacity),
-      new Uint16Array(capacity),
-      new Int32Array(capacity).fill(NOBODY),
-    ];
-    start.set(this.start);
-    length.set(this.length);
-    pilot.set(this.pilot);
-    Object.assign(this, { start, length, pilot });
-  }
-}
-
-const GROWTH = 1.125;
-const NOBODY = -1;
 /** Windows longer than a day are few, and looked at on every day. */
 const LONG = 7;
 
-export type Collected = {
-  /** long enough for everybody */
-  readonly pilots: Int32Array;
-  count: number;
-  /** how many minutes the first of them still stays from the minute asked for */
-  left: number;
-};
+/**
+ * Called for a window that covers a time.
+ * @param since minutes from the window's start to the start of the time; a week if it has none
+ * @param left minutes from the start of the time to the window's end; a week if it has none
+ * @returns true to stop
+ */
+export type VisitWindow = (pilot: number, since: number, left: number, offer: number) => boolean;
 
 export class ZoneWeek {
-  private readonly groups = Array.from({ length: LONG + 1 }, () => new Columns());
+  private readonly groups = Array.from({ length: LONG + 1 }, () => new WindowColumns());
   /** Windows that start, and that end, at each minute of the week. */
   private readonly edges = { start: new Int32Array(MINUTES_PER_WEEK), end: new Int32Array(MINUTES_PER_WEEK) };
   /** By duration in minutes: at each minute of the week, the windows that last so long from it. */
@@ -66,7 +27,7 @@ export class ZoneWeek {
   /** Bytes of the columns and counters. */
   bytes(): { columns: number; counters: number } {
     let columns = 0;
-    for (const { pilot } of this.groups) columns += pilot.length * 8;
+    for (const group of this.groups) columns += group.bytes();
     return { columns, counters: (2 + this.lasting.size) * MINUTES_PER_WEEK * 4 };
   }
 
@@ -81,7 +42,7 @@ export class ZoneWeek {
   remove(pilot: number, groups: number): void {
     for (const [index, group] of this.groups.entries()) {
       if ((groups & (1 << index)) === 0) continue;
-      for (let at = group.pilot.indexOf(pilot); at >= 0; at = group.pilot.indexOf(pilot, at)) {
+      for (let at = group.find(pilot); at >= 0; at = group.find(pilot, at)) {
         this.tally({ start: group.start[at] ?? 0, length: group.length[at] ?? 0 }, -1);
         group.removeAt(at);
       }
@@ -93,7 +54,7 @@ export class ZoneWeek {
     const windows: WeekWindow[] = [];
     for (const [index, group] of this.groups.entries()) {
       if ((groups & (1 << index)) === 0) continue;
-      for (let at = group.pilot.indexOf(pilot); at >= 0; at = group.pilot.indexOf(pilot, at + 1)) {
+      for (let at = group.find(pilot); at >= 0; at = group.find(pilot, at + 1)) {
         windows.push({ start: group.start[at] ?? 0, length: group.length[at] ?? 0 });
       }
     }
@@ -152,32 +113,34 @@ export class ZoneWeek {
   }
 
   /**
-   * Collect the pilots whose windows last from the minute of the week for the whole duration, at most a day.
-   * @param skipped 1 for pilots to leave out, by pilot; null for none
+   * Visit the windows that last from the minute of the week for the whole duration, at most a day.
+   * @returns true if a visit stopped it
    */
-  collectLasting(minute: number, duration: number, skipped: Uint8Array | null, into: Collected): void {
-    const { pilots } = into;
-    let { count, left } = into;
+  visitLasting(minute: number, duration: number, visit: VisitWindow): boolean {
     const day = Math.floor(minute / MINUTES_PER_DAY);
-    for (const index of [day, (day + 6) % 7, LONG]) {
-      const group = this.groups[index];
-      if (!group) continue;
-      const { size, start, length, pilot } = group;
-      for (let at = 0; at < size; at += 1) {
-        let since = minute - (start[at] ?? 0);
-        if (since < 0) since += MINUTES_PER_WEEK;
-        const minutes = length[at] ?? 0;
-        const isEndless = minutes === MINUTES_PER_WEEK;
-        if (since + duration > minutes && !isEndless) continue;
-        const one = pilot[at] ?? 0;
-        if (skipped?.[one] === 1) continue;
-        pilots[count] = one;
-        count += 1;
-        if (!isEndless && minutes - since < left) left = minutes - since;
-      }
+    const before = (day + 6) % 7;
+    // windows of the day before, counted from its own midnight, can last beyond the week
+    const sinceBefore = before * MINUTES_PER_DAY + MINUTES_PER_DAY + (minute % MINUTES_PER_DAY);
+    return (
+      visitGroup(this.groups[day], minute, duration, visit) ||
+      visitGroup(this.groups[before], sinceBefore, duration, visit) ||
+      this.visitLong(minute, duration, visit)
+    );
+  }
+
+  private visitLong(minute: number, duration: number, visit: VisitWindow): boolean {
+    const group = this.groups[LONG];
+    if (!group) return false;
+    for (let at = 0; at < group.size; at += 1) {
+      const since = (minute - (group.start[at] ?? 0) + MINUTES_PER_WEEK) % MINUTES_PER_WEEK;
+      const minutes = group.length[at] ?? 0;
+      const isEndless = minutes === MINUTES_PER_WEEK;
+      if (since + duration > minutes && !isEndless) continue;
+      const left = isEndless ? minutes : minutes - since;
+      const pilot = group.pilot[at] ?? 0;
+      if (visit(pilot, isEndless ? minutes : since, left, group.offer[at] ?? UNKNOWN_OFFER)) return true;
     }
-    into.count = count;
-    into.left = left;
+    return false;
   }
 
   /** Visit the windows with any time in the minutes from one of the week on; a pilot may come more than once. */
@@ -195,7 +158,8 @@ export class ZoneWeek {
         if (since < 0) since += MINUTES_PER_WEEK;
         let until = from - minute;
         if (until < 0) until += MINUTES_PER_WEEK;
-        if (since < (length[at] ?? 0) || until < minutes) visit(pilot[at] ?? 0);
+        const lasts = length[at] ?? 0;
+        if (since < lasts || (until < minutes && lasts > 0)) visit(pilot[at] ?? 0);
       }
     }
   }
@@ -216,6 +180,22 @@ export class ZoneWeek {
       }
     }
   }
+}
+
+/** @param minute counted like the starts of the group, and not before them */
+function visitGroup(group: WindowColumns | undefined, minute: number, duration: number, visit: VisitWindow): boolean {
+  if (!group) return false;
+  const { places, loose } = group.covering(minute, minute + duration);
+  const { size, start, length, offer, pilot } = group;
+  for (const { from, to } of [places, { from: loose, to: size }]) {
+    for (let at = from; at < to; at += 1) {
+      const since = minute - (start[at] ?? 0);
+      const left = (length[at] ?? 0) - since;
+      if (since < 0 || left < duration) continue;
+      if (visit(pilot[at] ?? 0, since, left, offer[at] ?? UNKNOWN_OFFER)) return true;
+    }
+  }
+  return false;
 }
 
 const groupOf = ({ start, length }: WeekWindow): number =>

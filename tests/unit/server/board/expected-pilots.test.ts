@@ -5,8 +5,17 @@ import { presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
+import { flyersBy } from '#server/board/rules/flyers.ts';
+import { flyersIn } from '#server/board/rules/recommendation-text.ts';
+import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import { recommendTimesToFill } from '#server/board/rules/recommendation.ts';
-import { countFree, countPresence, countPresentOn, recommendTimes } from '#server/board/rules/indexed-times.ts';
+import {
+  countFree,
+  countPresence,
+  countPresentOn,
+  crowdOf,
+  recommendTimes,
+} from '#server/board/rules/indexed-times.ts';
 import { createRoster, type Roster, rosterSlot } from '#server/availability/rules/roster.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import { addDays, dayBounds, DAY_MS, listDates, listHours, localTime, MINUTE_MS, toIso } from '#server/time/time.ts';
@@ -61,11 +70,16 @@ function present({ pilots, missions }: Community, nowMs: number, fromMs: number,
     });
 }
 
+/** Aircraft lists of pilots, who take turns. */
+const LISTS: ReadonlyMap<number, ProficiencyLevel>[] = [[], [2], [4, 2], [2, 4, 5], [1, 2, 3, 4]].map(
+  (ids) => new Map(ids.map((id) => [id, 'basic'])),
+);
+
 /** The same pilots as the roster holds them. */
 function enrol({ pilots, missions }: Community, nowMs: number): Roster {
   const roster = createRoster();
   roster.advance(nowMs);
-  for (const pilot of pilots) {
+  for (const [index, pilot] of pilots.entries()) {
     const { id, name, zone, active, state, minutesLeft, leave } = pilot;
     roster.put({
       id,
@@ -85,7 +99,7 @@ function enrol({ pilots, missions }: Community, nowMs: number): Roster {
           .filter(({ pilotId }) => pilotId === id)
           .map(({ kind }) => ({ startMs, endMs, expiresAtMs: kind === 'expired' ? nowMs : null })),
       ),
-      levels: new Map(),
+      levels: LISTS[index % LISTS.length] ?? new Map(),
     });
   }
   return roster;
@@ -97,11 +111,21 @@ function recommended({ roster, community, nowMs, tz }: Case, date: string, minDu
   const request = { day, nowMs, minDurationMs: minDuration * MINUTE_MS, limit, missions };
   return {
     total: countPresentOn(roster.free(), day),
-    times: recommendTimes(request, roster.free()).map(({ startMs, endMs, pilots }) => ({
-      startUtc: toIso(startMs),
-      endUtc: toIso(endMs),
-      ids: Array.from(pilots, (pilot) => roster.pilot(pilot).id).sort(),
-    })),
+    times: recommendTimes(request, roster.free()).map((time) => {
+      const crowd = crowdOf(roster.free(), time, roster.bounds());
+      const pilots = roster
+        .byName()
+        .filter((pilot) => crowd.members[pilot] === 1)
+        .map((pilot) => roster.pilot(pilot));
+      expect(pilots.length).toBe(time.count);
+      // what they offer together is what each of them offers
+      const flyers = roster
+        .presences(pilots, time)
+        .map(({ presences }, index) => ({ presences, levels: pilots[index]?.levels ?? new Map() }));
+      expect(Object.fromEntries(flyersBy(roster, crowd, time))).toEqual(Object.fromEntries(flyersIn(flyers, time)));
+      const ids = pilots.map(({ id }) => id).sort();
+      return { startUtc: toIso(time.startMs), endUtc: toIso(time.endMs), ids };
+    }),
   };
 }
 

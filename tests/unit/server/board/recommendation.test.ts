@@ -4,8 +4,8 @@ import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { createAvailabilityIndex } from '#server/availability/rules/index/availability-index.ts';
-import { recommendTimes } from '#server/board/rules/indexed-times.ts';
-import { recommendationWords, spanWords } from '#server/board/rules/recommendation-text.ts';
+import { crowdOf, recommendTimes } from '#server/board/rules/indexed-times.ts';
+import { flyersIn, recommendationWords, spanWords } from '#server/board/rules/recommendation-text.ts';
 import { dayBounds } from '#server/time/time.ts';
 
 const at = (time: string): number => Date.parse(`2026-07-${time}:00Z`);
@@ -59,12 +59,13 @@ function recommend({ windows, seats = {}, dnd = [], missions = [], now = '01T00:
     limit,
     missions: missions.map((text) => span(text)),
   };
-  return recommendTimes(request, layers).map(
-    (time) =>
-      `${shown(time)} ${Array.from(time.pilots, (pilot) => names[pilot] ?? '')
-        .toSorted()
-        .join('')}`,
-  );
+  return recommendTimes(request, layers).map((time) => {
+    const { members } = crowdOf(layers, time, { pilots: names.length, offers: 1 });
+    return `${shown(time)} ${names
+      .filter((_name, pilot) => members[pilot] === 1)
+      .toSorted()
+      .join('')}`;
+  });
 }
 
 describe('a recommended time', () => {
@@ -216,7 +217,10 @@ describe('the reason', () => {
     const levels = new Map(listed.map((id) => [id, 'basic' as const]));
     expect(
       recommendationWords(
-        crowd.map((presences) => ({ presences, levels })),
+        flyersIn(
+          crowd.map((presences) => ({ presences, levels })),
+          evening,
+        ),
         evening,
       ),
     ).toBe(words);
