@@ -128,3 +128,35 @@ test('a long table shows its first rows, and the others on request, by mouse and
   await expect(table).not.toHaveAttribute('aria-rowcount');
   await expect(page.getByRole('button', { name: /^Show \d+ more$/ })).toHaveCount(0);
 });
+
+test('a recommended time shows three pilots, then 50, then the others 50 at a time', async ({ browser }) => {
+  const free = await query<{ id: string }>(
+    service.app.orm.em.fork(),
+    sql`select id from app_user where id <> ${admin.id} order by id limit 129`,
+  );
+  for (const { id } of free) await givenAlwaysFree(service, id);
+  const page = await openAs(browser, service, admin);
+  await page.goto('/admin');
+  const card = page
+    .getByRole('listitem')
+    .filter({ has: page.getByText('#1', { exact: true }) })
+    .filter({ hasText: /free for/ });
+  await expect(card).toBeVisible();
+  const counted = Number(/(\d+) pilots are free/.exec((await card.textContent()) ?? '')?.[1]);
+  expect(counted).toBeGreaterThanOrEqual(129);
+  const pilots = card.getByRole('list', { name: 'Pilots' }).getByRole('link');
+  await expect(pilots).toHaveCount(3);
+  await card.getByRole('button', { name: `${counted - 3} more pilots` }).click();
+  await expect(pilots).toHaveCount(50);
+  await card.getByRole('button', { name: `50 more of ${counted - 50}` }).click();
+  await expect(pilots).toHaveCount(100);
+  await card.getByRole('button', { name: `${counted - 100} more of ${counted - 100}` }).click();
+  await expect(pilots).toHaveCount(counted);
+  const names = await pilots.allTextContents();
+  expect(new Set(await pilots.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).size).toBe(
+    counted,
+  );
+  expect(names).toEqual(names.toSorted());
+  await card.getByRole('button', { name: 'Fewer pilots' }).click();
+  await expect(pilots).toHaveCount(3);
+});

@@ -79,6 +79,7 @@ export const RecommendedPanel = memo(function RecommendedPanel({
               recommendations={recommendations}
               timeZone={timeZone}
               ask={ask}
+              date={date}
               requestedSeats={requestedSeats}
               isBusy={times.isPlaceholderData}
             />
