@@ -149,6 +149,9 @@ const schema = z
 /** The checked configuration of one process. Paths are absolute, PUBLIC_URL is an origin as browsers send it. */
 export type Env = z.output<typeof schema>;
 
+/** Set by the configuration of the API tests: answers that are sent unparsed are compared with their schemas. */
+export const CHECKS_ANSWERS = process.env.CHECK_ANSWERS === '1';
+
 /**
  * Read the configuration, once per process, at startup.
  * An empty value counts as unset, so that `.env` files and compose files may list every name.

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { appRouter } from '#server/routers/app.ts';
 import { POLICIES, type Policy } from '#server/http/trpc.ts';
+import { answerSchema } from '#server/http/typed-answer.ts';
 import { CSV_ANSWERS } from './csv.ts';
 import {
   createRefusalAnswers,
@@ -48,7 +49,7 @@ export function describeProcedure(name: string): ProcedureDefinition {
   const known = POLICIES.find((one) => one === policy);
   return {
     inputs: Array.isArray(inputs) ? inputs : [],
-    output: Reflect.get(definition, 'output'),
+    output: answerSchema(Reflect.get(definition, 'output')),
     meta: known ? { policy: known, isSessionOnly: isSessionOnly === true } : undefined,
   };
 }

@@ -13,6 +13,7 @@ import { addOverride, listOverrides, removeOverride } from '#server/availability
 import { endLeave, getLeave, setLeave } from '#server/accounts/leave.ts';
 import { previewLeave } from '#server/orders/leave-orders.ts';
 import { keyedCaller, polled, router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
+import { typedAnswer } from '#server/http/typed-answer.ts';
 import {
   addOverrideInput,
   aircraft,
@@ -66,7 +67,7 @@ export const availabilityRouter = router({
   window: selfPilotProcedure
     .meta(polled)
     .input(windowInput)
-    .output(availabilityWindow)
+    .output(typedAnswer(availabilityWindow))
     .query(({ ctx, input }) => getWindow(ctx.em, ctx.viewer, input, ctx.now)),
 
   overrides: selfPilotProcedure

@@ -11,6 +11,7 @@ import { getStanding, listOutcomes } from '#server/pilots/track-record.ts';
 import { getStats } from '#server/board/stats.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
 import { pilotProcedure, polled, publicProcedure, router, selfPilotProcedure, sessionOnly } from '#server/http/trpc.ts';
+import { typedAnswer } from '#server/http/typed-answer.ts';
 import { comparedUser, updateProfileInput, user, userInput } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
 import { discordLink, discordLinkInput, setDiscordInput } from '#shared/schemas/discord-link.ts';
@@ -58,7 +59,7 @@ export const pilotRouter = router({
   status: selfPilotProcedure
     .meta(polled)
     .input(statusInput)
-    .output(status)
+    .output(typedAnswer(status))
     .query(({ ctx, input }) => getStatus(ctx.em, input.id, ctx.now)),
 
   setStatus: selfPilotProcedure
@@ -122,7 +123,7 @@ export const pilotRouter = router({
 
   stats: publicProcedure
     .meta(polled)
-    .output(stats)
+    .output(typedAnswer(stats))
     .query(({ ctx }) => getStats(ctx.em, ctx.now)),
 
   inbox: pilotProcedure
@@ -136,7 +137,7 @@ export const pilotRouter = router({
 
   inboxStatus: pilotProcedure
     .meta(polled)
-    .output(inboxStatus)
+    .output(typedAnswer(inboxStatus))
     .query(({ ctx }) => getInboxStatus(ctx.em, ctx.viewer, ctx.now)),
 
   order: pilotProcedure
@@ -146,7 +147,7 @@ export const pilotRouter = router({
 
   accepted: pilotProcedure
     .meta(polled)
-    .output(z.array(acceptedMission))
+    .output(typedAnswer(z.array(acceptedMission)))
     .query(({ ctx }) => listAccepted(ctx.em, ctx.viewer, ctx.now)),
 
   rsvp: pilotProcedure
