@@ -1,5 +1,5 @@
 /** The time when an account was last seen: by a page, a script or a command in Discord. */
-import { db } from '#server/schema/database.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
@@ -11,19 +11,51 @@ const REMEMBERED_MAX = 20_000;
 /** When this process last wrote the time of an account, epoch ms. */
 const written = new Map<string, number>();
 
+interface Writer {
+  /** accounts of the next statement */
+  waiting: Set<string>;
+  next: Promise<void> | null;
+  running: Promise<void>;
+}
+/** By the database's connections. */
+const writers = new WeakMap<object, Writer>();
+
+async function write(em: Em, userIds: readonly string[], now: Date): Promise<void> {
+  await db(em)
+    .insertInto('last_seen')
+    .columns(['user_id', 'seen_at'])
+    // in the order of the ids, so that two processes cannot wait for each other
+    .expression(({ selectFrom, val, cast }) =>
+      selectFrom('app_user')
+        .select(['id', cast<Date>(val(now), 'timestamptz').as('seen_at')])
+        .where(isOneOf('id', userIds))
+        .orderBy('id'),
+    )
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ seen_at: now }))
+    .execute()
+    // a database that takes no writes ends the connection, which the reads of the next request would miss
+    .catch(() => undefined);
+}
+
 /**
- * Record that an account is here. A failure is ignored, and tried again later: no request depends on it.
+ * Record that an account is here. A failure is ignored, and tried again later: no request depends on it. Accounts that come
+ * while a statement runs share the next one, because hundreds arrive at once when orders go out.
  * @param em only its connection is used, so any will do
  */
 export async function noteSeen(em: Em, userId: string, now: Date): Promise<void> {
   if (now.getTime() - (written.get(userId) ?? 0) < PRECISION_MS) return;
   if (written.size >= REMEMBERED_MAX) written.clear();
   written.set(userId, now.getTime());
-  await db(em)
-    .insertInto('last_seen')
-    .values({ user_id: userId, seen_at: now })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ seen_at: now }))
-    .execute()
-    // a database that takes no writes ends the connection, which the reads of the next request would miss
-    .catch(() => undefined);
+  const key = em.getConnection();
+  const writer = writers.get(key) ?? { waiting: new Set(), next: null, running: Promise.resolve() };
+  writers.set(key, writer);
+  writer.waiting.add(userId);
+  writer.next ??= writer.running.then(() => {
+    const userIds = [...writer.waiting];
+    writer.waiting.clear();
+    writer.next = null;
+    return write(em, userIds, now);
+  });
+  writer.running = writer.next;
+  await writer.next;
 }
