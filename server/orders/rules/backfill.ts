@@ -8,7 +8,7 @@ import {
   type SeatingPilot,
   type SeatingSeat,
 } from '#server/seating/rules/eligibility.ts';
-import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
+import { assessPilots, seatAssessed, seatMission, seatReasons } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 /**
@@ -158,6 +158,9 @@ function pickFromQueue(
     .map(({ pilot }) => pilot.id);
 }
 
+/** With more pilots, a round of the solver for each pilot of a seat would take minutes. */
+const ROUNDS_PILOTS_MAX = 256;
+
 /**
  * One shared offer for every fitting standby pilot and every fitting pilot who is looking for a flight right now,
  * spread over the seats they fit.
@@ -165,17 +168,38 @@ function pickFromQueue(
 function offerToAll({ seats, mission, nowMs, standby, candidates }: BackfillRequest): BackfillOffer[] {
   const waiting = standby.map((pilot) => ({ ...pilot, goesFirst: true }));
   const ready = candidates.filter(({ state }) => state === 'now');
-  let left = [...waiting, ...ready];
+  let left = assessPilots([...waiting, ...ready], mission, nowMs);
   const offers: BackfillOffer[] = [];
   // Each round seats the pilots without an offer, so that every seat is offered to as many fitting pilots as possible.
   while (left.length > 0) {
-    const { seated } = seatMission({ seats, mission, nowMs, pilots: left });
+    const { seated } = seatAssessed(seats, mission, left);
     if (seated.length === 0) break;
     offers.push(...seated.map((seat): BackfillOffer => ({ ...seat, kind: 'shared' })));
     const offered = new Set(seated.map(({ pilotId }) => pilotId));
-    left = left.filter(({ id }) => !offered.has(id));
+    left = left.filter(({ pilot }) => !offered.has(pilot.id));
+    if (left.length > ROUNDS_PILOTS_MAX) return [...offers, ...spread(left, seats, mission, nowMs)];
   }
   return offers;
+}
+
+/** Shared offers for thousands of pilots: each gets the seat that was offered the least often, of those that fit. */
+function spread(
+  pilots: readonly Assessment[],
+  seats: readonly SeatingSeat[],
+  mission: SeatingMission,
+  nowMs: number,
+): BackfillOffer[] {
+  const places = seats.map((seat) => ({ seat, offers: 0 }));
+  return pilots.flatMap((assessment): BackfillOffer[] => {
+    const fitting = places.filter(({ seat }) => isFitting(assessment, seat));
+    const [first] = fitting;
+    if (!first) return [];
+    const least = fitting.reduce((best, place) => (place.offers < best.offers ? place : best), first);
+    least.offers += 1;
+    const { flightId, seatIndex } = least.seat;
+    const reasons = seatReasons(assessment.pilot, least.seat, mission, nowMs);
+    return [{ flightId, seatIndex, pilotId: assessment.pilot.id, kind: 'shared', reasons }];
+  });
 }
 
 function isFitting({ reason, fitFor }: Assessment, { aircraftId }: SeatingSeat): boolean {

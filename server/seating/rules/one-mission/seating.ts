@@ -65,10 +65,12 @@ export function seatMission({
   readonly nowMs: number;
   readonly pilots: readonly SeatingPilot[];
 }): Seating {
-  const assessed = pilots
-    .toSorted((a, b) => compareText(a.id, b.id))
-    .map((pilot) => assessPilot(pilot, mission, nowMs));
-  return seatAssessed(seats, mission, assessed);
+  return seatAssessed(seats, mission, assessPilots(pilots, mission, nowMs));
+}
+
+/** Assess pilots for a mission. @returns by pilot id */
+export function assessPilots(pilots: readonly SeatingPilot[], mission: SeatingMission, nowMs: number): Assessment[] {
+  return pilots.toSorted((a, b) => compareText(a.id, b.id)).map((pilot) => assessPilot(pilot, mission, nowMs));
 }
 
 /** Like `seatMission`, for pilots who are already assessed. @param assessed by pilot id, ascending */

@@ -109,6 +109,20 @@ describe('in the last two hours', () => {
     expect(offers.filter((offer) => offer.startsWith('a')).length).toBe(2);
   });
 
+  test('thousands of pilots are spread over the seats within seconds', () => {
+    const crowd = Array.from({ length: 5_000 }, (_, index) => pilot(`p${index}`, [], looking));
+    const hornets = Array.from({ length: 2 }, (_, index) => pilot(`h${index}`, [HORNET], looking));
+    const seats = [seat('a'), seat('b'), seat('c', HORNET), seat('d', HORNET)];
+    const vipers = crowd.map((one) => ({ ...one, levels: new Map([[VIPER, 'basic' as const]]) }));
+    const began = performance.now();
+    const { offers } = decide(1, { seats, candidates: [...vipers, ...hornets] });
+    expect(performance.now() - began).toBeLessThan(5_000);
+    const of = (flight: string) => offers.filter((offer) => offer.startsWith(flight)).length;
+    expect([of('a') + of('b'), of('c'), of('d')]).toEqual([5_000, 1, 1]);
+    expect(Math.abs(of('a') - of('b'))).toBeLessThanOrEqual(1);
+    expect(new Set(offers.map((offer) => offer.split(' ')[1])).size).toBe(5_002);
+  });
+
   test('pilots on Do Not Disturb are not asked', () => {
     expect(decide(1, { standby: [pilot('s', [], { state: 'dnd' })] }).offers).toEqual([]);
   });
