@@ -1,8 +1,8 @@
 /** A pilot's answer (RSVP) to a frag order: one transaction that locks the mission, checked again by the constraints. */
 import { LockMode } from '@mikro-orm/core';
-import { db } from '#server/schema/database.ts';
 import { FragOrder, Seat } from '#server/schema/frag-order.ts';
 import { Flight } from '#server/schema/mission.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
@@ -14,7 +14,7 @@ import { overlaps } from '#server/time/intervals.ts';
 import { onLeaveWords } from '#shared/leave.ts';
 import { backfill } from './backfill.ts';
 import { findLeaveTime } from './leave-orders.ts';
-import { selectOrders, presentOrder } from './order-view.ts';
+import { loadOrder, orderNotFound } from './order-view.ts';
 import {
   endSharedOffers,
   findOverlap,
@@ -25,8 +25,9 @@ import {
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
+import { inTurn } from '#server/seats/mission-turns.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
+import { enqueueBackfillForFreedPilots, enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
 
 const SENTENCES: Record<RsvpRefusal, string> = {
@@ -40,19 +41,29 @@ const SENTENCES: Record<RsvpRefusal, string> = {
   CHANGED: copy.orderChangedMeanwhile,
 };
 
+export const refusedAnswer = (refusal: RsvpRefusal) => new AppError(refusal, SENTENCES[refusal]);
+
 interface Place {
   flightId: string;
   seatIndex: number;
 }
 
+/** An offer to several pilots that none of them holds: it is for its own seat only. */
+const isOpenOffer = ({ isSharedOffer, rsvp }: FragOrder): boolean => isSharedOffer && rsvp === 'pending';
+
 /**
  * The seat that an order could take now: its own if free, otherwise one in its flight, otherwise one in the same aircraft
- * on the same side. A shared offer is for its own seat only.
+ * on the same side.
  */
 async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
+  if (isOpenOffer(order)) {
+    const { flight, seatIndex } = order;
+    const isTaken = (await tx.count(Seat, { flight: flight.id, seatIndex })) > 0;
+    return isTaken ? undefined : { flightId: flight.id, seatIndex };
+  }
   const free = await listFreeSeats(tx, order.mission.id);
   const own = free.find((seat) => seat.flightId === order.flight.id && seat.seatIndex === order.seatIndex);
-  if (own || (order.isSharedOffer && order.rsvp === 'pending')) return own;
+  if (own) return own;
   const flight = await tx.findOneOrFail(Flight, { id: order.flight.id });
   return (
     free.find(({ flightId }) => flightId === order.flight.id) ??
@@ -81,31 +92,48 @@ function isUnseen({ changes, changedAt }: FragOrder, seen: RsvpInput['seen']): b
   return (seen === null ? null : Date.parse(seen)) !== (changedAt?.getTime() ?? null);
 }
 
-/** @returns why the answer is refused; the caller throws after the commit, so that expired seats stay freed */
-export async function answerInside(
-  tx: Em,
-  viewer: Viewer,
-  { id, response, seen }: RsvpInput,
-  now: Date,
-): Promise<RsvpRefusal | null> {
-  const found = await db(tx)
+/** The order that is answered, and true if another pilot took its shared offer, which is final. */
+const findAnswered = named('answered_order', (source, { id, pilotId }: { id: string; pilotId: string }) =>
+  source
     .selectFrom('frag_order')
     .select(({ and, eb, ref }) => [
       'mission_id as missionId',
       and([ref('is_open_offer'), eb('status_reason', 'is not distinct from', 'superseded')]).as('isTaken'),
     ])
     .where('id', '=', id)
-    .where('pilot_id', '=', viewer.id)
-    .where('status', '<>', 'draft')
-    .executeTakeFirst();
-  // This is final, so the pilots who are too late are refused without queueing for the mission's lock.
-  if (found?.isTaken && response === 'accepted') return 'SEAT_TAKEN';
-  const mission = found && (await lockMission(tx, found.missionId));
-  if (!mission) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+    .where('pilot_id', '=', pilotId)
+    .where('status', '<>', 'draft'),
+);
+
+/**
+ * The mission of the order, before a transaction begins: the pilots who are too late are refused by one read, without
+ * queueing for the mission's lock.
+ * @throws AppError 404 for an unknown order; 409 for a shared offer that another pilot took first
+ */
+async function findMissionOf(em: Em, viewer: Viewer, { id, response }: RsvpInput): Promise<string> {
+  const [order] = await findAnswered(em, { id, pilotId: viewer.id });
+  if (!order) throw orderNotFound();
+  if (order.isTaken && response === 'accepted') throw refusedAnswer('SEAT_TAKEN');
+  return order.missionId;
+}
+
+/**
+ * @param missionId of the order, which the viewer has
+ * @returns why the answer is refused; the caller throws after the commit, so that expired seats stay freed
+ */
+export async function answerInside(
+  tx: Em,
+  viewer: Viewer,
+  missionId: string,
+  { id, response, seen }: RsvpInput,
+  now: Date,
+): Promise<RsvpRefusal | null> {
+  const mission = await lockMission(tx, missionId);
+  if (!mission) throw orderNotFound();
   const expired = await expireOverdueOrders(tx, now, { missionId: mission.id });
   // another mission's transaction may expire this order at the same time, without this mission's lock
   const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const own = await tx.findOne(Seat, { order: order.id });
+  const own = isOpenOffer(order) ? null : await tx.findOne(Seat, { order: order.id });
 
   const needsSeat = response === 'accepted' && order.status === 'issued' && !own;
   const place = needsSeat ? await findSeat(tx, order) : undefined;
@@ -141,10 +169,10 @@ export async function answerInside(
   let slower: string[] = [];
   let exceptPilotId: string | null = null;
   if (decision.to === 'accepted') {
-    if (place) slower = await takeSeat(tx, mission, order, place, now);
     order.acceptedAt = now;
     order.confirmedAt = null;
     order.isLate = false;
+    if (place) slower = await takeSeat(tx, mission, order, place, now);
   } else if (own) {
     tx.remove(own);
     exceptPilotId = viewer.id;
@@ -157,22 +185,27 @@ export async function answerInside(
   noteOrders(tx, 'order.answered', mission.id, [order.id]);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (isInQueue) await publishLiveQueue(tx, mission.id);
-  // the pilots who were too slow may fit another free seat
-  if (exceptPilotId !== null || slower.length > 0) await backfill(tx, mission, now, { exceptPilotId });
+  if (slower.length > 0) await enqueueBackfillForSlower(tx, mission.id);
+  if (exceptPilotId !== null) await backfill(tx, mission, now, { exceptPilotId });
   return null;
 }
-
-export const refusedAnswer = (refusal: RsvpRefusal) => new AppError(refusal, SENTENCES[refusal]);
 
 /**
  * Record a pilot's answer. Another pilot's order is 404, not 403, so that ids do not leak. Repeating an answer succeeds.
  * 409 and 410 come with the reason.
  */
 export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
-  const refusal = await transact(em, (tx) => answerInside(tx, viewer, input, now), isSeatRace);
-  if (refusal) throw refusedAnswer(refusal);
-  const row = await selectOrders(em)
-    .where('o.id', '=', input.id)
-    .executeTakeFirstOrThrow(() => new AppError('ORDER_NOT_FOUND', copy.orderNotFound));
-  return presentOrder(row, now);
+  const missionId = await findMissionOf(em, viewer, input);
+  const work = async (tx: Em) => {
+    const refusal = await answerInside(tx, viewer, missionId, input, now);
+    // before the commit: an answer that counts must not be refused for want of another connection
+    return refusal ?? loadOrder(tx, input.id, now);
+  };
+  const answered = await inTurn(em, missionId, async ({ hasWaited }) => {
+    // somebody who came first may have taken the seat meanwhile
+    if (hasWaited) await findMissionOf(em, viewer, input);
+    return transact(em, work, isSeatRace);
+  });
+  if (typeof answered === 'string') throw refusedAnswer(answered);
+  return answered;
 }

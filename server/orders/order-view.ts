@@ -5,6 +5,7 @@ import { countRows, db, type Database, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, queuePlace } from '#server/schema/predicates.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
@@ -170,6 +171,17 @@ export function presentOrder(row: OrderRow, now: Date, { isAdmin: isForAdmin = f
     missionTexts: hasTexts ? row.mission_texts : eachField(MISSION_TEXT_KEYS, () => null),
     links: hasTexts ? (row.links ?? []) : [],
   };
+}
+
+export const orderNotFound = () => new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+
+/** An order that the transaction has changed, as its pilot sees it. @throws AppError 404 for an unknown order */
+export async function loadOrder(tx: Em, id: string, now: Date): Promise<OrderFacts> {
+  // the statement below does not know what the entity manager has not written yet
+  await tx.flush();
+  const row = await selectOrders(tx).where('o.id', '=', id).executeTakeFirst();
+  if (!row) throw orderNotFound();
+  return presentOrder(row, now);
 }
 
 /** Orders with their packages, each as its own pilot sees it, in the order of the rows. */

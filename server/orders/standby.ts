@@ -23,7 +23,7 @@ import {
 } from '#server/seats/orders.ts';
 import { answerInside, refusedAnswer } from './answer.ts';
 import { backfill } from './backfill.ts';
-import { presentOrder, selectOrders } from './order-view.ts';
+import { loadOrder } from './order-view.ts';
 import { lockForTaking } from './take-seat.ts';
 
 /** The pilot's order for the mission, if any: a live one before a declined one. */
@@ -72,7 +72,7 @@ async function joinInside(tx: Em, viewer: Viewer, missionId: string, now: Date):
   // giving up an offered seat needs no check: the pilot exchanges it for a place in the queue
   const place = own?.rsvp === 'pending' ? null : await findFitting(tx, mission, viewer.id, now);
   if (own) {
-    const refusal = await answerInside(tx, viewer, { id: own.id, response: 'standby' }, now);
+    const refusal = await answerInside(tx, viewer, mission.id, { id: own.id, response: 'standby' }, now);
     if (refusal) throw refusedAnswer(refusal);
     return own.id;
   }
@@ -89,10 +89,8 @@ async function joinInside(tx: Em, viewer: Viewer, missionId: string, now: Date):
  *   has a seat in it or in an overlapping mission or is not eligible, and when a fitting seat is free
  */
 export async function joinStandby(em: Em, viewer: Viewer, missionId: string, now: Date): Promise<FragOrderDto> {
-  const orderId = await transact(em, (tx) => joinInside(tx, viewer, missionId, now), isSeatRace);
-  const row = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
-  if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
-  return presentOrder(row, now);
+  const join = async (tx: Em) => loadOrder(tx, await joinInside(tx, viewer, missionId, now), now);
+  return transact(em, join, isSeatRace);
 }
 
 /**
@@ -106,7 +104,7 @@ export async function leaveStandby(em: Em, viewer: Viewer, missionId: string, no
     if (!mission || mission.status === 'draft') throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
     const own = await findIssued(tx, missionId, viewer.id);
     const isWaiting = own?.rsvp === 'standby' || (own?.rsvp === 'pending' && own.isSharedOffer);
-    return isWaiting ? answerInside(tx, viewer, { id: own.id, response: 'declined' }, now) : null;
+    return isWaiting ? answerInside(tx, viewer, mission.id, { id: own.id, response: 'declined' }, now) : null;
   });
   if (refusal) throw refusedAnswer(refusal);
 }

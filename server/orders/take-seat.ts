@@ -18,9 +18,10 @@ import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { takeSeatInput } from '#shared/schemas/seats.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { addAvailability } from '#server/availability/overrides.ts';
+import { enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
 import { backfill } from './backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
-import { selectOrders, presentOrder } from './order-view.ts';
+import { loadOrder } from './order-view.ts';
 import {
   endSharedOffers,
   findOverlap,
@@ -189,8 +190,8 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   noteOrders(tx, 'order.answered', mission.id, [orderId]);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (wasInQueue) await publishLiveQueue(tx, mission.id);
-  // the pilots who were too slow may fit another free seat
-  if (slower.length > 0 || (expired > 0 && !passesOn)) await backfill(tx, mission, now);
+  if (slower.length > 0) await enqueueBackfillForSlower(tx, mission.id);
+  if (expired > 0 && !passesOn) await backfill(tx, mission, now);
   return orderId;
 }
 
@@ -210,9 +211,9 @@ export async function takeOpenSeat(
   now: Date,
   caller?: KeyedCaller,
 ): Promise<FragOrderDto> {
-  const take = (tx: Em) => onceFor(tx, caller, 'seat', input, () => takeInside(tx, viewer, input, now));
-  const orderId = await transact(em, take, isSeatRace);
-  const row = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
-  if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
-  return presentOrder(row, now);
+  const take = async (tx: Em) => {
+    const orderId = await onceFor(tx, caller, 'seat', input, () => takeInside(tx, viewer, input, now));
+    return loadOrder(tx, orderId, now);
+  };
+  return transact(em, take, isSeatRace);
 }

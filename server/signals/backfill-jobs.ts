@@ -16,6 +16,20 @@ export async function enqueueMissionBackfill(tx: Em, missionIds: readonly string
   );
 }
 
+/** Until then most of a burst of answers is over. */
+const SLOWER_DELAY_MS = 5_000;
+
+/**
+ * After a shared offer was accepted: the pilots who were slower may fit another free seat. Not in the transaction of the
+ * answer: while many pilots answer at once, each seat would be offered to all who are left, again and again.
+ */
+export async function enqueueBackfillForSlower(tx: Em, missionId: string): Promise<void> {
+  const key = jobKey('backfillMission', missionId);
+  await enqueueJobs(tx, 'backfill_mission', [
+    { payload: { missionId }, key, delayMs: SLOWER_DELAY_MS, keepsTime: true },
+  ]);
+}
+
 /** Remove a mission's waiting backfill job, because the caller does its work. Call it before reading anything. */
 export async function cancelMissionBackfillJob(tx: Em, missionId: string): Promise<void> {
   await cancelJob(tx, jobKey('backfillMission', missionId));

@@ -155,6 +155,8 @@ interface NewJob<Name extends JobName> {
   at?: Date;
   /** from now, by the database's clock */
   delayMs?: number;
+  /** a waiting job with this key keeps its time */
+  keepsTime?: true;
 }
 
 /** Enqueue jobs in the caller's transaction, in the given order. To prevent deadlocks, keep shared keys in a fixed order. */
@@ -163,13 +165,14 @@ export async function enqueueJobs<Name extends JobName>(
   name: Name,
   jobs: readonly NewJob<Name>[],
 ): Promise<void> {
-  for (const { payload, key, queue, at = null, delayMs } of jobs) {
+  for (const { payload, key, queue, at = null, delayMs, keepsTime } of jobs) {
     const { cast, val } = expressionBuilder<Database>();
     const job = {
       payload: cast<JobPayload<Name>>(val(JSON.stringify(payload)), 'json'),
       key: val(key),
       ...(queue !== undefined && { queue: val(queue) }),
       runAt: delayMs === undefined ? val(at) : fromNow(`${delayMs / 1000} seconds`),
+      ...(keepsTime && { keepsTime }),
     };
     await db(tx).selectNoFrom(addJob(name, job).as('job')).execute();
   }
@@ -183,18 +186,20 @@ interface JobExpression<Name extends JobName> {
   queue?: Expression<string>;
   /** default or null: as soon as the transaction has committed */
   runAt?: Expression<Instant | null>;
+  keepsTime?: true;
 }
 
 /** Enqueues a job, as an expression: once per row of the statement that selects it. */
 export function addJob<Name extends JobName>(
   name: Name,
-  { payload, key, queue, runAt }: JobExpression<Name>,
+  { payload, key, queue, runAt, keepsTime }: JobExpression<Name>,
 ): ExpressionWrapper<Database, never, string> {
   const { attempts, priority } = JOBS[name];
   const { fn, cast, val, lit } = expressionBuilder<Database>();
   const none = lit(null);
-  // identifier, payload, queue_name, run_at, max_attempts, job_key, priority
+  // identifier, payload, queue_name, run_at, max_attempts, job_key, priority, flags, job_key_mode
   const parts = [val(name), payload, queue ?? none, runAt ?? none, lit(attempts), key ?? none, lit(priority)];
+  if (keepsTime) parts.push(none, sql.lit('preserve_run_at'));
   return cast<string>(fn('graphile_worker.add_job', parts), 'text');
 }
 
