@@ -1,6 +1,6 @@
 /** Report of a benchmark: one JSON line, the same fields for all. */
 import { createHash } from 'node:crypto';
-import { ratioOf, type Timing } from './rounds.ts';
+import { quantile, ratioOf, type Timing } from './rounds.ts';
 
 export type Report = {
   readonly name: string;
@@ -60,6 +60,23 @@ export function timed(
     baseline,
     baselineMedian: figure(other.median),
     ratio: figure(ratioOf(other, own)),
+  };
+}
+
+/** The fields of a report without a baseline. @param times milliseconds of each call */
+export function measured(
+  times: readonly number[],
+): Pick<Report, 'runs' | 'unit' | 'median' | 'fastest' | 'p99' | 'baseline' | 'baselineMedian' | 'ratio'> {
+  const ascending = times.toSorted((a, b) => a - b);
+  return {
+    runs: times.length,
+    unit: MS,
+    median: figure(quantile(ascending, 0.5)),
+    fastest: figure(quantile(ascending, 0)),
+    p99: figure(quantile(ascending, 0.99)),
+    baseline: '',
+    baselineMedian: 0,
+    ratio: 0,
   };
 }
 

@@ -22,7 +22,7 @@ export type Timing = {
 };
 
 /** @param times ascending */
-function quantile(times: readonly number[], share: number): number {
+export function quantile(times: readonly number[], share: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 }
 
