@@ -78,6 +78,12 @@ async function promote(
   await holdSeats(tx, mission, [{ orderId, ...offer }]);
 }
 
+/** Pilots who are looking for a flight, also those whose time has run out. */
+async function listReady(tx: Em): Promise<string[]> {
+  const ready = await db(tx).selectFrom('pilot_status').select('user_id as id').where('state', '=', 'now').execute();
+  return ready.map(({ id }) => id);
+}
+
 /**
  * Offer the mission's free seats until no seat or no candidate is left, and schedule the mission's next backfill. The
  * caller has locked the mission and expired its overdue orders.
@@ -110,7 +116,9 @@ async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptP
     ),
   );
 
-  const pilots = new Map((await loadCandidates(tx, mission, now)).map((pilot) => [pilot.id, pilot]));
+  // in the last two hours only they are asked, and they are few among all pilots
+  const asked = mode === 'shared' ? [...queue.keys(), ...(await listReady(tx))] : undefined;
+  const pilots = new Map((await loadCandidates(tx, mission, now, asked)).map((pilot) => [pilot.id, pilot]));
   const { offers } = decideBackfill({
     seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
     mission,
