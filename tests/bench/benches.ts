@@ -35,7 +35,17 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
  * Programs that start a whole Marshal. They print their own figures; a line that is a report counts like those of the
  * benchmarks above.
  */
-export const PROGRAMS: readonly string[] = ['rec-end-to-end', 'dry-run', 'dashboard', 'live', 'http-hot', 'rsvp-burst'];
+export const PROGRAMS: readonly string[] = [
+  'rec-end-to-end',
+  'dry-run',
+  'dashboard',
+  'live',
+  'http-hot',
+  'rsvp-burst',
+  'healthz',
+  'memory',
+  'start',
+];
 
 /** Programs about a large database, which take minutes. */
 export const LARGE: readonly string[] = ['seed', 'explain'];

@@ -3,8 +3,7 @@
  * event, the time of a broadcast, and the CPU time of a server that only keeps the streams open. The server is a process of
  * its own, and so are the readers. `-- --snapshots=FOLDER` also writes heap snapshots with and without the streams.
  */
-import { execFileSync, fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAccessCache } from '#server/accounts/access-cache.ts';
@@ -18,12 +17,12 @@ import { givenCrowd, type CrowdPilot } from '#tests/harness/crowd.ts';
 import { createTestDatabase, startTestServer } from '#tests/harness/database.ts';
 import { startMarshal, type MarshalProcess } from './marshal-process.ts';
 import { figure, hashAnswer, type Report } from './report.ts';
-import type { Heard, ReaderOrder, ReaderReport } from './stream-reader.ts';
+import type { ReaderOrder } from './stream-reader.ts';
+import { gather, requireOpenFiles, startReaders } from './stream-readers.ts';
 
 const isTiny = process.argv.includes('--tiny');
 const snapshots = process.argv.find((word) => word.startsWith('--snapshots='))?.slice('--snapshots='.length);
 const STREAMS = isTiny ? 200 : 5_000;
-const READERS = 2;
 const EVENTS = isTiny ? 50 : 500;
 /** Of each kind, one after another. */
 const BROADCASTS = isTiny ? 1 : 4;
@@ -39,56 +38,11 @@ const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 
-/** A stream takes one open file in the server and one in its reader. */
-function requireOpenFiles(): void {
-  const limit = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
-  if (limit !== 'unlimited' && Number(limit) < STREAMS + 500)
-    throw new Error(`A process may only open ${limit} files: run "ulimit -n 20000" in this shell first.`);
-}
-
-async function startReaders(port: number, pilots: readonly CrowdPilot[]): Promise<ChildProcess[]> {
-  const readers = Array.from({ length: READERS }, () => fork(join(import.meta.dirname, 'stream-reader.ts')));
-  const share = Math.ceil(pilots.length / READERS);
-  const opened = await Promise.all(
-    readers.map(async (reader, index) => {
-      const cookies = pilots.slice(index * share, (index + 1) * share).map(({ cookie }) => cookie);
-      const answered = once(reader, 'message');
-      reader.send({ port, cookies } satisfies ReaderOrder);
-      const [report] = (await answered) as [ReaderReport];
-      return 'opened' in report ? report.opened : 0;
-    }),
-  );
-  const open = opened.reduce((sum, count) => sum + count, 0);
-  if (open !== pilots.length) throw new Error(`Only ${open} of ${pilots.length} streams are open.`);
-  return readers;
-}
-
-interface Gathered {
-  events: Heard[];
-  open: number;
-}
-
-/** The events that the readers have received since the last call. */
-async function gather(readers: readonly ChildProcess[]): Promise<Gathered> {
-  const reports = await Promise.all(
-    readers.map(async (reader) => {
-      const answered = once(reader, 'message');
-      reader.send('report' satisfies ReaderOrder);
-      const [report] = (await answered) as [ReaderReport];
-      return 'heard' in report ? report : { heard: [], open: 0 };
-    }),
-  );
-  return {
-    events: reports.flatMap(({ heard }) => heard),
-    open: reports.reduce((sum, { open }) => sum + open, 0),
-  };
-}
-
 const stopServer = await startTestServer();
 const database = await createTestDatabase();
 const orm = await connect(database.url);
 const cache = createAccessCache(database.url);
-requireOpenFiles();
+requireOpenFiles(STREAMS);
 
 /** Times of one change: before the commit is sent, and after its answer. */
 async function publish(change: Change): Promise<{ version: number; committingAt: number; committedAt: number }> {

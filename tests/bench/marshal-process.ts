@@ -12,6 +12,8 @@ export interface MarshalProcess {
   port: number;
   /** ms from the start of the process until it answers */
   startMs: number;
+  /** as it is, without a garbage collection */
+  usage: () => Promise<Usage>;
   /** Collects garbage first, which takes CPU time. */
   memory: () => Promise<Usage>;
   cpuMs: () => Promise<number>;
@@ -68,8 +70,9 @@ export async function startMarshal(
   return {
     port,
     startMs,
+    usage: () => ask('usage'),
     memory: () => ask('memory'),
-    cpuMs: async () => (await ask('cpu')).cpuMs,
+    cpuMs: async () => (await ask('usage')).cpuMs,
     snapshot: async (snapshotInto) => void (await ask({ snapshotInto })),
     async stop() {
       child.kill('SIGTERM');

@@ -3,7 +3,7 @@
  * included, for each weekly slot.
  */
 import { givenCrowd } from './crowd.ts';
-import { measureBytes } from './memory.ts';
+import { measureBytes } from './measure-bytes.ts';
 import { buildIndex, cellCounter, expectedCounts, sizeOf, wrongCells } from './rec-given.ts';
 import { figure, hashAnswer, type Report, type Size } from './report.ts';
 import { median } from './rounds.ts';

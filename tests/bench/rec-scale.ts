@@ -3,7 +3,7 @@
  * index, by a plain grid scan and by one read of the slots, for 1,000 to 1,000,000 pilots.
  */
 import { givenCrowd, packSlots } from './crowd.ts';
-import { measureBytes } from './memory.ts';
+import { measureBytes } from './measure-bytes.ts';
 import { readOnce, scanGrid } from './peers.ts';
 import { buildIndex, cellCounter, expectedCounts, sizeOf, wrongCells } from './rec-given.ts';
 import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';

@@ -23,8 +23,7 @@ export async function givenCrowd(
 ): Promise<CrowdPilot[]> {
   crowds += 1;
   const em = app.orm.em.fork();
-  const pilots = Array.from({ length: size }, () => ({ id: newId(), token: newToken() }));
-  const ids = pilots.map(({ id }) => id);
+  const ids = Array.from({ length: size }, newId);
   await query(
     em,
     sql`insert into app_user (id, email, email_key, display_name, time_zone, roles, created_at, updated_at)
@@ -32,8 +31,17 @@ export async function givenCrowd(
                'Crowd ' || n, 'UTC', '{user}', now(), now()
         from unnest(${ids}::uuid[]) with ordinality as crowd (id, n)`,
   );
+  return givenSessions({ app }, ids);
+}
+
+/** A session for each of these accounts. */
+export async function givenSessions(
+  { app }: { app: Pick<Service['app'], 'orm' | 'sessions'> },
+  ids: readonly string[],
+): Promise<CrowdPilot[]> {
+  const pilots = ids.map((id) => ({ id, token: newToken() }));
   await query(
-    em,
+    app.orm.em.fork(),
     sql`insert into session (id, user_id, created_at, expires_at)
         select token, id, now(), now() + interval '14 days'
         from unnest(${pilots.map(({ token }) => hashToken(token))}::text[], ${ids}::uuid[]) as fresh (token, id)`,

@@ -1,0 +1,47 @@
+/** A Marshal process on a database with a large community, for benchmarks of the whole program. */
+import { createTestDatabase } from '#tests/harness/database.ts';
+import { givenAdmin, type Person } from '#tests/harness/given.ts';
+import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
+import type { CommunitySize } from '#tests/harness/large-community/shape.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { startMarshal, type MarshalProcess } from './marshal-process.ts';
+
+/** for the roster */
+const PATIENCE_MS = 180_000;
+
+export interface LargeMarshal {
+  /** serves nobody; for reading and writing the database */
+  service: Service;
+  admin: Person;
+  marshal: MarshalProcess;
+  /** Resolves when the process has read its roster, which the first answers of the board wait for. */
+  readRoster: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** The test server must run. */
+export async function startLargeMarshal(size: CommunitySize): Promise<LargeMarshal> {
+  const database = await createTestDatabase();
+  const service = await startService({ database });
+  await givenLargeCommunity(service.databaseUrl, size);
+  const admin = await givenAdmin(service);
+  const marshal = await startMarshal(service.databaseUrl);
+  return {
+    service,
+    admin,
+    marshal,
+    async readRoster() {
+      const url = `http://127.0.0.1:${marshal.port}/api/v1/admin/dashboard/summary`;
+      const until = performance.now() + PATIENCE_MS;
+      const read = () => fetch(url, { headers: { cookie: admin.client.cookie() } });
+      // a busy machine may need longer than the time limit of one answer
+      for (let answer = await read(); answer.status !== 200; answer = await read()) {
+        if (answer.status !== 503 || performance.now() > until) throw new Error(`${url} answered ${answer.status}`);
+      }
+    },
+    async stop() {
+      await marshal.stop();
+      await service.stop();
+    },
+  };
+}
