@@ -19,10 +19,8 @@ export interface LargeMarshal {
   stop: () => Promise<void>;
 }
 
-/** The test server must run. */
-export async function startLargeMarshal(size: CommunitySize): Promise<LargeMarshal> {
-  const database = await createTestDatabase();
-  const service = await startService({ database });
+/** Fills the database of a service and starts a process on it. */
+async function startOn(service: Service, size: CommunitySize): Promise<LargeMarshal> {
   await givenLargeCommunity(service.databaseUrl, size);
   const admin = await givenAdmin(service);
   const marshal = await startMarshal(service.databaseUrl);
@@ -44,4 +42,16 @@ export async function startLargeMarshal(size: CommunitySize): Promise<LargeMarsh
       await service.stop();
     },
   };
+}
+
+/** The test server must run. */
+export async function startLargeMarshal(size: CommunitySize): Promise<LargeMarshal> {
+  const service = await startService({ database: await createTestDatabase() });
+  try {
+    return await startOn(service, size);
+  } catch (error) {
+    // its connections would keep this process alive
+    await service.stop();
+    throw error;
+  }
 }
