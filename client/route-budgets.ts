@@ -15,7 +15,7 @@ const ROUTE = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/;
 const SIGNED_IN = '_signed-in/';
 
 /** Parts, by their file names, that load after the first render of every page, and of every page for people who are signed in. */
-const PARTS = ['toaster', 'offline-banner'];
+const PARTS = ['offline-banner'];
 const SIGNED_IN_PARTS = ['crew-bars', 'live'];
 /** And those of single pages. Parts that only some data or a click needs are not counted, such as charts and dialogs. */
 const PAGE_PARTS: Readonly<Record<string, readonly string[]>> = {

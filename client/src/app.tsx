@@ -1,20 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { Suspense } from 'react';
-import { lazyPart } from './lib/lazy-part.ts';
+import { Toaster } from './components/toaster.tsx';
 import { styleNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
 import { trpc, trpcClient } from './lib/trpc.ts';
 import { router } from './router.ts';
 import { schemeManager } from './theme/scheme.ts';
 import { theme } from './theme/theme.ts';
-
-/** Loaded after the first render, since there are no toasts before. */
-const Toaster = lazyPart(
-  () => import('./components/toaster.tsx'),
-  (part) => part.Toaster,
-);
 
 export function App() {
   return (
@@ -28,9 +21,7 @@ export function App() {
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} context={{ queryClient }} />
-          <Suspense>
-            <Toaster />
-          </Suspense>
+          <Toaster />
         </QueryClientProvider>
       </trpc.Provider>
     </MantineProvider>

@@ -33,6 +33,26 @@ test('the entry is at most 130 KB of script and 40 KB of style, gzipped', () => 
   expect(entryBytes('css')).toBeLessThanOrEqual(40 * KIB);
 });
 
+/** CSS variables that are read without a value to fall back to, and set nowhere. */
+function missingVariables(css: string, js: string): string[] {
+  const set = new Set([...css.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name));
+  for (const [, name] of js.matchAll(/["'`](--[\w-]+)["'`]/g)) set.add(name);
+  const read = [...`${css}${js}`.matchAll(/var\((--[\w-]+)\)/g)].map(([, name = '']) => name);
+  return [...new Set(read)].filter((name) => !set.has(name));
+}
+
+test('the style sheets set every variable that they and the scripts read', () => {
+  const textOf = (pattern: string) =>
+    globSync(pattern, { cwd: DIST })
+      .map((file) => readFileSync(DIST + file, 'utf8'))
+      .join('\n');
+  const css = textOf('assets/*.css');
+  const js = textOf('assets/*.js');
+  expect(missingVariables(css, js)).toEqual([]);
+  // a variable that the theme leaves out although a part reads it
+  expect(missingVariables(css.replaceAll('--seam:', '--other:'), js)).toContain('--seam');
+});
+
 /** The files that a file of the build imports before it runs. */
 function importsOf(file: string): string[] {
   const text = readFileSync(`${DIST}assets/${file}`, 'utf8');

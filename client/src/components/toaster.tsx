@@ -1,45 +1,36 @@
-import '@mantine/notifications/styles.css';
-import { Notifications, type NotificationData } from '@mantine/notifications';
-import { IconX } from '@tabler/icons-react';
-import { dismissToast, type ToastSignal } from '#client/lib/toast.ts';
-import { Mark, type Shape } from './marks.tsx';
+import { notificationsStore } from '@mantine/notifications';
+import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import classes from './toaster.module.css';
 
-const SHAPES: Record<ToastSignal, Shape> = {
-  green: 'triangle',
-  red: 'cross',
-  yellow: 'bar',
-  cyan: 'circle',
-};
+/** If it cannot be loaded, the page works without toasts. */
+const ToastStack = lazy<ComponentType>(() =>
+  import('./toasts/toast-stack.tsx').then(
+    (module) => ({ default: module.ToastStack }),
+    () => ({ default: () => null }),
+  ),
+);
 
-/** Live region with Mantine's notifications; it exists from the start, so that screen readers announce every toast. */
+/**
+ * Live region of the toasts; it exists from the start, so that screen readers announce every toast. What draws them loads at
+ * the first press of a key or pointer, which nearly every toast follows, or with the first toast.
+ */
 export function Toaster() {
+  const [isNeeded, setNeeded] = useState(false);
+  useEffect(() => {
+    const need = (): void => setNeeded(true);
+    const stop = new AbortController();
+    addEventListener('pointerdown', need, { signal: stop.signal });
+    addEventListener('keydown', need, { signal: stop.signal });
+    const unsubscribe = notificationsStore.subscribe(need);
+    if (notificationsStore.getState().notifications.length > 0) need();
+    return () => {
+      stop.abort();
+      unsubscribe();
+    };
+  }, []);
   return (
     <section className={classes.region} aria-label="Notifications" aria-live="polite">
-      <Notifications
-        withinPortal={false}
-        containerWidth={384}
-        zIndex={300}
-        transitionDuration={200}
-        classNames={{ root: classes.stack, notification: classes.toast }}
-        renderNotification={(toast) => <ToastPlate toast={toast} />}
-      />
+      <Suspense>{isNeeded && <ToastStack />}</Suspense>
     </section>
-  );
-}
-
-function ToastPlate({ toast }: { toast: NotificationData }) {
-  const signal: ToastSignal = toast['data-signal'];
-  return (
-    <>
-      <span className={classes.mark}>
-        <Mark shape={SHAPES[signal]} filled={signal === 'green'} size={18} />
-      </span>
-      <span className={classes.message}>{toast.title}</span>
-      {toast.message}
-      <button type="button" className={classes.close} aria-label="Dismiss" onClick={() => dismissToast(toast.id)}>
-        <IconX size={18} stroke={1.75} aria-hidden="true" />
-      </button>
-    </>
   );
 }
