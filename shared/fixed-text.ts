@@ -1,0 +1,221 @@
+/**
+ * Fixed sentences: validation messages and refusals. Other modules read them as `copy.name` (copy.ts); each is a constant of
+ * its own, so that a page loads none that only the server says.
+ */
+import { BATCH_MAX, COMMUNITY_MESSAGE_MAX_LENGTH, INVITES } from './limits.ts';
+
+export * from './field-text.ts';
+
+// accounts
+export const loginFailed = 'Invalid email or password';
+export const emailTaken = 'An account with this email already exists';
+export const wrongPassword = 'The current password is not correct';
+export const notAuthenticated = 'User not authenticated';
+export const accountLeaving = 'You asked to delete this account. Keep it to fly again.';
+export const deletionRequested = 'This account is about to be deleted, as its owner asked.';
+export const deletionLastAdmin = 'You are the last admin. Make somebody else an admin first.';
+export const deletionWrongName = 'Type your call sign exactly as it is shown';
+export const deletionWrongWord = 'Type the word delete';
+export const suspended = 'Your account is suspended. Please ask an admin.';
+export const awaitingApproval = 'Your account is waiting for an admin to approve it.';
+export const notApproved =
+  'An admin has declined your request to join. Please ask them if you think this is a mistake.';
+export const inviteRequired = 'Registration is by invite here. Please ask an admin for an invite link.';
+export const inviteUnknown = 'This invite link is not valid. Please check that you have copied all of it.';
+export const inviteExpired = 'This invite has expired. Please ask for a new one.';
+export const inviteUsedUp = 'This invite has no uses left. Please ask for a new one.';
+export const inviteRevoked = 'This invite has been withdrawn. Please ask for a new one.';
+export const inviteNotFound = 'Invite not found';
+export const inviteNameRequired = 'Please name the invite, for example after the people it is for';
+export const inviteUses = `The number of uses must be a whole number from 1 to ${INVITES.usesMax}`;
+export const inviteExpiry = `An invite must expire in the future, within ${INVITES.daysMax} days`;
+export const inviteAdminLimit = `An invite that makes admins needs at most ${INVITES.adminUsesMax} uses and must expire within ${INVITES.adminDaysMax} days`;
+export const registrationFromList = 'Registration must be open, invite or approval';
+export const decisionFromList = 'The decision must be approve or decline';
+export const chooseAccounts = 'Choose at least one account';
+export const notAllowed = 'You are not allowed to do this';
+export const adminsOnly = 'Only admins can do this';
+export const userNotFound = 'User not found';
+export const lastAdmin = 'The last admin cannot lose the admin role';
+export const ownAdminRole = 'You cannot remove your own admin role';
+export const levelSetByAdmin = 'An admin set this level; only an admin can change it.';
+export const sessionNotFound = 'Session not found';
+export const ownSession = 'This is the session you are using. Please sign out instead.';
+export const tokenInvalid = 'This access token is unknown, expired or revoked. You can make a new one on your profile.';
+export const tokenNotFound = 'Access token not found';
+export const noAccountWithEmail = (email: string) => `No account has the email ${email}`;
+export const noAdminYet = 'There is no admin yet: npm start creates one';
+export const tokenAdminScope = 'Only admins can make a token with the scope admin';
+export const sessionRequired = 'An access token cannot do this. Please sign in to the site and do it there.';
+export const signInLinkInvalid = 'This sign-in link has expired or was already used. Ask the bot for a new link.';
+export const emailMissing = 'This account has no email.';
+export const addressesMissing = 'Please enter at least one address';
+export const addressesTooMany = 'Please send to at most 50 addresses at once';
+export const unsubscribeInvalid = 'This link is not complete. Open it from the email again.';
+export const verificationInvalid =
+  'This link has expired, or was for another address. Send a new one from your profile.';
+export const mailOff = 'This server does not send email.';
+export const passwordLinkInvalid = 'This link has expired or was already used. Ask an admin for a new one.';
+export const passwordLinksTooMany = 'One call makes at most 100 links';
+export const passwordLinkOwn = 'You can change your own password on your profile.';
+export const resetWithoutEmail =
+  'This account has no email to sign in with. Its pilot can sign in with a link from Discord and set a password there.';
+export const passwordExists = 'This account already has a password. You can change it on your profile.';
+export const tooManyAttempts = 'Too many attempts. Please wait a minute and try again.';
+export const tooManyForAccount =
+  'Too many attempts for this account. Please wait 15 minutes, or use a browser that you have signed in with before.';
+export const tooManyOnDevice = 'Too many attempts. Please wait 15 minutes and try again.';
+export const ownPasswordNeeded = 'Please enter your current password to reset your own.';
+export const forwardingIgnored =
+  'A reverse proxy forwards your requests, but TRUST_PROXY is off: all visitors seem to share its address, and the limits on sign-in attempts count them as one. Set TRUST_PROXY to the number of proxies in front of Marshal.';
+export const tooManyWrites = 'Too many changes within a minute. Please wait a moment and try again.';
+export const busy = 'The server is busy. Please try again in a moment.';
+
+// spreadsheet of pilots
+export const importFileTooLong = 'The file is too large. Split it into parts.';
+export const importTooManyRows = 'One call imports at most 100 rows';
+export const importChanged = 'Something has changed since the preview. Please check the rows again.';
+export const importCellTooLong = 'This cell is too long';
+
+// availability
+export const templateNotFound = 'Availability template not found';
+export const templateName = 'Default Weekly Availability';
+export const overrideKindRequired = 'Please choose available or unavailable';
+export const overrideInPast = 'Please choose today or a later date';
+export const overrideEndsBeforeStart = 'The last date must not be before the first';
+export const overrideTooLong = 'An exception can cover at most 62 days';
+export const leaveEndsBeforeStart = 'The last date must not be before the first';
+export const leaveTooLong = 'A leave can last at most a year';
+export const leaveInPast = 'The last date must be today or later';
+
+// bans
+export const accountRefused = "This account can't be created or used here. Please ask an admin of this community.";
+export const banLiftFirst = 'This account is banned. Lift the ban first.';
+export const bannedAlready = 'This is banned already.';
+export const banOwn = 'You cannot ban yourself.';
+export const requestNotFound = 'This request is no longer there';
+export const banNotFound = 'Ban not found';
+export const banOfNobody = 'Enter an email, a Discord id, or both';
+export const banDiscordId = 'A Discord id has 5 to 20 digits';
+export const banReasonRequired = 'Please give a reason';
+export const banLabelRequired = 'Please give the entry a label';
+
+// frag orders
+export const orderNotFound = 'Frag order not found';
+export const orderExpired = 'This frag order has expired.';
+export const orderCancelled = 'This frag order has been cancelled.';
+export const noSeatFree = 'No seat is free; you remain on standby.';
+export const seatHeldAlready = 'You already hold a seat in this mission.';
+export const missionNotOpen = "This mission isn't accepting pilots.";
+export const tookOpenSeat = 'You took this open seat yourself.';
+export const wasOnStandby = 'You were on standby for this mission.';
+export const joinedStandby = 'You joined the standby queue yourself.';
+export const seatOpen = 'A seat that fits you is free. Take it instead of standing by.';
+export const noLongerFits = 'This mission has changed and no longer fits you.';
+export const onLeaveThen = 'This mission falls in your leave.';
+export const keptByAdmin = 'An admin kept you on this seat.';
+export const aircraftUnlisted =
+  "You haven't listed this aircraft. Decline if you don't own it, or add it to your list.";
+export const swapResponseFromList = 'Response must be agreed or declined';
+export const swapNotFound = 'This swap was not found';
+export const swapNotPossible = 'These two seats cannot be swapped.';
+export const swapOver = 'This swap is no longer open.';
+export const swapOpenAlready = 'You have already asked somebody to swap this seat.';
+export const noticeNotFound = 'This notice was not found';
+export const weekPlanTooMany = 'At most 20 missions can be seated together';
+export const weekPlanEmpty = 'Choose at least one draft';
+export const seatTaken = 'This seat has been taken by another pilot.';
+export const missionStarted = 'This mission has already started.';
+export const standbyTooLate = 'Standby is possible until 24 hours before the mission starts.';
+export const kneeboardNotAccepted = 'The kneeboard card is available once you accept this order.';
+export const schemeFromList = 'The scheme must be day or night';
+export const calendarNotFound = 'Calendar not found';
+export const answerNotPossible = 'This answer is no longer possible.';
+export const orderChangedMeanwhile = 'This order has changed in the meantime. Please check it again.';
+
+// missions, for admins
+export const missionNotFound = 'Mission not found';
+export const practiceReason =
+  'This is your practice mission. Try every answer: nothing counts, and nobody else is asked.';
+export const notPractice = 'This is not a practice mission. Cancel it instead.';
+export const noAircraft = 'There is no aircraft to practise with.';
+export const noPracticeTime =
+  'You already have a seat at every time that the practice mission could use. Please try again later.';
+export const missionFinal = 'This mission is over or cancelled and can no longer be changed.';
+export const missionNotDraft = 'This mission has already been published.';
+export const missionChangedMeanwhile = 'Someone else has changed this mission. Please load it again.';
+export const missionNeedsSeat = 'A mission needs at least one seat. Cancel it instead.';
+export const flightNotFound = 'This flight is not part of the mission';
+export const packageNotFound = 'This package is not part of the mission';
+export const minutesAfterStart = 'Please enter whole minutes after the start, 0 to 1440';
+export const seatUnknown = 'This seat does not exist';
+export const seatEmpty = 'Nobody holds this seat.';
+export const attendanceTooEarly = 'Attendance can be marked once the mission is over.';
+export const attendanceNotHeld = 'Attendance is marked for pilots who held a seat in this mission.';
+export const pilotOnLeave = 'This pilot is on leave at that time.';
+export const pilotSuspended = 'This account is suspended and cannot be assigned.';
+export const missionIsDraft = 'This mission is a draft. Publish it before you assign pilots.';
+export const missionUnderWay = 'This mission is under way: only its notes, radio and end can still be changed.';
+export const missionEndInPast = 'The mission cannot end in the past';
+export const assignedByAdmin = 'An admin assigned you to this seat.';
+
+// notifications
+export const pushEndpointRefused = 'This is not the address of a push service that Marshal knows';
+export const pushKeysInvalid = 'The keys of this subscription are not valid';
+export const pushKeysDiffer = 'This subscription belongs to another browser';
+
+// guilds
+export const messageRequired = 'Please write a message';
+export const messageTooLong = `A message has at most ${COMMUNITY_MESSAGE_MAX_LENGTH} characters`;
+export const guildNotFound = 'Guild not found';
+export const noPostableChannel = 'No suitable channel found for posting registration announcement';
+export const registrationNotSent = 'Failed to send registration announcement';
+export const channelUnknown = 'This channel does not exist in this server';
+export const botRemoved = 'This server has removed the bot. Please install it again first.';
+export const resentTooSoon = 'The registration was announced in this server a moment ago. Please wait a minute.';
+
+export const discordOff = 'Discord is not configured: DISCORD_TOKEN is not set, so nothing can be posted.';
+export const botStandsBy = 'Another instance of the bot is active.';
+export const botOnly = 'Only the bot can do this';
+
+// commands in Discord
+export const setupInServer = 'Please use /setup in your Discord server.';
+export const manageServerOnly = 'Only members who may manage this server can do this.';
+export const channelNotPostable =
+  'The bot cannot post in this channel. Please let it view the channel, send messages and embed links there.';
+export const channelAgeRestricted =
+  'This channel is age-restricted, so not every member can open it. Please choose another one.';
+export const roleUnknown = 'This role does not exist in this server';
+export const chooseOrder = 'Please choose an order from the list.';
+export const chooseMission = 'Please choose a mission from the list.';
+export const missionCommandInServer = 'Please use this command in your Discord server.';
+export const announcedTooSoon = 'This mission was announced here a moment ago. Please wait a minute.';
+
+// registration from Discord
+export const registerInServer = 'Please use /register in your Discord server.';
+export const registrationLinkInvalid = 'Invalid registration link. Please start the registration process from Discord.';
+export const registrationLinkOver =
+  'Invalid registration link. Please start the registration process from Discord. Ask the bot for a new link.';
+export const discordInfoMissing = 'Discord information not available. Please restart the registration process.';
+
+// idempotency
+export const idempotencyKeyReused = 'This Idempotency-Key was used with another request';
+export const idempotencyKeyInBatch = 'An Idempotency-Key is for one call; please send this call without a batch';
+export const idempotencyKeyInvalid = 'The Idempotency-Key must be 1 to 255 printable characters';
+
+// transport
+export const notFound = 'Not found';
+export const crossOrigin = 'This request did not come from this site';
+export const jsonOnly = 'Please send JSON (Content-Type: application/json)';
+export const bodyTooLarge = 'The request is too large';
+export const unreadableBody = 'The request body is not valid JSON';
+export const preconditionFailed = 'This file has changed in the meantime';
+export const rangeNotThere = 'This file has no such part';
+export const requestTooSlow = 'The request did not arrive in time';
+export const headersTooLarge = 'The headers of the request are too large';
+export const expectationFailed = 'This server cannot meet what the Expect header asks for';
+export const methodNotAllowed = 'This method is not available here';
+export const databaseAway = 'The database is not available right now. Please try again in a moment.';
+export const batchTooLarge = `A batch can hold at most ${BATCH_MAX} calls`;
+export const conflict = 'Someone else changed this at the same moment. Please try again.';
+export const unknownError = 'Unknown error occurred';
