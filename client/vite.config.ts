@@ -22,23 +22,30 @@ const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\
 /** Fonts of other scripts than Latin and their style sheet: hundreds of files, of which a reader needs few. */
 const SCRIPT_FONTS = /^(?:script-font-faces|noto-|kosugi|gowun-|chocolate-)/;
 
-/** Modules of the `controls` chunk: tables, query states, leaves, and Mantine controls with the modules that only they use, and what is too small for a file. */
-const CONTROLS = new RegExp(
-  [
-    /@mantine.core.esm.(?:components.(?:Checkbox|FloatingIndicator|SegmentedControl)|utils.InlineInput)\W/,
-    /@mantine.core.esm.core.MantineProvider.color-functions.get-(?:auto-)?contrast/,
-    /@mantine.core.styles.(?:Checkbox|FloatingIndicator|InlineInput|SegmentedControl)\.css/,
-    /@mantine.hooks.esm.use-(?:force-update|mounted|mutation-observer|shallow-effect|timeout)\W/,
-    /client.src.components.(?:choice|data-table|email-field|loaded|query-states|segmented)\./,
-    /client.src.domain-ui.leave\W/,
-    /client.src.lib.has-password\./,
-    // not its schema, which `common` needs first: two chunks that import each other do not start
-    /shared.leave\./,
-    /shared.pilot-status\./,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
+/** A pattern for any of the given ones. */
+const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'));
+
+/**
+ * Chunks of parts that many pages share and many others do without; `common` has the rest. Each holds what one kind of control
+ * needs, with its Mantine modules and their styles.
+ */
+const KINDS: Readonly<Record<string, RegExp>> = {
+  // validation in the page; not leave.ts, which has no schema
+  schemas: /node_modules.zod\W|shared.(?:field-text|schemas|zod)\W/,
+  forms: /@mantine.form\W|node_modules.(?:klona|fast-deep-equal)\W|core.esm.components.Textarea\W/,
+  fields:
+    /@mantine.core.esm.components.(?:CloseButton|Combobox|Input|InputBase|NativeSelect|TextInput)\W|core.esm.utils.InputsGroupFieldset\W|client.src.components.email-field\./,
+  password:
+    /@mantine.core.(?:esm.components|styles).(?:ActionIcon|PasswordInput)\W|client.src.components.password-field\./,
+  segmented: anyOf(
+    /@mantine.core.(?:esm.components|styles).(?:FloatingIndicator|SegmentedControl)\W/,
+    /@mantine.hooks.esm.(?:use-(?:mounted|mutation-observer|shallow-effect|timeout)|utils.shallow-equal)\W/,
+    /client.src.components.segmented\./,
+  ),
+  checkbox:
+    /@mantine.core.(?:esm.components|esm.utils|styles).(?:Checkbox|InlineInput)\W|client.src.components.choice\./,
+  table: /client.src.(?:components.data-table|lib.table-sort)\./,
+};
 
 /** File name prefix of the entry chunk, which every page loads first. */
 const ENTRY = 'assets/entry-';
@@ -110,8 +117,12 @@ export default defineConfig({
     },
     target: 'es2022',
     rolldownOptions: {
-      // No module here relies on side effects of property reads; assuming so removes unused code.
-      treeshake: { propertyReadSideEffects: false },
+      treeshake: {
+        // No module here relies on side effects of property reads; assuming so removes unused code.
+        propertyReadSideEffects: false,
+        // Pages that only read other sentences would otherwise load this one's chunk, the schemas.
+        moduleSideEffects: [{ test: /shared[\\/]field-text\./, sideEffects: false }],
+      },
       output: {
         // Short hashes, because the entry lists every chunk and hashes do not compress; 42 bits tell releases apart.
         assetFileNames: ({ names }) =>
@@ -131,10 +142,9 @@ export default defineConfig({
               test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|client[\\/]src[\\/]lib[\\/](?:errors|trpc)\.ts$/,
             },
             { name: 'entry', priority: 2, tags: ['$initial'] },
-            // Shared by many pages, but not by the front page, which only loads `common`.
-            { name: 'controls', priority: 2, test: CONTROLS },
-            // Modules shared by at least six chunks. Some pages load slightly more than they need, but 20 to 40 fewer files.
-            { name: 'common', priority: 1, minShareCount: 6 },
+            ...Object.entries(KINDS).map(([name, test]) => ({ name, priority: 2, test, minShareCount: 2 })),
+            // Modules shared by at least eight chunks. Some pages load slightly more than they need, but fewer files.
+            { name: 'common', priority: 1, minShareCount: 8 },
             // Icons of fewer chunks: 200 bytes each, while the name of a file costs the entry twenty.
             { name: 'icons', priority: 0.5, test: /@tabler.icons-react/, minShareCount: 2 },
           ],

@@ -2,7 +2,7 @@
 import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu, isZuluZone } from './clock.ts';
 import { NAMELESS } from './labels.ts';
 import { eachField, keysOf, MISSION_TEXTS } from './mission-fields.ts';
-import type { MissionLink } from './mission-links.ts';
+import type { MissionLink } from './schemas/mission-links.ts';
 import { FACT_LABELS, notesOf, type ShownOn } from './order-facts.ts';
 import type { AcceptedMissionDto } from './schemas/pilot.ts';
 import type { Side } from './vocabulary.ts';

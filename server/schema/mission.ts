@@ -9,7 +9,7 @@ import {
   type StoredMissionStatus,
   type Theater,
 } from '#shared/vocabulary.ts';
-import type { MissionLink } from '#shared/mission-links.ts';
+import type { MissionLink } from '#shared/schemas/mission-links.ts';
 import { Aircraft } from './aircraft.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 import { User } from './user.ts';

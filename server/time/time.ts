@@ -2,7 +2,8 @@
  * Calendar and clock: time zone arithmetic with Temporal.
  * Everywhere else instants are epoch milliseconds, dates are `YYYY-MM-DD`, wall times are `HH:mm`.
  */
-import { isCalendarDate, isKnownTimeZone } from '#shared/schemas/common.ts';
+import { isCalendarDate } from '#shared/calendar-date.ts';
+import { isKnownTimeZone } from '#shared/schemas/common.ts';
 import type { Interval } from './intervals.ts';
 
 export const MINUTE_MS = 60_000;

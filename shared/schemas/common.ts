@@ -1,7 +1,8 @@
 /** Shared input schemas: text, ids, emails, passwords, call signs, time zones, dates and times. */
 import { z } from '#shared/zod.ts';
+import { isCalendarDate } from '#shared/calendar-date.ts';
 import { copy } from '#shared/copy.ts';
-import { CALL_SIGN_LENGTH, EMAIL_MAX_LENGTH, PASSWORD_LENGTH, YEARS } from '#shared/limits.ts';
+import { CALL_SIGN_LENGTH, EMAIL_MAX_LENGTH, PASSWORD_LENGTH } from '#shared/limits.ts';
 
 /** NUL and other control characters (except tab and line feeds), lone surrogates, bidirectional overrides. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to refuse
@@ -103,16 +104,6 @@ export const timeZoneInput = z
   .string({ error: copy.selectTimeZone })
   .refine(isKnownTimeZone, copy.selectTimeZone)
   .meta({ description: 'IANA time zone.', maxLength: 64, examples: ['Europe/Berlin'] });
-
-/** True for an existing day from 2000 to 2100; 2026-02-29 does not exist. */
-export function isCalendarDate(text: string): boolean {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  if (!match) return false;
-  const year = Number(match[1]);
-  if (year < YEARS.min || year > YEARS.max) return false;
-  const instant = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
-}
 
 const WALL_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const WALL_END = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;

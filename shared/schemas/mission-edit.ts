@@ -16,7 +16,7 @@ import {
   type MissionField,
   type PackageField,
 } from '#shared/mission-fields.ts';
-import { missionLinksInput, type MissionLink } from '#shared/mission-links.ts';
+import { missionLinksInput, type MissionLink } from './mission-links.ts';
 import { MISSION_ROLES, RSVPS, INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { count, dateTimeInput, idInput, optionalText, rowId, safeText, seatIndex, timeZoneInput } from './common.ts';
 import {

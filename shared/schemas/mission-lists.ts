@@ -1,7 +1,7 @@
 /** Schemas of missions by date range: for admins all of them and their attendance, for pilots their own and the open ones. */
 import { z } from '#shared/zod.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
-import { missionLinks } from '#shared/mission-links.ts';
+import { missionLinks } from './mission-links.ts';
 import { ATTENDANCES, MISSION_ROLES, MISSION_STATUSES, RSVPS } from '#shared/vocabulary.ts';
 import {
   aircraftId,

@@ -9,7 +9,7 @@ import {
   MISSION_SEATS_MAX,
 } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
-import { missionLinks, missionLinksInput } from '#shared/mission-links.ts';
+import { missionLinks, missionLinksInput } from './mission-links.ts';
 import { MISSION_ROLES, MISSION_STATUSES, THEATERS } from '#shared/vocabulary.ts';
 import {
   aircraftId,

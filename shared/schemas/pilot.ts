@@ -3,7 +3,7 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS, ORDER_CHANGE_FIELDS } from '#shared/mission-fields.ts';
-import { missionLinks } from '#shared/mission-links.ts';
+import { missionLinks } from './mission-links.ts';
 import {
   ORDER_STATUS_REASONS,
   ORDER_STATUSES,

@@ -8,7 +8,8 @@ import {
   type FlightChangeField,
   type OrderChangeField,
 } from '#shared/mission-fields.ts';
-import { linksText, type MissionLink } from '#shared/mission-links.ts';
+import { linksText } from '#shared/mission-links.ts';
+import type { MissionLink } from '#shared/schemas/mission-links.ts';
 import { shorten } from '#shared/order-changes.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Side } from '#shared/vocabulary.ts';

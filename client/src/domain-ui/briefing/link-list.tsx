@@ -1,7 +1,8 @@
 /** The links of a briefing with their kinds and hosts, so that readers see where each one leads. */
 import { Placard } from '#client/components/placard.tsx';
 import { byPlace } from '#client/lib/by-place.ts';
-import { LINK_KIND_LABELS, type MissionLink } from '#shared/mission-links.ts';
+import { LINK_KIND_LABELS } from '#shared/mission-links.ts';
+import type { MissionLink } from '#shared/schemas/mission-links.ts';
 import { FACT_LABELS } from '#shared/order-facts.ts';
 import { OutsideLink } from './outside-link.tsx';
 import classes from './notes.module.css';

@@ -5,7 +5,8 @@ import { useRef, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { byPlace } from '#client/lib/by-place.ts';
 import { MISSION_LINKS_MAX } from '#shared/limits.ts';
-import { LINK_KIND_LABELS, LINK_KINDS, type MissionLink } from '#shared/mission-links.ts';
+import { LINK_KIND_LABELS, LINK_KINDS } from '#shared/mission-links.ts';
+import type { MissionLink } from '#shared/schemas/mission-links.ts';
 import { CHANGES } from '#shared/mission-fields.ts';
 import classes from './briefing-fields.module.css';
 

@@ -1,5 +1,4 @@
 import { Button, Stack } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,15 +10,17 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { useDiscordOutcomeOnce } from '#client/lib/discord-sign-in.ts';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { showServerError } from '#client/lib/form.ts';
+import { usePlainForm } from '#client/lib/plain-form.ts';
 import { safeReturnPath } from '#client/lib/return-path.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
-import { loginInput } from '#shared/schemas/auth.ts';
 import { DiscordSignIn } from './discord-sign-in.tsx';
 import classes from './login-page.module.css';
+
+const loadCheck = () => import('./check-login.ts').then(({ checkLogin }) => checkLogin);
 
 /** /login: signs in and returns to the requested page. Wide screens also show what awaits a pilot: a route and an order. */
 export function LoginPage() {
@@ -29,11 +30,7 @@ export function LoginPage() {
   const from = useLocation({ select: (location) => location.state.from });
   const outcome = useDiscordOutcomeOnce('/login');
   const [error, setError] = useState<string | null>(outcome === null ? null : DISCORD_OUTCOMES[outcome]);
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { email: '', password: '' },
-    validate: schemaResolver(loginInput, { sync: true }),
-  });
+  const form = usePlainForm(['email', 'password'], loadCheck);
   const login = trpc.auth.login.useMutation({
     onSuccess: async () => {
       await rereadViewer(client);
@@ -55,21 +52,19 @@ export function LoginPage() {
             </FormNote>
           )}
           <form
-            noValidate
-            onSubmit={form.onSubmit((values) => {
+            {...form.formProps((values) => {
               setError(null);
               login.mutate(values);
-            }, focusFirstError(form))}
+            })}
           >
             <FormError message={error} />
             <Stack gap="md">
-              <EmailField key={form.key('email')} {...form.getInputProps('email')} />
+              <EmailField {...form.inputProps('email')} />
               <PasswordField
                 label="Password"
                 autoComplete="current-password"
                 toggles="password"
-                key={form.key('password')}
-                {...form.getInputProps('password')}
+                {...form.inputProps('password')}
               />
               <Button type="submit" fullWidth disabled={login.isPending}>
                 {login.isPending ? 'Signing In...' : 'Sign In'}

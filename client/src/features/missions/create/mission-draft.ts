@@ -11,7 +11,7 @@ import {
   MISSION_START_GRACE_MINUTES,
 } from '#shared/limits.ts';
 import { eachField, givenOf, MISSION_FIELD_KEYS, type MissionField } from '#shared/mission-fields.ts';
-import type { MissionLink } from '#shared/mission-links.ts';
+import type { MissionLink } from '#shared/schemas/mission-links.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { parseSeatRequests } from '#shared/seat-request.ts';
 import { SIDES, type MissionRole, type Side } from '#shared/vocabulary.ts';

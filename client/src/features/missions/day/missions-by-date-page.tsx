@@ -14,7 +14,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { localDate } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_DEFAULT, POLL_MS } from '#shared/limits.ts';
-import { isCalendarDate } from '#shared/schemas/common.ts';
+import { isCalendarDate } from '#shared/calendar-date.ts';
 import type { EditedMissionDto } from '#shared/schemas/mission-edit.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { DayStepper } from './day-stepper.tsx';

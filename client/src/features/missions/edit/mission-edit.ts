@@ -12,7 +12,8 @@ import {
   type MissionField,
   type PackageField,
 } from '#shared/mission-fields.ts';
-import { linksText, type MissionLink } from '#shared/mission-links.ts';
+import { linksText } from '#shared/mission-links.ts';
+import type { MissionLink } from '#shared/schemas/mission-links.ts';
 import type { MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import type { EditMissionInput } from '#shared/schemas/mission-edit.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
