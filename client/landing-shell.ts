@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { createServer, type Plugin } from 'vite';
+import { usedCss } from './used-css.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const PRERENDER = '/src/prerender.tsx';
@@ -33,8 +34,8 @@ async function renderLanding(): Promise<string> {
 }
 
 /**
- * Writes `landing.html`: index.html with the page's markup and styles inlined, so that it needs no other file to be shown.
- * The server sends it for `/` only.
+ * Writes `landing.html`: index.html with the page's markup and the styles that it uses inlined, so that it needs no other file
+ * to be shown; boot.js loads the whole style sheet with the app. The server sends it for `/` only.
  * @throws Error when styles of the prerendered page are missing
  */
 export function landingShell(): Plugin {
@@ -54,7 +55,9 @@ export function landingShell(): Plugin {
       const markup = await renderLanding();
 
       // In the order in which the live page loads them: shared styles first, then those of this page.
-      const sheets = new Set([...html.matchAll(STYLE_SHEET)].map(([, file]) => file ?? ''));
+      const [styles, ...others] = [...html.matchAll(STYLE_SHEET)].map(([, file]) => file ?? '');
+      if (styles === undefined || others.length > 0) throw new Error('index.html has no style sheet, or several.');
+      const sheets = new Set([styles]);
       for (const name of [...landing.imports, landing.fileName]) {
         const chunk = bundle[name];
         const own = chunk?.type === 'chunk' ? (chunk.viteMetadata?.importedCss ?? []) : [];
@@ -79,8 +82,8 @@ export function landingShell(): Plugin {
           .replace(STYLE_SHEET, '')
           .replace(APP, '')
           .replaceAll(APP_PART, '')
-          .replace(BOOT, `$& data-app="${app}" data-parts="${parts}"`)
-          .replace('</head>', () => `<style nonce="${NONCE_TOKEN}">${css}</style></head>`)
+          .replace(BOOT, `$& data-app="${app}" data-parts="${parts}" data-styles="/${styles}"`)
+          .replace('</head>', () => `<style nonce="${NONCE_TOKEN}">${usedCss(css, markup)}</style></head>`)
           .replace(ROOT, (_all, open: string, close: string) => `${open}<div data-shell>${markup}</div>${close}`),
       });
     },

@@ -31,16 +31,20 @@ if (document.currentScript?.dataset.app === undefined && !/^\/demo(\/|$)/.test(l
 // The prerendered front page loads the app only after the page itself, with its fonts. The build writes the app's files
 // into this script's tag (client/landing-shell.ts); other pages load them at once.
 {
-  const { app, parts = '' } = document.currentScript?.dataset ?? {};
+  const { app, parts = '', styles = '' } = document.currentScript?.dataset ?? {};
   if (app !== undefined) {
     addEventListener('load', () => {
       keepPlace();
-      for (const href of parts.split(' ')) {
+      for (const href of [app, ...parts.split(' ')]) {
         const link = document.createElement('link');
         Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href });
         document.head.append(link);
       }
-      void import(app);
+      // The page has the styles of its own markup only, and the app needs all of them.
+      const sheet = document.createElement('link');
+      const start = () => void import(app);
+      Object.assign(sheet, { rel: 'stylesheet', crossOrigin: '', href: styles, onload: start, onerror: start });
+      document.head.append(sheet);
     });
   }
 
