@@ -120,13 +120,18 @@ test('a long table shows its first rows, and the others on request, by mouse and
   const rows = rowsOf(page, 'Bans');
   await expect(rows).toHaveCount(100);
   await expect(table).toHaveAttribute('aria-rowcount', `${BANS + 1}`);
-  await page.getByRole('button', { name: 'Show 100 more' }).click();
+  await page.getByRole('button', { name: 'Show 100 more' }).press('Enter');
   await expect(rows).toHaveCount(200);
+  await expect(page.getByRole('button', { name: 'Show 30 more' })).toBeFocused();
   await page.getByRole('button', { name: 'Show 30 more' }).press('Enter');
   await expect(rows).toHaveCount(BANS);
   await expect(rows.last()).toContainText('Ban 230');
   await expect(table).not.toHaveAttribute('aria-rowcount');
   await expect(page.getByRole('button', { name: /^Show \d+ more$/ })).toHaveCount(0);
+  // the button is gone, and the keyboard goes on from the first row that it has shown
+  await expect(rows.nth(200)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(rows.nth(200).getByRole('button').first()).toBeFocused();
 });
 
 test('a recommended time shows three pilots, then 50, then the others 50 at a time', async ({ browser }) => {

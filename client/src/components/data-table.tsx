@@ -1,7 +1,8 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- the card layout's CSS removes the implicit roles */
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { sortRows, type SortDirection, type TableSort } from '#client/lib/table-sort.ts';
 import classes from './data-table.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
@@ -64,6 +65,12 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const [ownSort, setOwnSort] = useState(initialSort);
   const [most, setMost] = useState(step);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const showMore = (): void => {
+    flushSync(() => setMost(most + step));
+    // The button goes with its last press, and what follows for the keyboard are the rows that it has added.
+    if (rows.length <= most + step) body.current?.rows[most]?.focus();
+  };
   if (rows.length === 0) {
     return empty;
   }
@@ -96,9 +103,9 @@ export function DataTable<Row>({
               ))}
             </tr>
           </thead>
-          <tbody role="rowgroup">
+          <tbody ref={body} role="rowgroup">
             {shown.slice(0, most).map((row) => (
-              <tr key={rowKey(row)} role="row">
+              <tr key={rowKey(row)} role="row" tabIndex={most > step ? -1 : undefined}>
                 {columns.map((column) => (
                   <BodyCell key={column.id} column={column} row={row} />
                 ))}
@@ -109,7 +116,7 @@ export function DataTable<Row>({
       </div>
       {rows.length > most && (
         <div className={classes.more}>
-          <Button variant="default" onClick={() => setMost(most + step)}>
+          <Button variant="default" onClick={showMore}>
             Show {Math.min(step, rows.length - most)} more
           </Button>
           <span>
