@@ -3,6 +3,8 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { watchInstallOffer } from './lib/install-offer.ts';
+import { startPolling } from './lib/polling.ts';
+import { queryClient } from './lib/query-client.ts';
 import { reloadAfterRelease } from './lib/reload-after-release.ts';
 import { shareNonce } from './lib/nonce.ts';
 import { router } from './router.ts';
@@ -10,6 +12,7 @@ import { router } from './router.ts';
 shareNonce();
 reloadAfterRelease();
 watchInstallOffer();
+startPolling(queryClient);
 
 const root = document.querySelector('#root');
 if (root === null) {

@@ -1,4 +1,5 @@
 import { POLL_MS } from '#shared/limits.ts';
+import { polled } from './polling.ts';
 import type { Viewer } from './session.ts';
 import { trpc } from './trpc.ts';
 
@@ -10,8 +11,7 @@ export function usePendingCount(viewer: Viewer | null): number {
   const enabled = viewer?.roles.includes('user') ?? false;
   const { data } = trpc.pilot.inboxStatus.useQuery(undefined, {
     enabled,
-    refetchInterval: POLL_MS.inbox,
-    staleTime: POLL_MS.inbox,
+    ...polled(POLL_MS.inbox),
   });
   return enabled ? (data?.pendingCount ?? 0) : 0;
 }

@@ -1,5 +1,6 @@
 import { errorMessage } from '#client/lib/errors.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
+import { polled } from '#client/lib/polling.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
@@ -10,10 +11,7 @@ import type { StatusState } from '#shared/vocabulary.ts';
 /** The viewer's status, polled every 10 s. A change shows at once and is reverted if the call fails. */
 export function useStatus(userId: string) {
   const utils = trpc.useUtils();
-  const query = trpc.pilot.status.useQuery(
-    { id: userId },
-    { refetchInterval: POLL_MS.status, staleTime: POLL_MS.status },
-  );
+  const query = trpc.pilot.status.useQuery({ id: userId }, polled(POLL_MS.status));
   const change = trpc.pilot.setStatus.useMutation({
     // Sequential calls, so that the last choice wins.
     scope: { id: 'pilot-status' },
