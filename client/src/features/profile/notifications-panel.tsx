@@ -80,7 +80,7 @@ export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUns
         query={{ ...choices, data: mail.isPending ? undefined : choices.data }}
         loading={profileCopy.loadingNotifications}
         failure={profileCopy.notificationsLoadFailed}
-        rows={12}
+        rows={16}
       >
         {(saved) => (
           <ChoicesForm saved={saved} hasEmail={mail.data?.isOffered === true} reportUnsaved={reportUnsaved} />
