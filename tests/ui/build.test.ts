@@ -1,5 +1,5 @@
 /** Size budget of the files that every visitor loads before the first page shows. */
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import { openAs } from './pages.ts';
 const DIST = fileURLToPath(new URL('../../client/dist/', import.meta.url));
 const CATALOGUE = fileURLToPath(new URL('../../client/catalogue/', import.meta.url));
 const SCHEMAS = fileURLToPath(new URL('../../shared/schemas/', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../client/src/', import.meta.url));
 const KIB = 1024;
 
 /** Gzipped bytes of the scripts or style sheets that index.html names, the ones it preloads included. */
@@ -51,6 +52,54 @@ test('the style sheets set every variable that they and the scripts read', () =>
   expect(missingVariables(css, js)).toEqual([]);
   // a variable that the theme leaves out although a part reads it
   expect(missingVariables(css.replaceAll('--seam:', '--other:'), js)).toContain('--seam');
+});
+
+/** Largest font of Latin text, which every page may load, and of other scripts, each with the characters of a few pages of text. */
+const FONT_BYTES = { latin: 40 * KIB, script: 120 * KIB };
+
+/** What is wrong with the fonts of a build: files too large for a subset, faces that hide text while they load, preloads. */
+function fontFaults(html: string, css: string, bytesOf: (file: string) => number): string[] {
+  const faces = [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].map(([, face = '']) => face);
+  const files = [...new Set([...css.matchAll(/url\(["']?\/?([^)"']+\.woff2)/g)].map(([, file = '']) => file))];
+  const preloaded = [...html.matchAll(/<link rel="preload" as="font"[^>]*href="\/([^"]+)"/g)].map(
+    ([, file = '']) => file,
+  );
+  const limitOf = (file: string) => (file.includes('scripts/') ? FONT_BYTES.script : FONT_BYTES.latin);
+  return [
+    ...files.filter((file) => bytesOf(file) > limitOf(file)).map((file) => `${file} is too large`),
+    ...faces
+      .filter((face) => face.includes('url(') && !/font-display:\s*swap/.test(face))
+      .map((face) => `hides: ${face}`),
+    ...preloaded.filter((file) => !/latin-(?:wght|600)-normal/.test(file)).map((file) => `${file} is preloaded`),
+    ...(files.length > 0 && preloaded.length === 2 ? [] : [`${files.length} fonts, ${preloaded.length} preloaded`]),
+  ];
+}
+
+test('fonts are subsets, show text while they load, and only those of the first screen are preloaded', () => {
+  const html = readFileSync(`${DIST}index.html`, 'utf8');
+  const css = globSync('assets/**/*.css', { cwd: DIST })
+    .map((file) => readFileSync(DIST + file, 'utf8'))
+    .join('\n');
+  const bytesOf = (file: string) => statSync(DIST + file).size;
+  expect(fontFaults(html, css, bytesOf)).toEqual([]);
+  // a whole font, a face without font-display, and one more preload
+  expect(fontFaults(html, css, (file) => bytesOf(file) * 10)).toContainEqual(expect.stringMatching(/too large$/));
+  const hiding = css.replaceAll('font-display:swap', 'font-display:block');
+  expect(fontFaults(html, hiding, bytesOf)).toContainEqual(expect.stringMatching(/^hides/));
+  const link = '<link rel="preload" as="font" href="/assets/scripts/noto-sans-greek.woff2">';
+  expect(fontFaults(html + link, css, bytesOf)).toHaveLength(2);
+});
+
+/** Pictures in the sources without a size, which would move what follows when they have loaded. */
+const withoutSize = (source: string): string[] =>
+  [...source.matchAll(/<img\b.*?\/>/gs)].map(([tag]) => tag).filter((tag) => !/\bwidth=.*\bheight=/s.test(tag));
+
+test('every picture has a width and a height', () => {
+  const files = globSync('**/*.tsx', { cwd: SOURCES });
+  const sources = files.map((file) => readFileSync(SOURCES + file, 'utf8'));
+  expect(sources.join('').match(/<img\b/g)).not.toBeNull();
+  expect(sources.flatMap(withoutSize)).toEqual([]);
+  expect(withoutSize('<img src="/a.png" alt="" onError={() => fail(1)} />')).toHaveLength(1);
 });
 
 /** The files that a file of the build imports before it runs. */
