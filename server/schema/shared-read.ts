@@ -9,18 +9,21 @@ interface Runs<T> {
   running: Promise<unknown>;
 }
 
-/** @param read must use nothing of the caller's entity manager but its connections */
-export function shareRead<T>(read: (em: Em) => Promise<T>): (em: Em) => Promise<T> {
+/**
+ * @param read must use nothing of the caller's entity manager but its connections; `now` is that of the first call that shares
+ * the read, at most one read earlier than the others
+ */
+export function shareRead<T>(read: (em: Em, now: Date) => Promise<T>): (em: Em, now?: Date) => Promise<T> {
   const runsOf = new WeakMap<object, Runs<T>>();
-  return (em) => {
+  return (em, now = new Date()) => {
     // a transaction sees what it has written itself
-    if (em.isInTransaction()) return read(em);
+    if (em.isInTransaction()) return read(em, now);
     const connections = em.getConnection();
     const runs: Runs<T> = runsOf.get(connections) ?? { next: null, running: Promise.resolve() };
     runsOf.set(connections, runs);
     runs.next ??= runs.running.then(() => {
       runs.next = null;
-      const run = read(em);
+      const run = read(em, now);
       runs.running = run.catch(() => undefined);
       return run;
     });
