@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
+import { answerSchema } from '#server/http/typed-answer.ts';
 import { REST_TABLE } from '#server/rest/table.ts';
 import { appRouter } from '#server/routers/app.ts';
 import { REFUSALS } from '#shared/refusals.ts';
@@ -185,7 +186,8 @@ interface Call {
 function describeCall(name: string): Call {
   const procedure: unknown = Reflect.get(appRouter._def.procedures, name);
   const definition: unknown = typeof procedure === 'function' ? Reflect.get(procedure, '_def') : undefined;
-  const { type, inputs, output } = Object(definition) as Record<keyof Call, unknown>;
+  const { type, inputs, output: parser } = Object(definition) as Record<keyof Call, unknown>;
+  const output = answerSchema(parser);
   if (!isSchema(output)) throw new Error(`${name} has no output schema.`);
   return { type: String(type), inputs: [inputs].flat().filter(isSchema), output };
 }
