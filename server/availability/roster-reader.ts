@@ -20,6 +20,8 @@ import { CHANGES_KEPT_HOURS, readRosterChanges, readSnapshot } from './roster-ch
 
 /** Pilots whose rows are read at a time: few enough for the time limit of statements on a busy machine. */
 const CHUNK = 500;
+/** Pilots that a check compares: it takes milliseconds, and the pilots of a large community a day. */
+const CHECKED = 100;
 /** Overrides and seats that end earlier before the range are not read. */
 const MARGIN_DAYS = 4;
 /** A roster that is kept answers for ranges from here on. */
@@ -34,7 +36,15 @@ export interface RosterReader {
    * @returns to be used before the next `await`: another call may move it on
    */
   read: (em: Em, from: number, now: Date) => Promise<Roster>;
+  /**
+   * Read some pilots again and compare them with the kept roster; each call takes the next ones. A roster that differs is
+   * dropped, and read anew for the next answer.
+   * @returns null without a kept roster
+   */
+  check: (em: Em) => Promise<RosterCheck | null>;
 }
+
+export type RosterCheck = { readonly checked: number; readonly different: readonly string[] };
 
 /** Where reads over all pilots come from: the community's rows, and its roster. */
 export type RosterSource = { readonly em: Em; readonly rosters: RosterReader };
@@ -146,12 +156,22 @@ export function readThroughRoster(em: Em, reader: RosterReader): void {
 /** @returns null unless the reads of `em` go through a roster */
 export const rosterReaderOf = (em: Em): RosterReader | null => readers.get(em) ?? null;
 
+/** Everything about a pilot, whatever the order of its rows. */
+function asText(pilot: RosterPilot | undefined): string {
+  if (!pilot) return 'nobody';
+  const { slots, overrides, seats, levels, ...facts } = pilot;
+  const lists = [slots, overrides.map(({ time: _time, ...override }) => override), seats, levels.entries().toArray()];
+  return JSON.stringify([facts, ...lists.map((list) => list.map((one) => JSON.stringify(one)).sort())]);
+}
+
 /** A reader that keeps one roster. Calls that arrive while it catches up share the next time that it does. */
 export function createRosterReader(): RosterReader {
   type Kept = { roster: Roster; snapshot: string; fromMs: number; askedMs: number; pools: Pools };
   let kept: Kept | null = null;
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<Roster> | null = null;
+  /** the last pilot that was compared */
+  let checkedId: string | null = null;
 
   async function catchUp(em: Em, nowMs: number): Promise<Roster> {
     try {
@@ -186,7 +206,32 @@ export function createRosterReader(): RosterReader {
     return made;
   }
 
+  async function check(em: Em): Promise<RosterCheck | null> {
+    if (!kept) return null;
+    const rows = await db(em)
+      .selectFrom('app_user')
+      .select('id')
+      .where((eb) => (checkedId === null ? eb.lit(true) : eb('id', '>', checkedId)))
+      .orderBy('id')
+      .limit(CHECKED)
+      .execute();
+    const ids = rows.map(({ id }) => id);
+    checkedId = ids.length < CHECKED ? null : (ids.at(-1) ?? null);
+    const pilots = new Map((await readPilots(em, ids, kept.fromMs, createPools())).map((pilot) => [pilot.id, pilot]));
+    // asked after the rows: what they know and the roster does not is among these changes
+    const changed = new Set((await readRosterChanges(em, kept.snapshot)).userIds);
+    const { roster } = kept;
+    const different = ids.filter((id) => !changed.has(id) && asText(pilots.get(id)) !== asText(roster.get(id)));
+    if (different.length > 0) kept = null;
+    return { checked: ids.length, different };
+  }
+
   return {
+    check(em) {
+      const made = running.then(() => check(em));
+      running = made.catch(() => undefined);
+      return made;
+    },
     async read(em, from, now) {
       const nowMs = now.getTime();
       const isPast = from < nowMs - KEPT_PAST_MS + DAY_MS;

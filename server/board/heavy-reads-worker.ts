@@ -28,6 +28,7 @@ export const HEAVY_READS = {
   rivals: throughRoster(listCompetingDrafts),
   seatCandidates: throughRoster(listSeatCandidates),
   ineligible: throughRoster(listIneligible),
+  rosterCheck: ({ em, rosters }: RosterSource) => rosters.check(em),
 };
 export type HeavyRead = keyof typeof HEAVY_READS;
 

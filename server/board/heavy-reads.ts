@@ -6,6 +6,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { createRosterReader, type RosterSource } from '#server/availability/roster-reader.ts';
 import { AppError } from '#server/platform/errors.ts';
+import type { Log } from '#server/platform/log.ts';
 import {
   type HEAVY_READS,
   type HeavyRead,
@@ -25,6 +26,7 @@ const LIMIT_MS = 20_000;
 const STUCK_MS = 300_000;
 /** The roster would have to be read again, which takes seconds in a large community. */
 const IDLE_MS = 12 * 3_600_000;
+const CHECK_MS = 60_000;
 
 type Rest<Name extends HeavyRead> =
   Parameters<(typeof HEAVY_READS)[Name]> extends [RosterSource, ...infer R] ? R : never;
@@ -39,6 +41,8 @@ export interface HeavyReads {
   run<Name extends HeavyRead>(em: Em, name: Name, ...rest: Rest<Name>): Promise<Answer<Name>>;
   /** Read the roster of a large community before anybody asks for it. */
   warmUp(em: Em, now: Date): Promise<void>;
+  /** Compare some pilots of the roster with the database every minute; a difference is a fault of ours. */
+  watchRoster(em: Em, log: Log): void;
   stop(): Promise<void>;
 }
 
@@ -60,11 +64,12 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
   });
   const rosters = createRosterReader();
   let isLarge = false;
+  let watch: NodeJS.Timeout | undefined;
   const needsThread = async (em: Em): Promise<boolean> => {
     isLarge ||= !(await isSmall(em));
     return isLarge;
   };
-  return {
+  const reads: HeavyReads = {
     async run<Name extends HeavyRead>(em: Em, name: Name, ...rest: Rest<Name>): Promise<Answer<Name>> {
       const task: ReadTask = { name, rest };
       // the answer comes from the function of this name, here or in the thread
@@ -81,6 +86,22 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
     async warmUp(em, now) {
       if (await needsThread(em)) await threads.run({ name: 'daySummary', rest: [{}, now] });
     },
-    stop: () => threads.stop(),
+    watchRoster(em, log) {
+      watch = setInterval(() => {
+        reads.run(em.fork(), 'rosterCheck').then(
+          (check) => {
+            if (check && check.different.length > 0) {
+              log.error({ pilots: check.different }, 'the roster differed from the database, and is read anew');
+            }
+          },
+          (error: unknown) => log.debug({ err: error }, 'could not compare the roster with the database'),
+        );
+      }, CHECK_MS).unref();
+    },
+    stop() {
+      clearInterval(watch);
+      return threads.stop();
+    },
   };
+  return reads;
 }

@@ -79,11 +79,11 @@ function questions(viewer: Viewer, ids: { draft: string; mission: string; flight
     dryRun: [viewer, MISSION],
     expectedOnline: [{ from: `${DATE}T00:00:00Z`, to: `${dateIn(9)}T00:00:00Z`, bucket: 15 }],
     heat: [{ startDate: DATE, tz, aircraftId: 2 }],
-    recommendedTimes: [{ date: DATE, tz, minDuration: 90, limit: 5 }],
+    recommendedTimes: [{ date: DATE, tz, minDuration: 90, limit: 5, pilots: 50, skipPilots: 0 }],
     rivals: [ids.draft],
     seatCandidates: [seat],
     ineligible: [ids.mission],
-  } satisfies Record<HeavyRead, unknown[]>;
+  } satisfies Record<Exclude<HeavyRead, 'rosterCheck'>, unknown[]>;
 }
 
 describe('a thread', () => {
@@ -125,9 +125,10 @@ describe('a thread', () => {
         expect(JSON.stringify(await ask(name, rest)), name).toBe(here);
       }
     }
-    expect(Object.keys(HEAVY_READS).sort()).toEqual(
-      Object.keys(questions(viewer, { draft: '', mission: '', flight: '' })).sort(),
-    );
+    const compared = Object.keys(questions(viewer, { draft: '', mission: '', flight: '' }));
+    // what the check answers is about the thread's own roster
+    expect(Object.keys(HEAVY_READS).sort()).toEqual([...compared, 'rosterCheck'].sort());
+    expect(await ask('rosterCheck', [])).toEqual({ checked: 100, different: [] });
   });
 
   test('refuses with the same sentence and field as the function', async () => {

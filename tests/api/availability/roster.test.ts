@@ -173,6 +173,26 @@ describe('the rosters of two processes', () => {
       const expected = await countBySql(hours, now);
       expect(await countByRosters(hours, now), `edit ${edit}, seed ${SEED}`).toEqual([expected, expected]);
     }
+    for (const reader of readers) expect(await reader.check(em())).toMatchObject({ different: [] });
+  });
+
+  test('are compared with the database: a change that no trigger saw is found, and then read', async () => {
+    const now = plainNow();
+    const reader = createRosterReader();
+    expect(await reader.check(em())).toBeNull();
+    await reader.read(em(), now.getTime(), now);
+    expect(await reader.check(em())).toEqual({ checked: expect.any(Number), different: [] });
+    const [id = ''] = ids;
+    const date = new Date(now.getTime() + 24 * HOUR_MS).toISOString().slice(0, 10);
+    await run(sql`alter table availability_override disable trigger user`);
+    await run(sql`insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
+      values (${newId()}, ${id}, ${date}, 'unavailable', '01:00', '02:00', now())`);
+    await run(sql`alter table availability_override enable trigger user`);
+    const missed = (await reader.read(em(), now.getTime(), now)).get(id)?.overrides ?? [];
+    expect((await reader.check(em()))?.different).toEqual([id]);
+    const known = (await reader.read(em(), now.getTime(), now)).get(id)?.overrides ?? [];
+    expect(known).toHaveLength(missed.length + 1);
+    expect((await reader.check(em()))?.different).toEqual([]);
   });
 
   test('see a transaction that began early and committed late', async () => {
