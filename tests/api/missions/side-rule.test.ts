@@ -39,8 +39,9 @@ afterAll(() => service.stop());
 
 const call = async ({ client }: Person, path: string): Promise<string> =>
   JSON.stringify((await client.call('GET', path)).body);
+/** A calendar without its line breaks, which fall into any word: where they do depends on the hour of the mission. */
 const file = async ({ client }: Person, url: string): Promise<string> =>
-  (await fetch(url, { headers: { cookie: client.cookie() } })).text();
+  (await (await fetch(url, { headers: { cookie: client.cookie() } })).text()).replaceAll('\r\n ', '');
 const ofEach = async (person: Person, read: (orderId: string) => Promise<unknown>): Promise<string> => {
   const texts: unknown[] = [];
   for (const id of ordersOf.get(person.id) ?? []) texts.push(await read(id));
