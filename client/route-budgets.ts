@@ -15,7 +15,7 @@ const ROUTE = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/;
 const SIGNED_IN = '_signed-in/';
 
 /** Parts, by their file names, that load after the first render of every page, and of every page for people who are signed in. */
-const PARTS = ['offline-banner'];
+const PARTS = ['toast-stack', 'offline-banner'];
 const SIGNED_IN_PARTS = ['crew-bars', 'live'];
 /** And those of single pages. Parts that only some data or a click needs are not counted, such as charts and dialogs. */
 const PAGE_PARTS: Readonly<Record<string, readonly string[]>> = {
@@ -78,18 +78,6 @@ export function routeFiles(manifest: Manifest): Record<string, string[]> {
       return [address, ['boot.js', ...[...files].toSorted()]];
     }),
   );
-}
-
-/** What every page loads once it has been drawn, which its budget does not count: what draws the toasts. */
-export function laterFiles(manifest: Manifest): string[] {
-  const seen = new Set<string>();
-  const filesOf = (key: string): string[] => {
-    const chunk = manifest[key];
-    if (chunk === undefined || seen.has(key)) return [];
-    seen.add(key);
-    return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap(filesOf)];
-  };
-  return filesOf('src/components/toasts/toast-stack.tsx');
 }
 
 /** @param dist folder of the build, with its manifest and compressed files */

@@ -1,13 +1,22 @@
 import { Skeleton } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
-import { idle } from '#client/lib/idle.ts';
 
 /** Distance from the window at which contents are mounted: its height. */
 const NEAR = '100% 0%';
+/** A busy browser mounts them after this time. */
+const LATEST_MS = 2_000;
 
 /** Ends with the last part that waits for an idle browser: each has its own idle moment. */
 let lastIdle: Promise<unknown> = Promise.resolve();
+
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    // Safari has no idle callbacks
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: LATEST_MS });
+    else setTimeout(resolve);
+  });
+}
 
 /** Contents that have been mounted once are mounted at once. */
 const known = new WeakSet<() => Promise<unknown>>();

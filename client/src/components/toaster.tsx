@@ -1,38 +1,20 @@
-import { notificationsStore } from '@mantine/notifications';
-import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
-import { idle } from '#client/lib/idle.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import classes from './toaster.module.css';
 
-/** If it cannot be loaded, the page works without toasts. */
-const ToastStack = lazy<ComponentType>(() =>
-  import('./toasts/toast-stack.tsx').then(
-    (module) => ({ default: module.ToastStack }),
-    () => ({ default: () => null }),
-  ),
+/** Loaded after the first render, since there are no toasts before. If it cannot be loaded, the page works without them. */
+const ToastStack = lazyPart(
+  () => import('./toasts/toast-stack.tsx').catch(() => ({ ToastStack: () => null })),
+  (part) => part.ToastStack,
 );
 
-/**
- * Live region of the toasts; it exists from the start, so that screen readers announce every toast. What draws them loads
- * once the page has been drawn, and at the latest with the first press or toast: a toast may say that the network is gone.
- */
+/** Live region of the toasts; it exists from the start, so that screen readers announce every toast. */
 export function Toaster() {
-  const [isNeeded, setNeeded] = useState(false);
-  useEffect(() => {
-    const need = (): void => setNeeded(true);
-    const stop = new AbortController();
-    void idle().then(() => !stop.signal.aborted && need());
-    addEventListener('pointerdown', need, { signal: stop.signal });
-    addEventListener('keydown', need, { signal: stop.signal });
-    const unsubscribe = notificationsStore.subscribe(need);
-    if (notificationsStore.getState().notifications.length > 0) need();
-    return () => {
-      stop.abort();
-      unsubscribe();
-    };
-  }, []);
   return (
     <section className={classes.region} aria-label="Notifications" aria-live="polite">
-      <Suspense>{isNeeded && <ToastStack />}</Suspense>
+      <Suspense>
+        <ToastStack />
+      </Suspense>
     </section>
   );
 }
