@@ -28,7 +28,7 @@ test('fonts stay; animations and variables only when something names them', () =
   keeps(':root{--seen:red;--typed:blue}.a{color:var(--seen)}');
   drops(
     ':root{--seen:red;--seen-not:red;--chain:var(--only);--only:red}.a{color:var(--seen)}',
-    ':root{--seen:red;}.a{color:var(--seen)}',
+    ':root{--seen:red}.a{color:var(--seen)}',
   );
 });
 
