@@ -10,6 +10,7 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { useDiscordOutcomeOnce } from '#client/lib/discord-sign-in.ts';
+import type { FieldIssue } from '#client/lib/errors.ts';
 import { showServerError } from '#client/lib/form.ts';
 import { usePlainForm } from '#client/lib/plain-form.ts';
 import { safeReturnPath } from '#client/lib/return-path.ts';
@@ -20,7 +21,11 @@ import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import { DiscordSignIn } from './discord-sign-in.tsx';
 import classes from './login-page.module.css';
 
-const loadCheck = () => import('./check-login.ts').then(({ checkLogin }) => checkLogin);
+async function loadCheck() {
+  const { loginInput } = await import('#shared/schemas/auth.ts');
+  return (values: { email: string; password: string }): FieldIssue[] =>
+    (loginInput.safeParse(values).error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
+}
 
 /** /login: signs in and returns to the requested page. Wide screens also show what awaits a pilot: a route and an order. */
 export function LoginPage() {
