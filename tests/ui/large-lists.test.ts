@@ -155,8 +155,9 @@ test('a recommended time shows three pilots, then 50, then the others 50 at a ti
   await expect(pilots).toHaveCount(50);
   await card.getByRole('button', { name: `50 more of ${counted - 50}` }).click();
   await expect(pilots).toHaveCount(100);
-  await card.getByRole('button', { name: `${counted - 100} more of ${counted - 100}` }).click();
+  await card.getByRole('button', { name: `${counted - 100} more of ${counted - 100}` }).press('Enter');
   await expect(pilots).toHaveCount(counted);
+  await expect(card.getByRole('button', { name: 'Fewer pilots' })).toBeFocused();
   const names = await pilots.allTextContents();
   expect(new Set(await pilots.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).size).toBe(
     counted,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { RecommendationDto } from '#shared/schemas/dashboard.ts';
@@ -19,6 +19,7 @@ interface TimePilotsProps {
 export function TimePilots({ recommendation, input }: TimePilotsProps) {
   const [isOpen, setOpen] = useState(false);
   const [pages, setPages] = useState(0);
+  const toggle = useRef<HTMLButtonElement>(null);
   const { participantCount: total, availableUserIds, startUtc } = recommendation;
   const perPage = availableUserIds.length;
   const unnamed = total - perPage * (1 + pages);
@@ -31,7 +32,15 @@ export function TimePilots({ recommendation, input }: TimePilotsProps) {
         ))}
       {isOpen && unnamed > 0 && (
         <li>
-          <button type="button" className={classes.more} onClick={() => setPages(pages + 1)}>
+          <button
+            type="button"
+            className={classes.more}
+            onClick={() => {
+              setPages(pages + 1);
+              // this button goes with its last press, and the keyboard needs a place
+              if (unnamed <= perPage) toggle.current?.focus();
+            }}
+          >
             {Math.min(perPage, unnamed)} more of {unnamed}
           </button>
         </li>
@@ -39,6 +48,7 @@ export function TimePilots({ recommendation, input }: TimePilotsProps) {
       {total > NAMED && (
         <li>
           <button
+            ref={toggle}
             type="button"
             className={classes.more}
             aria-expanded={isOpen}
