@@ -2,11 +2,10 @@
  * Benchmark of the event loop under the admins' board, `npm run bench -- healthz`: the delay of `/healthz` while 16 board
  * calls are under way over 100,000 pilots.
  */
-import { startTestServer } from '#tests/harness/database.ts';
 import { hoursFromNow } from '#tests/harness/given.ts';
 import { composeRequest, openLane } from '#tests/harness/lane.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startLargeMarshal, type LargeMarshal } from './large-marshal.ts';
+import { type LargeMarshal, withLargeMarshal } from './large-marshal.ts';
 import { ORIGIN } from './marshal-process.ts';
 import { sizeOf } from './rec-given.ts';
 import { figure, hashAnswer, measured, type Report } from './report.ts';
@@ -23,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 const day = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const ZONE = 'tz=Europe/Berlin';
-/** What the board asks for, as its panels do. */
+/** Paths of the reads that the board's panels make. */
 const READS: Record<string, string> = {
   'recommended times': `/admin/missions/recommended-time?date=${day(2)}&${ZONE}&minDuration=180&limit=3`,
   heat: `/admin/dashboard/heat?startDate=${day(2)}&${ZONE}`,
@@ -135,14 +134,4 @@ async function measure({ marshal, admin, readRoster }: LargeMarshal): Promise<Re
   };
 }
 
-const stopServer = await startTestServer();
-try {
-  const large = await startLargeMarshal({ ...COMMUNITY, seed: SEED });
-  try {
-    process.stdout.write(`${JSON.stringify(await measure(large))}\n`);
-  } finally {
-    await large.stop();
-  }
-} finally {
-  await stopServer();
-}
+process.stdout.write(`${JSON.stringify(await withLargeMarshal({ ...COMMUNITY, seed: SEED }, measure))}\n`);

@@ -1,5 +1,5 @@
 /** A Marshal process on a database with a large community, for benchmarks of the whole program. */
-import { createTestDatabase } from '#tests/harness/database.ts';
+import { createTestDatabase, startTestServer } from '#tests/harness/database.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
 import type { CommunitySize } from '#tests/harness/large-community/shape.ts';
@@ -16,7 +16,6 @@ export interface LargeMarshal {
   marshal: MarshalProcess;
   /** Resolves when the process has read its roster, which the first answers of the board wait for. */
   readRoster: () => Promise<void>;
-  stop: () => Promise<void>;
 }
 
 /** Fills the database of a service and starts a process on it. */
@@ -37,21 +36,29 @@ async function startOn(service: Service, size: CommunitySize): Promise<LargeMars
         if (answer.status !== 503 || performance.now() > until) throw new Error(`${url} answered ${answer.status}`);
       }
     },
-    async stop() {
-      await marshal.stop();
-      await service.stop();
-    },
   };
 }
 
-/** The test server must run. */
-export async function startLargeMarshal(size: CommunitySize): Promise<LargeMarshal> {
-  const service = await startService({ database: await createTestDatabase() });
+/** Starts a database server and such a process, measures, and stops both. */
+export async function withLargeMarshal<Measured>(
+  size: CommunitySize,
+  measure: (large: LargeMarshal) => Promise<Measured>,
+): Promise<Measured> {
+  const stopServer = await startTestServer();
   try {
-    return await startOn(service, size);
-  } catch (error) {
-    // its connections would keep this process alive
-    await service.stop();
-    throw error;
+    const service = await startService({ database: await createTestDatabase() });
+    try {
+      const large = await startOn(service, size);
+      try {
+        return await measure(large);
+      } finally {
+        await large.marshal.stop();
+      }
+    } finally {
+      // its connections would keep this process alive
+      await service.stop();
+    }
+  } finally {
+    await stopServer();
   }
 }

@@ -8,9 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { db } from '#server/schema/database.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { type CrowdPilot, givenSessions } from '#tests/harness/crowd.ts';
-import { startTestServer } from '#tests/harness/database.ts';
 import { startPolls } from './home-polls.ts';
-import { startLargeMarshal, type LargeMarshal } from './large-marshal.ts';
+import { type LargeMarshal, withLargeMarshal } from './large-marshal.ts';
 import type { Usage } from './marshal-probe.ts';
 import { sizeOf } from './rec-given.ts';
 import { figure, hashAnswer, measured, type Report } from './report.ts';
@@ -112,14 +111,4 @@ async function measure(large: LargeMarshal): Promise<Report> {
 }
 
 requireOpenFiles(PAGES * 2);
-const stopServer = await startTestServer();
-try {
-  const large = await startLargeMarshal({ ...COMMUNITY, seed: SEED });
-  try {
-    process.stdout.write(`${JSON.stringify(await measure(large))}\n`);
-  } finally {
-    await large.stop();
-  }
-} finally {
-  await stopServer();
-}
+process.stdout.write(`${JSON.stringify(await withLargeMarshal({ ...COMMUNITY, seed: SEED }, measure))}\n`);
