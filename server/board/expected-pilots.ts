@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
-import { compareText, presentIn } from '#server/seating/rules/eligibility.ts';
+import { presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { type RecommendationRequest, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
@@ -16,6 +16,7 @@ import {
   recommendTimes,
 } from '#server/board/rules/indexed-times.ts';
 import { flyersBy } from '#server/board/rules/flyers.ts';
+import { compareNames } from '#server/availability/rules/name-order.ts';
 import type { Roster, RosterPilot } from '#server/availability/rules/roster.ts';
 import type { RosterSource } from '#server/availability/roster-reader.ts';
 import { flyersIn, recommendationWords } from '#server/board/rules/recommendation-text.ts';
@@ -272,7 +273,7 @@ function fillTimes(
     startMs,
     endMs,
     count: crowd.length,
-    people: crowd.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)).slice(skip, skip + limit),
+    people: crowd.toSorted(compareNames).slice(skip, skip + limit),
     fillableSeats,
     reason: recommendationWords(flyersIn(crowd, { startMs, endMs }), { startMs, endMs }),
   }));

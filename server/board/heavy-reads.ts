@@ -1,6 +1,6 @@
 /**
- * Heavy reads: queries over all pilots, kept off the event loop. In a large community each one takes a tenth of a second,
- * half of it for reading rows, so a worker thread also reads the rows and passes only the answer back.
+ * Heavy reads: questions about all pilots, kept off the event loop. A worker thread has the roster and reads the rows, and
+ * passes only the answer back.
  */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

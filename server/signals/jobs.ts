@@ -199,7 +199,7 @@ export function addJob<Name extends JobName>(
   const none = lit(null);
   // identifier, payload, queue_name, run_at, max_attempts, job_key, priority, flags, job_key_mode
   const parts = [val(name), payload, queue ?? none, runAt ?? none, lit(attempts), key ?? none, lit(priority)];
-  if (keepsTime) parts.push(none, sql.lit('preserve_run_at'));
+  if (keepsTime) parts.push(none, val('preserve_run_at'));
   return cast<string>(fn('graphile_worker.add_job', parts), 'text');
 }
 

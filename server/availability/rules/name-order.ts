@@ -9,12 +9,13 @@ export interface NameOrder {
   remove: (handle: number) => void;
 }
 
-const compare = (a: Named, b: Named): number =>
+/** By name, then by id. */
+export const compareNames = (a: Named, b: Named): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 
 /** @param pilotOf the pilot with a number */
 export function createNameOrder(pilots: Iterable<number>, pilotOf: (handle: number) => Named): NameOrder {
-  const handles = Array.from(pilots).sort((a, b) => compare(pilotOf(a), pilotOf(b)));
+  const handles = Array.from(pilots).sort((a, b) => compareNames(pilotOf(a), pilotOf(b)));
 
   /** The first place whose pilot does not come before this one. */
   function placeOf(handle: number): number {
@@ -22,7 +23,7 @@ export function createNameOrder(pilots: Iterable<number>, pilotOf: (handle: numb
     let [low, high] = [0, handles.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compare(pilotOf(handles[middle] ?? handle), pilot) < 0) low = middle + 1;
+      if (compareNames(pilotOf(handles[middle] ?? handle), pilot) < 0) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -37,7 +37,7 @@ export type RosterPilot = Omit<PilotAvailability, 'slots'> & {
   readonly levels: ReadonlyMap<number, ProficiencyLevel>;
 };
 
-/** What a pilot offers at a time: one aircraft, or (null) any that a list like theirs allows. */
+/** An aircraft that a pilot could fly at some time; null for any aircraft of the list. */
 export type Offer = { readonly aircraftId: number | null; readonly levels: RosterPilot['levels'] };
 const NO_LEVELS: RosterPilot['levels'] = new Map();
 

@@ -11,6 +11,7 @@ import {
   DAY_REACH,
   type DayEntry,
   type ExceptionalDay,
+  hasBit,
 } from './exceptional-days.ts';
 import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 import { createZoneClock, type ZoneClock } from './zone-clock.ts';
@@ -27,7 +28,7 @@ export type PilotTimes = {
   readonly exceptions: readonly MinuteSpan[];
 };
 
-/** What the pilot offers throughout it is unknown by default. */
+/** A window of a pilot as it is on the calendar; `offer` is for all of it, unknown by default. */
 export type RealWindow = MinuteSpan & { readonly offer?: number };
 
 /**
@@ -198,11 +199,12 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
     const origin = day * MINUTES_PER_DAY;
     const exceptional = dayAt(day);
     const windows = exceptional.windows();
+    const bits = exceptional.bits();
     for (const { clock, week } of zones.values()) {
       const minute = clock.minuteOfWeek(day);
       if (minute === null) continue;
       week.visitTouching((minute + from - origin) % MINUTES_PER_WEEK, to - from, (pilot) => {
-        if (windows.size === 0 || !exceptional.has(pilot)) visit(pilot);
+        if (!hasBit(bits, pilot)) visit(pilot);
       });
     }
     for (let index = 0; index < windows.size; index += 1) {
@@ -219,7 +221,7 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
     const windows = exceptional.windows();
     const bits = exceptional.bits();
     const visitWeekly: VisitWindow = (pilot, past, left, offer) =>
-      ((bits[pilot >> 3] ?? 0) & (1 << (pilot & 7))) === 0 && visit(pilot, from - past, from + left, offer);
+      !hasBit(bits, pilot) && visit(pilot, from - past, from + left, offer);
     for (const { clock, week } of zones.values()) {
       const minute = clock.minuteOfWeek(day);
       if (minute !== null && week.visitLasting((minute + since) % MINUTES_PER_WEEK, duration, visitWeekly)) return;

@@ -37,8 +37,7 @@ export interface ExceptionalDay {
   changes: (duration: number) => Int32Array | null;
   /** By minute from the day's beginning to `DAY_REACH`: the signed number of windows that start, or end, there. */
   edges: (edge: 'start' | 'end') => Int32Array | null;
-  has: (pilot: number) => boolean;
-  /** The same for a loop over all pilots: a bit each, in bytes; those beyond have none. Until the next change only. */
+  /** The pilots with windows on this day, for `hasBit`. Until the next change only. */
   bits: () => Uint8Array;
 }
 
@@ -109,12 +108,12 @@ export function createExceptionalDay(
       update();
       return bits;
     },
-    has(pilot) {
-      update();
-      return ((bits[pilot >> 3] ?? 0) & (1 << (pilot & 7))) !== 0;
-    },
   };
 }
+
+/** True if the pilot's bit is set, of one for each pilot. */
+export const hasBit = (bits: Uint8Array, pilot: number): boolean =>
+  ((bits[pilot >> 3] ?? 0) & (1 << (pilot & 7))) !== 0;
 
 function withBit(bits: Uint8Array<ArrayBuffer>, pilot: number): Uint8Array<ArrayBuffer> {
   let wide = bits;
