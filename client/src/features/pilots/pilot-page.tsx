@@ -54,12 +54,14 @@ export function PilotPage() {
       <PageHeader
         title={user ? nameOf(user) : 'User Availability'}
         documentTitle={user ? `Availability of ${nameOf(user)}` : 'User Availability'}
-        lead={user && <Lead user={user} leave={summary.data?.leave ?? null} />}
+        lead={
+          user ? <Lead user={user} leave={summary.data?.leave ?? null} /> : summary.error ? undefined : <LeadPlace />
+        }
         actions={
           summary.data === undefined && summary.error !== null ? undefined : (
             <>
-              {user?.roles.includes('user') && (
-                <Button variant="default" onClick={() => setAsking(true)}>
+              {(!user || user.roles.includes('user')) && (
+                <Button variant="default" disabled={!user} onClick={() => setAsking(true)}>
                   Leave…
                 </Button>
               )}
@@ -196,6 +198,17 @@ function nameOf({ displayName, email }: UserDto): string {
 }
 
 /** `m@example.org · Europe/Berlin, now 1205Z 1305L`, and the roles. */
+/** Keeps the place of a usual lead while it loads, so that nothing below moves. */
+function LeadPlace() {
+  return (
+    <span className={`${classes.lead} ${classes.place}`} aria-hidden="true">
+      <span>somebody@example.org</span>
+      <span>Europe/Berlin, now 00:00</span>
+      <Badge signal="gray">user</Badge>
+    </span>
+  );
+}
+
 function Lead({ user, leave }: { user: UserDto; leave: LeaveDto | null }) {
   const now = useNow();
   return (
