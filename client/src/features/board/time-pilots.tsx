@@ -41,7 +41,7 @@ export function TimePilots({ recommendation, input }: TimePilotsProps) {
               if (unnamed <= perPage) toggle.current?.focus();
             }}
           >
-            {Math.min(perPage, unnamed)} more of {unnamed}
+            Show {Math.min(perPage, unnamed)} more
           </button>
         </li>
       )}
