@@ -31,12 +31,17 @@ const LOOKS = [
   ['light', findPaleText],
 ] as const;
 
+const countTransitions = (): number =>
+  document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
+
 /** Axe violations in the dark scheme, then text too pale in the light one. @returns `scheme, rule: elements` */
 export async function findInSchemes(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const [colorScheme, look] of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    // colours that are still on their way from one scheme to the other are too pale in both
+    await expect.poll(() => page.evaluate(countTransitions)).toBe(0);
     found.push(...(await look(page)).map((violation) => `${colorScheme}, ${violation}`));
   }
   return found;
