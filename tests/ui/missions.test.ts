@@ -181,13 +181,33 @@ test('days and months of the calendar by keyboard', async ({ browser }) => {
   await page.keyboard.press('PageUp');
   await expect(page.getByRole('heading', { name: month(date) })).toBeVisible();
   await expect(chosen).toBeFocused();
-  const isLast = addDays(date, 1).slice(8) === '01';
-  await page.keyboard.press(isLast ? 'ArrowLeft' : 'ArrowRight');
-  const next = addDays(date, isLast ? -1 : 1);
+  const next = addDays(date, 1);
+  await page.keyboard.press('ArrowRight');
   await expect(page.locator(`[data-start="${next}"]`)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^No missions on/)).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`day=${next}`));
+});
+
+test('arrow keys move on at the ends of weeks and months', async ({ browser }) => {
+  const page = await openAs(browser, service, await givenPilot('Wanda', 2));
+  await page.goto('/missions?by=month&day=2026-10-31');
+  await page.locator('[data-start="2026-10-31"]').focus();
+  const focused = page.locator('[data-start]:focus');
+  for (const [key, day] of [
+    ['ArrowRight', '2026-11-01'],
+    ['ArrowLeft', '2026-10-31'],
+    ['ArrowUp', '2026-10-24'],
+    ['ArrowRight', '2026-10-25'],
+    ['ArrowLeft', '2026-10-24'],
+    ['End', '2026-10-24'],
+    ['Home', '2026-10-18'],
+    ['ArrowUp', '2026-10-11'],
+    ['PageUp', '2026-09-11'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(focused).toHaveAttribute('data-start', day);
+  }
 });
 
 test('without missions the calendar says what to do', async ({ browser }) => {

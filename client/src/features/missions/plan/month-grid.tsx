@@ -2,6 +2,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { moveInGrid } from '#client/lib/move-in-grid.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
+import { addDays } from '#client/lib/wall-time.ts';
 import type { PilotMissionDto } from '#shared/schemas/mission-lists.ts';
 import { count } from '#client/features/missions/mission-text.ts';
 import { MissionMark } from './mission-rows.tsx';
@@ -12,6 +13,9 @@ import classes from './month-grid.module.css';
 const NAMED = 3;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
+const DAYS_BY_KEY: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 };
+const MONTHS_BY_KEY: Record<string, 1 | -1> = { PageDown: 1, PageUp: -1 };
+
 interface MonthGridProps {
   /** the chosen day, `YYYY-MM-DD`; its month is shown */
   day: string;
@@ -21,12 +25,12 @@ interface MonthGridProps {
 }
 
 /**
- * A month with its missions. Arrow keys, Home and End move between days, Enter chooses one, Page Up and Page Down change the
- * month.
+ * A month with its missions. Arrow keys move by a day or a week, Home and End to the ends of the week, Page Up and Page Down by
+ * a month, Enter chooses a day. A day of another month is chosen at once, so that its month is shown.
  */
 export function MonthGrid({ day, today, missions, onChoose }: MonthGridProps) {
   const grid = useRef<HTMLDivElement>(null);
-  /** the day that Page Up or Page Down leads to, which takes the focus once it is shown */
+  /** the day of another month that a key leads to, which takes the focus once it is shown */
   const focusOn = useRef<string | null>(null);
   const missionsOf = Map.groupBy(missions, ({ startLocal }) => startLocal.slice(0, 10));
   useEffect(() => {
@@ -37,15 +41,20 @@ export function MonthGrid({ day, today, missions, onChoose }: MonthGridProps) {
     }
   });
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'PageDown' || event.key === 'PageUp') {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const from = event.target instanceof HTMLElement ? event.target.dataset['start'] : undefined;
+    const to = from === undefined ? undefined : dayAfterKey(from, event.key);
+    if (to !== undefined && to.slice(0, 7) !== day.slice(0, 7)) {
       event.preventDefault();
-      focusOn.current = monthLater(day, event.key === 'PageDown' ? 1 : -1);
-      onChoose(focusOn.current);
+      focusOn.current = to;
+      onChoose(to);
       return;
     }
-    const next = grid.current === null ? undefined : moveInGrid(grid.current, event.target, event.key, event.ctrlKey);
-    if (next !== undefined) {
+    const next =
+      to === undefined
+        ? grid.current && moveInGrid(grid.current, event.target, event.key, event.ctrlKey)
+        : grid.current?.querySelector<HTMLElement>(`[data-start="${to}"]`);
+    if (next) {
       event.preventDefault();
       next.focus();
     }
@@ -84,6 +93,16 @@ export function MonthGrid({ day, today, missions, onChoose }: MonthGridProps) {
       ))}
     </div>
   );
+}
+
+/** @returns undefined for keys that move in the shown month only, or not at all */
+function dayAfterKey(day: string, key: string): string | undefined {
+  const days = DAYS_BY_KEY[key];
+  if (days !== undefined) {
+    return addDays(day, days);
+  }
+  const months = MONTHS_BY_KEY[key];
+  return months === undefined ? undefined : monthLater(day, months);
 }
 
 interface DayProps {
