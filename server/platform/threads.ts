@@ -13,7 +13,7 @@ export interface ThreadOptions {
   threads: number;
   /** tasks running and waiting together; more are refused */
   tasksMax: number;
-  /** time limit of a task, waiting included */
+  /** time limit of a caller, waiting included; a task that has not begun by then is dropped */
   limitMs: number;
   /** the thread of a task that takes longer than this is terminated; `limitMs` by default */
   stuckMs?: number;
@@ -38,6 +38,9 @@ export function createThreads<Task, Answer>(script: URL, options: ThreadOptions)
   let pool: Piscina<Task, Answer> | null = null;
   let idle: NodeJS.Timeout | undefined;
   let tasks = 0;
+  let free = threads;
+  /** Tasks without a thread, the longest waiting first: in Piscina's own queue a later task may overtake an earlier one. */
+  const waiting = new Set<() => void>();
 
   function open(): Piscina<Task, Answer> {
     const started = new Piscina<Task, Answer>({
@@ -64,17 +67,42 @@ export function createThreads<Task, Answer>(script: URL, options: ThreadOptions)
     await ended?.destroy();
   }
 
-  async function start(task: Task): Promise<Answer> {
-    tasks += 1;
-    const limit = AbortSignal.timeout(stuckMs);
+  /** Resolves when it is this task's turn, in the order of the calls. @throws AppError 503 when the limit comes first */
+  async function takeThread(limit: AbortSignal): Promise<void> {
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = (): void => {
+      waiting.delete(resolve);
+      reject(busy());
+    };
+    waiting.add(resolve);
+    limit.addEventListener('abort', giveUp, { once: true });
+    await promise;
+    limit.removeEventListener('abort', giveUp);
+  }
+
+  function giveThread(): void {
+    const [next] = waiting;
+    if (!next) {
+      free += 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
+  async function runNow(task: Task): Promise<Answer> {
+    const stuck = AbortSignal.timeout(stuckMs);
     try {
       pool ??= open();
-      return await pool.run(task, { signal: limit });
+      return await pool.run(task, { signal: stuck });
     } catch (error) {
-      throw limit.aborted ? busy() : error;
+      throw stuck.aborted ? busy() : error;
     } finally {
-      tasks -= 1;
-      if (tasks === 0) idle = setTimeout(() => void stop(), idleMs).unref();
+      giveThread();
     }
   }
 
@@ -82,15 +110,19 @@ export function createThreads<Task, Answer>(script: URL, options: ThreadOptions)
     async run(task) {
       if (tasks >= tasksMax) throw busy();
       clearTimeout(idle);
-      const answer = start(task);
-      if (stuckMs === limitMs) return answer;
+      tasks += 1;
+      const limit = AbortSignal.timeout(limitMs);
+      const answer = takeThread(limit)
+        .then(() => runNow(task))
+        .finally(() => {
+          tasks -= 1;
+          if (tasks === 0) idle = setTimeout(() => void stop(), idleMs).unref();
+        });
       // the caller waits no longer, but what the thread has begun is of use to the next one
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(busy()), limitMs);
-      });
       answer.catch(() => undefined);
-      return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
+      const { promise: tooLate, reject } = Promise.withResolvers<never>();
+      limit.addEventListener('abort', () => reject(busy()), { once: true });
+      return Promise.race([answer, tooLate]);
     },
     stop,
   };

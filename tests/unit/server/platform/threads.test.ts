@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 let threads: Threads<Int32Array | null, Done> | null = null;
 afterEach(() => threads?.stop());
 
-function start(options: Pick<ThreadOptions, 'limitMs' | 'stuckMs'>): Threads<Int32Array | null, Done> {
+function start(options: Pick<ThreadOptions, 'limitMs'> & Partial<ThreadOptions>): Threads<Int32Array | null, Done> {
   const started = createThreads<Int32Array | null, Done>(new URL('./waiting-task.ts', import.meta.url), {
     threads: 1,
     tasksMax: 4,
@@ -40,6 +40,35 @@ test('a caller stops waiting at the limit, and the thread keeps what it has begu
   const { tasks } = await run(null);
   // the same thread has counted the first task too
   expect(tasks).toBeGreaterThanOrEqual(3);
+});
+
+test('tasks run in the order of their calls, whoever calls next', async () => {
+  const { run } = start({ limitMs: 20_000, tasksMax: 64 });
+  await run(null);
+  const done: number[] = [];
+  let asked = 0;
+  const caller = async (): Promise<void> => {
+    while (asked < 60) {
+      const turn = asked++;
+      await run(null);
+      done.push(turn);
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, caller));
+  expect(done).toEqual(Array.from({ length: 60 }, (_, turn) => turn));
+});
+
+test('a task whose caller has left is not begun', async () => {
+  const { run } = start({ limitMs: 1_000, stuckMs: HOUR_MS });
+  await expect.poll(() => run(null).catch(() => null), { timeout: 20_000 }).not.toBeNull();
+  const before = await run(null);
+  const gate = closedGate();
+  const first = expect(run(gate)).rejects.toMatchObject({ code: 'BUSY' });
+  const second = expect(run(null)).rejects.toMatchObject({ code: 'BUSY' });
+  await Promise.all([first, second]);
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  expect(await run(null)).toEqual({ threadId: before.threadId, tasks: before.tasks + 2 });
 });
 
 test('a thread that is stuck is replaced', async () => {
