@@ -2,11 +2,11 @@
 import type { z } from 'zod';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { type Interval, overlaps } from '#server/time/intervals.ts';
-import { addDays, dayBounds, listDates, localDate, toIso, weekdayOf } from '#server/time/time.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import { addDays, dayBounds, listDates, localDate, MINUTE_MS, toIso, weekdayOf } from '#server/time/time.ts';
 import { UPCOMING_LAUNCHES_MAX } from '#shared/limits.ts';
 import type { daySummary, daySummaryInput, WeeklySummaryDto, weeklySummaryInput } from '#shared/schemas/dashboard.ts';
-import { loadPresences } from '#server/availability/presences.ts';
+import type { RosterSource } from '#server/availability/roster-reader.ts';
 
 const DAYS_PER_WEEK = 7;
 
@@ -58,17 +58,16 @@ function addCounts(missions: readonly MissionCounts[]) {
 
 /** The counts of one local date, by default today. A mission belongs to the date of its start. */
 export async function getDaySummary(
-  em: Em,
+  { em, rosters }: RosterSource,
   { day, tz = 'UTC' }: z.infer<typeof daySummaryInput>,
   now: Date,
 ): Promise<z.infer<typeof daySummary>> {
   const date = day ?? localDate(now.getTime(), tz);
   const bounds = dayBounds(date, tz);
   const missions = await loadMissionCounts(em, bounds);
-  const pilots = await loadPresences(em, undefined, bounds, now);
-  const isExpected = ({ presences }: { presences: readonly Interval[] }) =>
-    presences.some((presence) => overlaps(presence, bounds));
-  return { date, timeZone: tz, ...addCounts(missions), expectedPilots: pilots.filter(isExpected).length };
+  const roster = await rosters.read(em, bounds.startMs, now);
+  const expectedPilots = roster.presence().present.countPresent(bounds.startMs / MINUTE_MS, bounds.endMs / MINUTE_MS);
+  return { date, timeZone: tz, ...addCounts(missions), expectedPilots };
 }
 
 /** Flights of scheduled missions, grouped by launch time. */

@@ -155,7 +155,7 @@ describe('every number of a random community matches the oracle', () => {
     const dayStartMs = hours[0]?.[0] ?? 0;
     expect(week.upcomingLaunches).toEqual(listLaunches(community, nowMs, dayStartMs, weekEndMs));
 
-    const day = await getDaySummary(em(), { day: date, tz }, now);
+    const day = await getDaySummary(source(), { day: date, tz }, now);
     const dayMinutes = (hours[0]?.length ?? 0) * 60;
     // one bucket of that whole day: pilots present for all or part of it
     const [whole] = oracle.online({
