@@ -9,6 +9,8 @@ const CLIENT_DIST = join(ROOT, 'client', 'dist');
 const CLIENT_STAMP = join(CLIENT_DIST, '.sources');
 const CLIENT_NOT_BUILT =
   'The client could not be built: undo the change that the messages above name, or free memory and disk space, and start again.';
+/** Compiled modules, which halve the time to load the server. Node does without them where it cannot write. */
+export const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
 const CLIENT_SOURCES = ['client', 'shared', 'package-lock.json', 'tsconfig.json'];
 
 /**
@@ -57,7 +59,7 @@ export async function ensureClient({ force = false } = {}) {
  * @returns {Promise<number>} its exit code
  */
 export function runNode(args, env = process.env) {
-  return run(findNode(), args, { env });
+  return run(findNode(), args, { env: { NODE_COMPILE_CACHE, ...env } });
 }
 
 /**

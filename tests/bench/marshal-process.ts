@@ -36,9 +36,11 @@ export async function startMarshal(
   const began = performance.now();
   const child = fork(join(ROOT, 'server', 'main.ts'), {
     cwd: ROOT,
-    execArgv: ['--expose-gc', '--import', PROBE, ...nodeOptions],
+    // as server/cli/start.js does
+    execArgv: ['--max-semi-space-size=4', '--expose-gc', '--import', PROBE, ...nodeOptions],
     env: {
       PATH: process.env.PATH,
+      MALLOC_ARENA_MAX: '2',
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,
       PORT: '0',
