@@ -14,6 +14,7 @@ import {
   type RosterSlot,
 } from '#server/availability/rules/roster.ts';
 import { addDays, DAY_MS, HOUR_MS, localDate } from '#server/time/time.ts';
+import type { StoredStatus } from '#shared/pilot-status.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import { selectOverrides, selectPilots, selectSlots, toPilots } from './pilot-rows.ts';
 import { CHANGES_KEPT_HOURS, readRosterChanges, readSnapshot } from './roster-changes.ts';
@@ -64,11 +65,23 @@ function createPool<Value, Shared>(
 }
 
 type Pools = {
+  readonly timeZone: (timeZone: string) => string;
+  readonly status: (status: StoredStatus) => StoredStatus;
   readonly slot: (slot: WeeklySlot) => RosterSlot;
   readonly levels: (levels: ReadonlyMap<number, ProficiencyLevel>) => ReadonlyMap<number, ProficiencyLevel>;
 };
 
+const NONE: readonly never[] = [];
+
 const createPools = (): Pools => ({
+  timeZone: createPool(
+    (timeZone: string) => timeZone,
+    (timeZone) => timeZone,
+  ),
+  status: createPool(
+    ({ state, minutes, expiresAtMs }: StoredStatus) => `${state} ${minutes} ${expiresAtMs}`,
+    (status) => status,
+  ),
   slot: createPool(
     ({ weekday, startLocal, endLocal, aircraftId, notes }: WeeklySlot) =>
       `${weekday} ${startLocal} ${endLocal} ${aircraftId} ${notes === null ? '' : `noted ${notes}`}`,
@@ -111,14 +124,18 @@ async function readPilots(em: Em, ids: readonly string[], fromMs: number, pools:
   const levelsOf = Map.groupBy(levels, ({ userId }) => userId);
   return pilots.map((pilot) => ({
     ...pilot,
+    timeZone: pools.timeZone(pilot.timeZone),
+    status: pools.status(pilot.status),
+    overrides: pilot.overrides.length === 0 ? NONE : pilot.overrides,
     slots: pilot.slots.map(({ weekday, startLocal, endLocal, aircraftId, notes }) =>
       pools.slot({ weekday, startLocal, endLocal, aircraftId, notes }),
     ),
-    seats: (seatsOf.get(pilot.id) ?? []).map(({ startMs, endMs, rsvp, expiresMs }): HeldSeat => ({
-      startMs,
-      endMs,
-      expiresAtMs: rsvp === 'pending' ? expiresMs : null,
-    })),
+    seats:
+      seatsOf.get(pilot.id)?.map(({ startMs, endMs, rsvp, expiresMs }): HeldSeat => ({
+        startMs,
+        endMs,
+        expiresAtMs: rsvp === 'pending' ? expiresMs : null,
+      })) ?? NONE,
     levels: pools.levels(new Map((levelsOf.get(pilot.id) ?? []).map(({ aircraftId, level }) => [aircraftId, level]))),
   }));
 }
@@ -164,8 +181,11 @@ function asText(pilot: RosterPilot | undefined): string {
   return JSON.stringify([facts, ...lists.map((list) => list.map((one) => JSON.stringify(one)).sort())]);
 }
 
-/** A reader that keeps one roster. Calls that arrive while it catches up share the next time that it does. */
-export function createRosterReader(): RosterReader {
+/**
+ * A reader that keeps one roster. Calls that arrive while it catches up share the next time that it does.
+ * @param onWhole called when every pilot has been read
+ */
+export function createRosterReader({ onWhole }: { onWhole?: () => void } = {}): RosterReader {
   type Kept = { roster: Roster; snapshot: string; fromMs: number; askedMs: number; pools: Pools };
   let kept: Kept | null = null;
   let running: Promise<unknown> = Promise.resolve();
@@ -183,6 +203,7 @@ export function createRosterReader(): RosterReader {
         const snapshot = await readSnapshot(em);
         const roster = await readAll(em, fromMs, pools);
         kept = { roster, snapshot, fromMs, askedMs: nowMs, pools };
+        onWhole?.();
       }
       const { snapshot, userIds } = await readRosterChanges(em, kept.snapshot);
       await putAll(em, kept.roster, userIds, kept.fromMs, kept.pools);

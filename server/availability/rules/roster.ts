@@ -237,7 +237,9 @@ export function createRoster(): Roster {
       forget(handle);
       const { timeZone, leaveDates, slots, levels, seats, isActive, status } = pilot;
       const overrides = pilot.overrides.map((override) => ({ ...override, time: overrideTime(override, timeZone) }));
-      const entry = { pilot: { ...pilot, overrides }, leave: leaveDates && leaveTime(leaveDates, timeZone) };
+      // most pilots have none, and are kept as they are
+      const kept = overrides.length === 0 ? pilot : { ...pilot, overrides };
+      const entry = { pilot: kept, leave: leaveDates && leaveTime(leaveDates, timeZone) };
       entries[handle] = entry;
       if (known === undefined || isRenamed) order?.add(handle);
       if (isTimed(pilot)) {
