@@ -1,15 +1,16 @@
 /** Pilots with their presences: the times at which they can fly, loaded in three statements for any number of pilots. */
-import { db, isOneOf } from '#server/schema/database.ts';
+import { sql } from 'kysely';
+import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
-import { createExpansion } from '#server/availability/rules/dated-windows.ts';
+import { createExpansion, slotsAround } from '#server/availability/rules/dated-windows.ts';
 import { type PilotPresences, presencesOf } from '#server/availability/rules/pilot-presences.ts';
 import { selectOverrides, selectPilots, selectSlots, toPilots } from '#server/availability/pilot-rows.ts';
 import { rosterReaderOf } from '#server/availability/roster-reader.ts';
 import type { Roster } from '#server/availability/rules/roster.ts';
 import type { Interval } from '#server/time/intervals.ts';
-import { addDays, localDate } from '#server/time/time.ts';
+import { addDays, localDate, MINUTE_MS } from '#server/time/time.ts';
 
 /** A local date is at most a day from the UTC date of the same instant, and an override may start on the day before. */
 const DATE_MARGIN_DAYS = 2;
@@ -55,6 +56,77 @@ export async function loadPresences(
         ];
   const expand = createExpansion(range.startMs, range.endMs);
   return toPilots({ pilots, slots, overrides }).map((pilot) => presencesOf(pilot, expand, now.getTime()));
+}
+
+/**
+ * Pilots who may be present throughout a time, whatever their leave and seats: none who is can be missing. Those with an
+ * availability for the date count for that alone, because there are few of them.
+ * @param aircraftIds weekly slots for another aircraft do not count; without any, all do
+ */
+export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: readonly number[]): Promise<string[]> {
+  const zones = await db(em).selectFrom('app_user').select('time_zone as timeZone').distinct().execute();
+  const searches = zones.flatMap(({ timeZone }) =>
+    [false, true].flatMap((isEnd) =>
+      slotsAround(isEnd ? time.endMs - MINUTE_MS : time.startMs, timeZone).map((search) => ({
+        ...search,
+        timeZone,
+        isEnd,
+      })),
+    ),
+  );
+  const fits = (column: 's.aircraft_id' | 'o.aircraft_id') =>
+    aircraftIds.length === 0
+      ? sql<boolean>`true`
+      : sql<boolean>`(${sql.ref(column)} is null or ${isOneOf(column, aircraftIds)})`;
+  const weekly = db(em)
+    .selectFrom(
+      tableOf('search', searches, {
+        timeZone: 'text',
+        weekday: 'smallint',
+        fromLocal: 'text',
+        toLocal: 'text',
+        isAfterMidnight: 'boolean',
+        isEnd: 'boolean',
+      }),
+    )
+    .innerJoin('app_user as u', 'u.time_zone', 'search.timeZone')
+    .innerJoin('availability_template as t', 't.user_id', 'u.id')
+    .innerJoin('availability_slot as s', (join) =>
+      join.onRef('s.template_id', '=', 't.id').onRef('s.weekday', '=', 'search.weekday'),
+    )
+    .select('u.id')
+    .where(isActivePilot('u'))
+    .where(({ ref }) => ref('t.is_active'))
+    .where(fits('s.aircraft_id'))
+    .where(({ eb, or, and, not, ref }) => {
+      const isOvernight = eb('s.end_local', '<=', ref('s.start_local'));
+      const endsLater = eb('s.end_local', '>', ref('search.fromLocal'));
+      return or([
+        and([ref('search.isAfterMidnight'), isOvernight, endsLater]),
+        and([
+          not(ref('search.isAfterMidnight')),
+          eb('s.start_local', '<=', ref('search.toLocal')),
+          or([isOvernight, endsLater]),
+        ]),
+      ]);
+    })
+    .groupBy('u.id')
+    .having(({ fn }) => fn.agg<boolean>('bool_or', ['search.isEnd']))
+    .having(({ not, fn }) => not(fn.agg<boolean>('bool_and', ['search.isEnd'])));
+  const dated = db(em)
+    .selectFrom('availability_override as o')
+    .select('o.user_id as id')
+    .where('o.kind', '=', 'available')
+    .where('o.date_local', '>=', addDays(localDate(time.startMs, 'UTC'), -DATE_MARGIN_DAYS))
+    .where('o.date_local', '<=', addDays(localDate(time.endMs, 'UTC'), DATE_MARGIN_DAYS))
+    .where(fits('o.aircraft_id'));
+  const ready = db(em)
+    .selectFrom('pilot_status')
+    .select('user_id as id')
+    .where('state', '=', 'now')
+    .where('expires_at', '>', new Date(time.startMs));
+  const rows = await weekly.union(dated).union(ready).execute();
+  return rows.map(({ id }) => id);
 }
 
 /** All active pilots of a roster, by id. */

@@ -25,7 +25,7 @@ import type {
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
-import { loadCandidates } from '#server/seating/candidates.ts';
+import { loadEligible } from '#server/seating/candidates.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { enqueueNews } from '#server/signals/push-jobs.ts';
 import { once } from '#server/platform/idempotency.ts';
@@ -160,11 +160,12 @@ export async function issueMission(
   now: Date,
 ): Promise<{ orders: number; openSeats: number }> {
   const seats = await listFreeSeats(tx, mission.id);
+  const aircraftIds = [...new Set(seats.map(({ aircraftId }) => aircraftId))];
   const seating = seatForIssue({
     seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
     times: mission,
     nowMs: now.getTime(),
-    pilots: await loadCandidates(tx, mission, now),
+    pilots: await loadEligible(tx, mission, aircraftIds, now),
   });
   const { seated, open } = seating;
   await recordWilling(tx, mission.id, willingPilots(seating));

@@ -13,7 +13,7 @@ import {
   type BackfillMode,
 } from '#server/orders/rules/backfill.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
-import { loadCandidates } from '#server/seating/candidates.ts';
+import { loadEligible } from '#server/seating/candidates.ts';
 import {
   holdSeats,
   isSeatRace,
@@ -118,7 +118,9 @@ async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptP
 
   // in the last two hours only they are asked, and they are few among all pilots
   const asked = mode === 'shared' ? [...queue.keys(), ...(await listReady(tx))] : undefined;
-  const pilots = new Map((await loadCandidates(tx, mission, now, asked)).map((pilot) => [pilot.id, pilot]));
+  const aircraftIds = [...new Set(seats.map(({ aircraftId }) => aircraftId))];
+  const eligible = await loadEligible(tx, mission, aircraftIds, now, asked);
+  const pilots = new Map(eligible.map((pilot) => [pilot.id, pilot]));
   const { offers } = decideBackfill({
     seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
     mission,

@@ -38,7 +38,9 @@ const among = (pilotIds: readonly string[] | undefined) =>
   pilotIds === undefined ? sql`true` : sql`pilot_id = any(${[...pilotIds]}::uuid[])`;
 
 /**
- * The debts of all pilots with entries in the ledger, in steps of a seat, and the seats they have taken.
+ * The debts of all pilots with entries in the ledger, in steps of a seat, and the seats they have taken. `offset 0` makes the
+ * planner look up the orders of each mission that counts, and their seats: it would read those of all times, whose number
+ * only grows. Pilots have entries only for missions that they were willing to fly.
  * @param pilotIds only these; undefined for everybody
  */
 export async function sumDebts(
@@ -47,21 +49,29 @@ export async function sumDebts(
   pilotIds?: readonly string[],
 ): Promise<{ pilotId: string; steps: number; seats: number }[]> {
   const oldest = new Date(now.getTime() - LEDGER_DAYS * DAY_MS);
+  const isWanted =
+    pilotIds === undefined ? sql`true` : sql`id in (select mission_id from willing_pilot where ${among(pilotIds)})`;
   const notice = sql.lit(`${LATE_CANCEL_HOURS} hours`);
   return query(
     em,
     sql`with counted as materialized (
-          select id, starts_at from mission where status = 'scheduled' and not is_practice and starts_at >= ${oldest}),
+          select id, starts_at from mission where status = 'scheduled' and not is_practice and starts_at >= ${oldest}
+            and ${isWanted}),
         fate as (
-          select o.mission_id, o.pilot_id, o.is_late, o.is_open_offer, s.order_id is not null as holds_seat,
-                 o.status_reason is not distinct from 'expired'
-                   or ${isExpired('o', now)} as ran_out,
-                 c.starts_at - greatest(o.issued_at, o.changed_at) >= ${notice}::interval as came_early
-          from counted c join frag_order o on o.mission_id = c.id left join seat s on s.order_id = o.id),
+          select c.id as mission_id, o.*
+          from counted c cross join lateral (
+            select o.pilot_id, o.is_late, o.is_open_offer,
+                   (select true from seat s where s.order_id = o.id) is not null as holds_seat,
+                   o.status_reason is not distinct from 'expired'
+                     or ${isExpired('o', now)} as ran_out,
+                   c.starts_at - greatest(o.issued_at, o.changed_at) >= ${notice}::interval as came_early
+            from frag_order o where o.mission_id = c.id offset 0) o),
         took as materialized (
           select distinct f.mission_id, f.pilot_id
-          from fate f join willing_pilot w on w.mission_id = f.mission_id and w.pilot_id = f.pilot_id
-          where case when f.ran_out then f.came_early and not f.is_open_offer else f.holds_seat or f.is_late end),
+          from fate f
+          where case when f.ran_out then f.came_early and not f.is_open_offer else f.holds_seat or f.is_late end
+            and exists (
+              select from willing_pilot w where w.mission_id = f.mission_id and w.pilot_id = f.pilot_id offset 0)),
         taken as (select mission_id, count(*) as pilots from took group by mission_id),
         share as materialized (
           select t.mission_id,

@@ -2,12 +2,43 @@
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
-import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
-import type { Interval } from '#server/time/intervals.ts';
+import { type EligibilityFacts, isEligible, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
+import { DAY_MS } from '#server/time/time.ts';
 import { loadDebts, loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
 import { selectHeldSeats, type MissionRow } from '#server/seats/orders.ts';
-import { loadPresences } from '#server/availability/presences.ts';
+import { listLikelyPilots, loadPresences } from '#server/availability/presences.ts';
 import { loadAircraftLists } from '#server/pilots/proficiencies.ts';
+
+/** Pilots who are judged at a time: few enough not to delay other requests. */
+const CHUNK = 1_000;
+/** Missions this far apart never share a pilot's presence. */
+const GAP_MS = 3 * DAY_MS;
+
+type Asked = {
+  /** half-open, epoch milliseconds; presences and commitments that touch it are loaded */
+  range: Interval;
+  /** seats in this mission do not count as commitments */
+  exceptMissionId?: string | null;
+  /** only these; undefined for every active pilot */
+  pilotIds?: readonly string[] | undefined;
+  now: Date;
+};
+
+/** A practice mission asks nobody but its creator. @returns the pilots who may be asked; undefined for every active one */
+async function listAsked(
+  tx: Em,
+  mission: MissionRow,
+  pilotIds: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> {
+  const practice = await db(tx)
+    .selectFrom('mission')
+    .select('created_by_id as pilotId')
+    .where('id', '=', mission.id)
+    .where('is_practice', '=', true)
+    .executeTakeFirst();
+  return practice ? (pilotIds ?? [practice.pilotId]).filter((id) => id === practice.pilotId) : pilotIds;
+}
 
 /**
  * @param pilotIds only these; undefined for every active pilot, and for the creator of a practice mission
@@ -19,38 +50,78 @@ export async function loadCandidates(
   now: Date,
   pilotIds?: readonly string[],
 ): Promise<SeatingPilot[]> {
-  // a practice mission asks nobody but its creator
-  const practice = await db(tx)
-    .selectFrom('mission')
-    .select('created_by_id as pilotId')
-    .where('id', '=', mission.id)
-    .where('is_practice', '=', true)
-    .executeTakeFirst();
-  const asked = practice ? (pilotIds ?? [practice.pilotId]).filter((id) => id === practice.pilotId) : pilotIds;
+  const asked = await listAsked(tx, mission, pilotIds);
   return loadSeatingPilots(tx, { range: mission, exceptMissionId: mission.id, pilotIds: asked, now });
 }
 
 /**
+ * The pilots who can take a seat of the mission, in any order: those who could not are left out before their track
+ * records are read, because in a large community they are nearly all.
+ * @param aircraftIds of its seats
+ * @param pilotIds only these; undefined for every active pilot, and for the creator of a practice mission
+ */
+export async function loadEligible(
+  tx: Em,
+  mission: MissionRow,
+  aircraftIds: readonly number[],
+  now: Date,
+  pilotIds?: readonly string[],
+): Promise<SeatingPilot[]> {
+  const asked = await listAsked(tx, mission, pilotIds);
+  return loadEligibleForAny(tx, [{ ...mission, aircraftIds }], { exceptMissionId: mission.id, pilotIds: asked, now });
+}
+
+type Wanted = Interval & { readonly id: string; readonly aircraftIds: readonly number[] };
+
+/** The pilots who can take a seat of at least one of the missions, with what the seating of all of them needs. */
+export async function loadEligibleForAny(
+  tx: Em,
+  missions: readonly Wanted[],
+  { exceptMissionId = null, pilotIds, now }: Omit<Asked, 'range'>,
+): Promise<SeatingPilot[]> {
+  const likely = new Set(pilotIds);
+  if (!pilotIds)
+    for (const mission of missions)
+      for (const id of await listLikelyPilots(tx, mission, mission.aircraftIds)) likely.add(id);
+  // the data of the long gaps between missions are not needed
+  const padded = mergeIntervals(missions.map(({ startMs, endMs }) => ({ startMs, endMs: endMs + GAP_MS })));
+  const ranges = padded.map(({ startMs, endMs }) => ({ startMs, endMs: endMs - GAP_MS }));
+  const ids = [...likely];
+  const eligible: EligibilityFacts[] = [];
+  for (let at = 0; at < ids.length; at += CHUNK) {
+    const pilots = new Map<string, EligibilityFacts>();
+    for (const range of ranges) {
+      const facts = await loadFacts(tx, { range, exceptMissionId, pilotIds: ids.slice(at, at + CHUNK), now });
+      for (const pilot of facts) {
+        const known = pilots.get(pilot.id);
+        pilots.set(pilot.id, {
+          ...pilot,
+          presences: [...(known?.presences ?? []), ...pilot.presences],
+          commitments: [...(known?.commitments ?? []), ...pilot.commitments],
+        });
+      }
+    }
+    const canFly = (pilot: EligibilityFacts): boolean =>
+      missions.some((mission) => isEligible(pilot, mission, mission.aircraftIds, now.getTime()));
+    eligible.push(...pilots.values().filter(canFly));
+  }
+  return addRecords(
+    tx,
+    eligible,
+    now,
+    eligible.map(({ id }) => id),
+  );
+}
+
+/**
  * Pilots as input for the seating of missions within a range.
- * @param range half-open, epoch milliseconds; presences and commitments that touch it are loaded
- * @param exceptMissionId seats in this mission do not count as commitments
- * @param pilotIds only these; undefined for every active pilot
  * @returns the pilots, by id
  */
-export async function loadSeatingPilots(
-  em: Em,
-  {
-    range,
-    exceptMissionId = null,
-    pilotIds,
-    now,
-  }: {
-    range: Interval;
-    exceptMissionId?: string | null;
-    pilotIds?: readonly string[] | undefined;
-    now: Date;
-  },
-): Promise<SeatingPilot[]> {
+export async function loadSeatingPilots(em: Em, asked: Asked): Promise<SeatingPilot[]> {
+  return addRecords(em, await loadFacts(em, asked), asked.now, asked.pilotIds);
+}
+
+async function loadFacts(em: Em, { range, exceptMissionId = null, pilotIds, now }: Asked): Promise<EligibilityFacts[]> {
   const pilots = await loadPresences(em, pilotIds, range, now);
   const commitments = await selectHeldSeats(em, now)
     .where('s.mission_id', 'is distinct from', exceptMissionId)
@@ -58,8 +129,6 @@ export async function loadSeatingPilots(
     .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('s.pilot_id', pilotIds)))
     .execute();
   const listOf = await loadAircraftLists(em, pilotIds);
-  const debts = await loadDebts(em, now, pilotIds);
-  const records = await loadRecords(em, now, pilotIds);
   const commitmentsOf = Map.groupBy(commitments, ({ pilotId }) => pilotId);
   return pilots.map((pilot) => ({
     id: pilot.id,
@@ -69,6 +138,20 @@ export async function loadSeatingPilots(
     commitments: commitmentsOf.get(pilot.id) ?? [],
     state: pilot.status.effectiveState,
     levels: listOf(pilot.id),
+  }));
+}
+
+/** @param pilotIds whose records are read; undefined for everybody's */
+async function addRecords(
+  em: Em,
+  pilots: readonly EligibilityFacts[],
+  now: Date,
+  pilotIds: readonly string[] | undefined,
+): Promise<SeatingPilot[]> {
+  const debts = await loadDebts(em, now, pilotIds);
+  const records = await loadRecords(em, now, pilotIds);
+  return pilots.map((pilot) => ({
+    ...pilot,
     debt: debts.get(pilot.id) ?? 0,
     reliability: reliabilityIn(records, pilot.id),
   }));

@@ -2,16 +2,16 @@
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
-import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
+import type { Interval } from '#server/time/intervals.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { previewSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
-import { DAY_MS, MINUTE_MS, toIso } from '#server/time/time.ts';
+import { MINUTE_MS, toIso } from '#server/time/time.ts';
 import { byStart, type FreeMission } from '#server/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
 import type { DryRunInput, WeekPlanDto, WeekPlanInput } from '#shared/schemas/mission-plan.ts';
-import { loadSeatingPilots } from './candidates.ts';
+import { loadEligibleForAny } from './candidates.ts';
 import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -19,9 +19,6 @@ import type { WeekSolver } from './week-solver.ts';
 
 /** The id of a mission that is not stored yet; it sorts after every UUID. */
 const REQUEST_ID = 'request';
-
-/** Ranges with a smaller gap than this are loaded as one. */
-const GAP_MS = 3 * DAY_MS;
 
 /** Refuse a mission that cannot be published: 409 for one that is over or not a draft, 400 for a start in the past. */
 export function requireDraft({ status, startMs, endMs }: Omit<MissionRow, 'id' | 'name'>, now: Date): void {
@@ -69,22 +66,15 @@ export async function withSeats<Draft extends Interval & { id: string }>(
   }));
 }
 
-/** All pilots as input for the seating of these missions, without the data of the long gaps between missions. */
-export async function loadWeekPilots(em: Em, missions: readonly FreeMission[], now: Date): Promise<SeatingPilot[]> {
-  const padded = missions.map(({ startMs, endMs }) => ({ startMs, endMs: endMs + GAP_MS }));
-  const pilots = new Map<string, SeatingPilot>();
-  for (const { startMs, endMs } of mergeIntervals(padded)) {
-    const range = { startMs, endMs: endMs - GAP_MS };
-    for (const pilot of await loadSeatingPilots(em, { range, now })) {
-      const known = pilots.get(pilot.id);
-      pilots.set(pilot.id, {
-        ...pilot,
-        presences: [...(known?.presences ?? []), ...pilot.presences],
-        commitments: [...(known?.commitments ?? []), ...pilot.commitments],
-      });
-    }
-  }
-  return [...pilots.values()];
+/** The pilots as input for the seating of these missions. */
+export function loadWeekPilots(em: Em, missions: readonly FreeMission[], now: Date): Promise<SeatingPilot[]> {
+  const wanted = missions.map(({ id, startMs, endMs, seats }) => ({
+    id,
+    startMs,
+    endMs,
+    aircraftIds: [...new Set(seats.map(({ aircraftId }) => aircraftId))],
+  }));
+  return loadEligibleForAny(em, wanted, { now });
 }
 
 /** The stored drafts, ordered by id. Unknown mission: 404. */

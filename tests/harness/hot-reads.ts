@@ -10,7 +10,8 @@ import { warnOfTurnout } from '#server/reminders/turnout-warnings.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
-import { expireOverdueOrders } from '#server/seats/orders.ts';
+import { loadEligible } from '#server/seating/candidates.ts';
+import { expireOverdueOrders, selectMissions } from '#server/seats/orders.ts';
 import { purgeSignInAudit } from '#server/signals/audit.ts';
 import type { Service } from './service.ts';
 
@@ -188,6 +189,14 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
     page('users: search', '/admin/users?pageSize=20&query=raven%2077', { ...looks, ...found }),
     page('users: admins', '/admin/users?pageSize=20&role=admin', looks),
     page("a pilot's summary", `/admin/users/${facts.admin}/availability-summary`),
+    {
+      name: "candidates of a mission's seats",
+      run: async () => {
+        const mission = await selectMissions(em()).where('m.id', '=', facts.mission).executeTakeFirstOrThrow();
+        return loadEligible(em(), mission, [1, 2, 3, 4], now);
+      },
+      readsWhole: CANDIDATES,
+    },
     {
       name: 'look-alike call signs',
       run: () => findLookAlikes(em(), [{ id: facts.admin, displayName: 'Raven 77' }]),

@@ -91,6 +91,8 @@ export type Oracle = {
     partial: number;
     committed: number;
   }[];
+  /** active pilots without another seat who can fly the aircraft throughout; they list none */
+  fly: (ask: { startMs: number; endMs: number; aircraftId: number }) => string[];
   heat: (ask: { startDate: string; tz: string; aircraftId: number }) => {
     dateLocal: string;
     hours: { startUtc: string; startLocal: string; pilots: number }[];
@@ -354,6 +356,11 @@ export function createOracle(
         });
       }
       return points;
+    },
+
+    fly({ startMs, endMs, aircraftId }) {
+      const [from, to] = [minuteAt(startMs), minuteAt(endMs)];
+      return active.filter((one) => answers(one, from) && isAll(free(one, aircraftId), from, to)).map(({ id }) => id);
     },
 
     heat({ startDate, tz, aircraftId }) {

@@ -49,11 +49,13 @@ describe('with 3,000 pilots', () => {
     ['recommended times', { method: 'GET', path: times }],
     ['heat', { method: 'GET', path: heat }],
     ['dry run', { method: 'POST', path: '/api/v1/admin/missions/dry-run', body: MISSION }],
+    ['publishing a mission', { method: 'POST', path: '/api/v1/admin/missions', body: MISSION }],
   ])('/healthz answers within 100 ms during four parallel calls of %s', async (_what, call) => {
     const rounds: number[] = [];
     while (rounds.length < ROUNDS && Math.min(Infinity, ...rounds) >= HEALTHZ_MS) {
       const report = await probe(service, admin, { calls: Array.from({ length: PARALLEL }, () => call) });
-      expect(report.answers.map(({ status }) => status)).toEqual(Array.from({ length: PARALLEL }, () => 200));
+      const statuses = report.answers.map(({ status }) => (status === 201 ? 200 : status));
+      expect(statuses).toEqual(Array.from({ length: PARALLEL }, () => 200));
       rounds.push(longest(report));
     }
     expect(Math.min(...rounds), `rounds: ${rounds.map(Math.round).join(', ')} ms`).toBeLessThan(HEALTHZ_MS);

@@ -9,6 +9,7 @@ import { type LocalDay, listLocalDays } from '#server/time/local-days.ts';
 import { effectiveStatus, type StoredStatus } from '#shared/pilot-status.ts';
 import {
   addDays,
+  DAY_MS,
   dayBounds,
   localDate,
   localTime,
@@ -158,8 +159,51 @@ function toInterval(
   return { startMs, endMs: startMs + (isNextDay ? end - start + MINUTES_PER_DAY : end - start) * MINUTE_MS };
 }
 
+const DAYS_PER_WEEK = 7;
+/** 1970-01-01 was a Thursday. */
+const FIRST_WEEKDAY = 4;
+
 /** A slot extends at most one day past its date, and a clock change moves it by less than another. */
 const REACH_DAYS = 2;
+
+/** Wall times of one weekday, both included: slots of that day that hold one of them, or on which the night after does. */
+export type SlotSearch = {
+  readonly weekday: number;
+  readonly fromLocal: string;
+  readonly toLocal: string;
+  /** true for the part after midnight of slots that end on the next day */
+  readonly isAfterMidnight: boolean;
+};
+
+/**
+ * The weekly slots that may be going on at an instant, in any week of the zone's calendar: none that is going on is missing,
+ * and near a change of the clock there are more.
+ */
+export function slotsAround(ms: number, timeZone: string): SlotSearch[] {
+  let at = Temporal.Instant.fromEpochMilliseconds(ms - (REACH_DAYS + 1) * DAY_MS).toZonedDateTimeISO(timeZone);
+  const offsets = [at.offsetNanoseconds];
+  for (;;) {
+    const change = at.getTimeZoneTransition('next');
+    if (!change || change.epochMilliseconds > ms + (REACH_DAYS + 1) * DAY_MS) break;
+    offsets.push(change.offsetNanoseconds);
+    at = change;
+  }
+  const minutes = (offset: number): number => offset / 1e6 / MINUTE_MS;
+  const first = Math.floor(ms / MINUTE_MS + minutes(Math.min(...offsets)));
+  const last = Math.ceil(ms / MINUTE_MS + minutes(Math.max(...offsets)));
+  const searches: SlotSearch[] = [];
+  for (let from = first; from <= last; from = (Math.floor(from / MINUTES_PER_DAY) + 1) * MINUTES_PER_DAY) {
+    const day = Math.floor(from / MINUTES_PER_DAY);
+    const until = Math.min(last, (day + 1) * MINUTES_PER_DAY - 1);
+    const times = { fromLocal: timeOf(from - day * MINUTES_PER_DAY), toLocal: timeOf(until - day * MINUTES_PER_DAY) };
+    const weekday = (day + FIRST_WEEKDAY) % DAYS_PER_WEEK;
+    searches.push(
+      { weekday, ...times, isAfterMidnight: false },
+      { weekday: (weekday + DAYS_PER_WEEK - 1) % DAYS_PER_WEEK, ...times, isAfterMidnight: true },
+    );
+  }
+  return searches;
+}
 
 /** Expands weekly slots in a pilot's zone into the presences that touch the range. */
 export type Expansion = (slots: readonly WeeklySlot[], timeZone: string) => Presence[];

@@ -22,7 +22,8 @@ export type SeatingSeat = {
   readonly flightSize: number;
 };
 
-export type SeatingPilot = {
+/** What decides if a pilot can hold a seat. */
+export type EligibilityFacts = {
   readonly id: string;
   /** active account with role `user` */
   readonly active: boolean;
@@ -35,6 +36,9 @@ export type SeatingPilot = {
   readonly state: StatusState;
   /** the pilot's aircraft list, by aircraft id; empty for a pilot who has listed none, who may fly every aircraft */
   readonly levels: ReadonlyMap<number, ProficiencyLevel>;
+};
+
+export type SeatingPilot = EligibilityFacts & {
   /** fairness debt: how many seats the community owes this pilot */
   readonly debt: number;
   /** 0 (never turns up) to 1 (always does) */
@@ -50,7 +54,7 @@ export type SeatingPilot = {
 export type Fit = 'exact' | 'any' | 'unlisted';
 
 /** A pilot's list of aircraft, with levels; empty for a pilot who lists none. */
-type Listing = Pick<SeatingPilot, 'levels'>;
+type Listing = Pick<EligibilityFacts, 'levels'>;
 
 /** True for a pilot who lists aircraft, but not this one: windows for any aircraft do not count in it. */
 function lacks({ levels }: Listing, aircraftId: number): boolean {
@@ -64,7 +68,7 @@ export function fitInAny(pilot: Listing, aircraftId: number): Exclude<Fit, 'exac
 }
 
 /** Times at which a pilot would fly this aircraft, merged: windows for it, and those for any aircraft where they count. */
-export function presentIn(pilot: Listing & Pick<SeatingPilot, 'presences'>, aircraftId: number): Interval[] {
+export function presentIn(pilot: Listing & Pick<EligibilityFacts, 'presences'>, aircraftId: number): Interval[] {
   const countsAny = !lacks(pilot, aircraftId);
   return mergeIntervals(
     pilot.presences.filter((one) => one.aircraftId === aircraftId || (countsAny && one.aircraftId === null)),
@@ -72,12 +76,12 @@ export function presentIn(pilot: Listing & Pick<SeatingPilot, 'presences'>, airc
 }
 
 /** True for an active pilot whose leave has time in common with the mission. */
-export function isOnLeave({ active, leave }: Pick<SeatingPilot, 'active' | 'leave'>, mission: Interval): boolean {
+export function isOnLeave({ active, leave }: Pick<EligibilityFacts, 'active' | 'leave'>, mission: Interval): boolean {
   return active && leave !== undefined && leave !== null && overlaps(leave, mission);
 }
 
-export type Assessment = {
-  readonly pilot: SeatingPilot;
+export type Assessment<Pilot extends EligibilityFacts = SeatingPilot> = {
+  readonly pilot: Pilot;
   /** why the pilot cannot hold any seat in this mission; null if that depends only on the aircraft */
   readonly reason: Exclude<IneligibilityReason, 'OUTRANKED' | 'AIRCRAFT'> | null;
   /** null: the pilot is not available in this aircraft throughout */
@@ -87,7 +91,11 @@ export type Assessment = {
 };
 
 /** Check a pilot against a mission. Intervals are half-open, so back-to-back missions do not overlap. */
-export function assessPilot(pilot: SeatingPilot, mission: SeatingMission, nowMs: number): Assessment {
+export function assessPilot<Pilot extends EligibilityFacts>(
+  pilot: Pilot,
+  mission: SeatingMission,
+  nowMs: number,
+): Assessment<Pilot> {
   const presences = pilot.presences.filter((presence) => overlaps(presence, mission));
   const fitFor = (aircraftId: number): Fit | null => {
     if (isHeld(mission, presences, aircraftId, false)) return 'exact';
@@ -121,7 +129,7 @@ function isHeld(mission: Interval, presences: readonly Presence[], aircraftId: n
 }
 
 function findReason(
-  pilot: SeatingPilot,
+  pilot: EligibilityFacts,
   presences: readonly Presence[],
   mission: SeatingMission,
   nowMs: number,
@@ -131,6 +139,17 @@ function findReason(
   if (firstOverlap(pilot.commitments, mission)) return 'COMMITTED';
   const isSoon = mission.startMs - nowMs <= DO_NOT_DISTURB_HOURS * HOUR_MS;
   return pilot.state === 'dnd' && isSoon ? 'DO_NOT_DISTURB' : null;
+}
+
+/** True for a pilot who can take a seat of the mission. @param aircraftIds of its seats; without any, every aircraft fits */
+export function isEligible(
+  pilot: EligibilityFacts,
+  mission: SeatingMission,
+  aircraftIds: readonly number[],
+  nowMs: number,
+): boolean {
+  const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
+  return reason === null && (aircraftIds.length === 0 || aircraftIds.some((id) => fitFor(id) !== null));
 }
 
 const SUPPORT_ROLES: ReadonlySet<MissionRole> = new Set(['Tanker', 'AWACS', 'EW']);
