@@ -8,6 +8,7 @@ import { createExpansion, slotsAround } from '#server/availability/rules/dated-w
 import { type PilotPresences, presencesOf } from '#server/availability/rules/pilot-presences.ts';
 import { selectOverrides, selectPilots, selectSlots, toPilots } from '#server/availability/pilot-rows.ts';
 import { rosterReaderOf } from '#server/availability/roster-reader.ts';
+import type { AircraftList } from '#server/pilots/proficiencies.ts';
 import type { Roster } from '#server/availability/rules/roster.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { addDays, localDate, MINUTE_MS } from '#server/time/time.ts';
@@ -27,13 +28,14 @@ const listOverrides = named('presence_overrides', (source, { ids, from, to }: Of
 /**
  * @param pilotIds undefined for all active pilots
  * @param range half-open, epoch milliseconds
+ * @returns with the aircraft lists, if they come from a roster
  */
 export async function loadPresences(
   em: Em,
   pilotIds: readonly string[] | undefined,
   range: Interval,
   now: Date,
-): Promise<PilotPresences[]> {
+): Promise<(PilotPresences & { readonly levels?: AircraftList })[]> {
   const reader = pilotIds === undefined ? rosterReaderOf(em) : null;
   if (reader) return listPresences(await reader.read(em, range.startMs, now), range);
   const dates = {
@@ -61,7 +63,7 @@ export async function loadPresences(
 /**
  * Pilots who may be present throughout a time, whatever their leave and seats: none who is can be missing. Those with an
  * availability for the date count for that alone, because there are few of them.
- * @param aircraftIds weekly slots for another aircraft do not count; without any, all do
+ * @param aircraftIds slots for other aircraft do not count
  */
 export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: readonly number[]): Promise<string[]> {
   const zones = await db(em).selectFrom('app_user').select('time_zone as timeZone').distinct().execute();
@@ -75,9 +77,7 @@ export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: read
     ),
   );
   const fits = (column: 's.aircraft_id' | 'o.aircraft_id') =>
-    aircraftIds.length === 0
-      ? sql<boolean>`true`
-      : sql<boolean>`(${sql.ref(column)} is null or ${isOneOf(column, aircraftIds)})`;
+    sql<boolean>`(${sql.ref(column)} is null or ${isOneOf(column, aircraftIds)})`;
   const weekly = db(em)
     .selectFrom(
       tableOf('search', searches, {
@@ -130,7 +130,7 @@ export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: read
 }
 
 /** All active pilots of a roster, by id. */
-function listPresences(roster: Roster, range: Interval): PilotPresences[] {
+function listPresences(roster: Roster, range: Interval) {
   const active = Array.from(roster.all()).filter(({ isActive }) => isActive);
   active.sort((a, b) => (a.id < b.id ? -1 : 1));
   return roster.presences(active, range);

@@ -176,7 +176,7 @@ export const rosterReaderOf = (em: Em): RosterReader | null => readers.get(em) ?
 /** Everything about a pilot, whatever the order of its rows. */
 function asText(pilot: RosterPilot | undefined): string {
   if (!pilot) return 'nobody';
-  const { slots, overrides, seats, levels, ...facts } = pilot;
+  const { slots, overrides, seats, levels, leave: _leave, ...facts } = pilot;
   const lists = [slots, overrides.map(({ time: _time, ...override }) => override), seats, levels.entries().toArray()];
   return JSON.stringify([facts, ...lists.map((list) => list.map((one) => JSON.stringify(one)).sort())]);
 }

@@ -105,7 +105,6 @@ function listActive(roster: Roster, range: Interval) {
     const pilot = active[index];
     return {
       ...presence,
-      levels: pilot?.levels ?? new Map(),
       name: pilot?.name ?? '',
       seats: pilot ? roster.heldSeats(pilot).filter((seat) => overlaps(seat, range)) : [],
     };

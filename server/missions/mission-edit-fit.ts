@@ -2,7 +2,7 @@
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
 import { loadNames } from '#server/accounts/users.ts';
-import { loadSeatingPilots } from '#server/seating/candidates.ts';
+import { addRecords, loadFacts } from '#server/seating/candidates.ts';
 import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
 import {
   findIneligibility,
@@ -44,12 +44,8 @@ export async function checkFit(em: Em, effect: EditEffect, now: Date): Promise<F
   const mission = { ...times, id: effect.mission.id };
   const pilotIds = orders.map(({ pilotId }) => pilotId);
   const flightOf = new Map(effect.after.map((flight) => [flight.id, flight]));
-  const pilots = await loadSeatingPilots(em, {
-    range: mission,
-    exceptMissionId: mission.id,
-    pilotIds,
-    now,
-  });
+  const facts = await loadFacts(em, { range: mission, exceptMissionId: mission.id, pilotIds, now });
+  const pilots = await addRecords(em, facts, now, pilotIds);
   const pilotOf = new Map(pilots.map((pilot) => [pilot.id, pilot]));
   const elsewhere = await selectHeldSeats(em, now)
     .innerJoin('mission as m', 'm.id', 's.mission_id')

@@ -14,7 +14,7 @@ import { findLeaveTime, listSeatedOnLeave } from './leave-orders.ts';
 import type { OrderStatus, OrderStatusReason } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill, backfillMission } from './backfill.ts';
-import { loadSeatingPilots } from '#server/seating/candidates.ts';
+import { loadFacts } from '#server/seating/candidates.ts';
 import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, expireOverdueOrders, selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import { hasJob, jobKeyIn } from '#server/signals/jobs.ts';
@@ -52,7 +52,7 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
   const vacancies = await listVacancies(em, now);
   const [first] = vacancies;
   if (!first) return [];
-  const [pilot] = await loadSeatingPilots(em, {
+  const [pilot] = await loadFacts(em, {
     range: { startMs: first.startMs, endMs: Math.max(...vacancies.map(({ endMs }) => endMs)) },
     pilotIds: [pilotId],
     now,

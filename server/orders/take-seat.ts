@@ -4,7 +4,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import type { EligibilityFacts } from '#server/seating/rules/eligibility.ts';
 import {
   findIneligibility,
   findNearMiss,
@@ -78,7 +78,7 @@ export async function lockForTaking(tx: Em, missionId: string, now: Date) {
   return { mission, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
 
-const questionOf = (pilot: SeatingPilot, mission: LockedMission, seat: Seat, now: Date) => ({
+const questionOf = (pilot: EligibilityFacts, mission: LockedMission, seat: Seat, now: Date) => ({
   pilot,
   mission,
   flights: [{ ...seat, sizeCap: seat.flightSize }],

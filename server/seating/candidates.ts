@@ -1,4 +1,7 @@
-/** Seating candidates: pilots with their presences, commitments, aircraft lists, fairness debt and reliability. */
+/**
+ * Seating candidates: pilots with what decides if they can hold a seat (presences, commitments, aircraft lists), and for a
+ * seating also with what decides who comes first (fairness debt and reliability).
+ */
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
@@ -49,9 +52,9 @@ export async function loadCandidates(
   mission: MissionRow,
   now: Date,
   pilotIds?: readonly string[],
-): Promise<SeatingPilot[]> {
+): Promise<EligibilityFacts[]> {
   const asked = await listAsked(tx, mission, pilotIds);
-  return loadSeatingPilots(tx, { range: mission, exceptMissionId: mission.id, pilotIds: asked, now });
+  return loadFacts(tx, { range: mission, exceptMissionId: mission.id, pilotIds: asked, now });
 }
 
 /**
@@ -114,21 +117,21 @@ export async function loadEligibleForAny(
 }
 
 /**
- * Pilots as input for the seating of missions within a range.
+ * What decides if pilots can hold seats of missions within a range.
  * @returns the pilots, by id
  */
-export async function loadSeatingPilots(em: Em, asked: Asked): Promise<SeatingPilot[]> {
-  return addRecords(em, await loadFacts(em, asked), asked.now, asked.pilotIds);
-}
-
-async function loadFacts(em: Em, { range, exceptMissionId = null, pilotIds, now }: Asked): Promise<EligibilityFacts[]> {
+export async function loadFacts(
+  em: Em,
+  { range, exceptMissionId = null, pilotIds, now }: Asked,
+): Promise<EligibilityFacts[]> {
   const pilots = await loadPresences(em, pilotIds, range, now);
   const commitments = await selectHeldSeats(em, now)
     .where('s.mission_id', 'is distinct from', exceptMissionId)
     .where(overlapsRange('s', range))
     .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('s.pilot_id', pilotIds)))
     .execute();
-  const listOf = await loadAircraftLists(em, pilotIds);
+  const unknown = pilots.flatMap(({ id, levels }) => (levels ? [] : [id]));
+  const listOf = await loadAircraftLists(em, unknown);
   const commitmentsOf = Map.groupBy(commitments, ({ pilotId }) => pilotId);
   return pilots.map((pilot) => ({
     id: pilot.id,
@@ -137,19 +140,19 @@ async function loadFacts(em: Em, { range, exceptMissionId = null, pilotIds, now 
     leave: pilot.leave,
     commitments: commitmentsOf.get(pilot.id) ?? [],
     state: pilot.status.effectiveState,
-    levels: listOf(pilot.id),
+    levels: pilot.levels ?? listOf(pilot.id),
   }));
 }
 
-/** @param pilotIds whose records are read; undefined for everybody's */
-async function addRecords(
+/** @param eligible ids of the pilots who can take a seat: nobody else's debts and track record count for a seating */
+export async function addRecords(
   em: Em,
   pilots: readonly EligibilityFacts[],
   now: Date,
-  pilotIds: readonly string[] | undefined,
+  eligible: readonly string[],
 ): Promise<SeatingPilot[]> {
-  const debts = await loadDebts(em, now, pilotIds);
-  const records = await loadRecords(em, now, pilotIds);
+  const debts = await loadDebts(em, now, eligible);
+  const records = await loadRecords(em, now, eligible);
   return pilots.map((pilot) => ({
     ...pilot,
     debt: debts.get(pilot.id) ?? 0,

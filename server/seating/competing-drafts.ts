@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import type { EligibilityFacts } from '#server/seating/rules/eligibility.ts';
 import {
   connectedByTime,
   countShared,
@@ -14,7 +14,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
 import type { rivalDrafts } from '#shared/schemas/mission-plan.ts';
-import { loadCandidates, loadSeatingPilots } from './candidates.ts';
+import { loadCandidates, loadFacts } from './candidates.ts';
 import { selectMissions } from '#server/seats/orders.ts';
 
 type Rivals = z.infer<typeof rivalDrafts>;
@@ -55,7 +55,7 @@ type Draft = Awaited<ReturnType<typeof listDrafts>>[number];
 export async function findCompetingDrafts(
   em: Em,
   mission: Wanting,
-  pilots: readonly SeatingPilot[],
+  pilots: readonly EligibilityFacts[],
   now: Date,
   exceptId: string | null = null,
 ): Promise<Rivals> {
@@ -66,7 +66,7 @@ export async function findCompetingDrafts(
     endMs: Math.max(mission.endMs, ...drafts.map(({ endMs }) => endMs)),
   };
   const pilotIds = [...listEligible(mission, pilots, now.getTime())];
-  const eligible = await loadSeatingPilots(em, { range, pilotIds, exceptMissionId: exceptId, now });
+  const eligible = await loadFacts(em, { range, pilotIds, exceptMissionId: exceptId, now });
   const distance = ({ startMs }: Draft) => Math.abs(startMs - mission.startMs);
   return countShared(mission, drafts, eligible, now.getTime())
     .toSorted((a, b) => distance(a.draft) - distance(b.draft))

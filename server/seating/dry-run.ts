@@ -2,13 +2,14 @@
 import type { Em } from '#server/schema/orm.ts';
 import { betterRange, findBetterTimes } from '#server/seating/rules/one-mission/alternative-times.ts';
 import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
+import { listEligible } from '#server/seating/rules/one-mission/competing-drafts.ts';
 import { explainOpenSeats } from '#server/seating/rules/one-mission/open-seat-reasons.ts';
 import { previewSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
 import type { SeatedPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { localDateTime, toIso } from '#server/time/time.ts';
 import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-plan.ts';
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
-import { loadSeatingPilots } from './candidates.ts';
+import { addRecords, loadFacts } from './candidates.ts';
 import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { findCompetingDrafts } from './competing-drafts.ts';
 import { loadNames } from '#server/accounts/users.ts';
@@ -26,7 +27,9 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
   const aircraftIds = [...new Set(slots.map(({ aircraft }) => aircraft.id))];
   const { seats, slotOf } = previewSeats(slots, times);
 
-  const pilots = await loadSeatingPilots(em, { range: times, now });
+  const facts = await loadFacts(em, { range: times, now });
+  const eligible = [...listEligible({ ...times, aircraftIds }, facts, nowMs)];
+  const pilots = await addRecords(em, facts, now, eligible);
   const { seated, ineligible } = seatForIssue({ seats, times, nowMs, pilots });
   const names = await loadNames(
     em,
@@ -49,7 +52,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
             aircraftId,
             seats: seats.filter((seat) => seat.aircraftId === aircraftId).length,
           })),
-          pilots: await loadSeatingPilots(em, { range: betterRange(times, nowMs), now }),
+          pilots: await loadFacts(em, { range: betterRange(times, nowMs), now }),
           nowMs,
         });
 

@@ -2,7 +2,7 @@
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, isLiveHold } from '#server/schema/predicates.ts';
-import { assessPilot, isLeadSeat, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { assessPilot, isLeadSeat, type EligibilityFacts } from '#server/seating/rules/eligibility.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
 import {
   findIneligibility,
@@ -13,7 +13,7 @@ import {
 import { LISTED_MAX, OPENINGS_DAYS } from '#shared/limits.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import { selectHeldSeats } from '#server/seats/orders.ts';
-import { loadSeatingPilots } from './candidates.ts';
+import { loadFacts } from './candidates.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
@@ -108,7 +108,7 @@ const presentMission = ({ id, name, theater, startMs, endMs }: FlightRow) => ({
 });
 
 /** The flight's free seats, for a pilot who fits them. */
-function listFree(flight: FlightRow, { levels }: SeatingPilot): OpeningsDto['open'][number]['seats'] {
+function listFree(flight: FlightRow, { levels }: EligibilityFacts): OpeningsDto['open'][number]['seats'] {
   const { flightId, callsign, aircraftId, aircraftName, role, side, sizeCap, launchMs, held } = flight;
   return Array.from({ length: sizeCap }, (_, seatIndex) => seatIndex)
     .filter((seatIndex) => !held.includes(seatIndex))
@@ -128,7 +128,7 @@ function listFree(flight: FlightRow, { levels }: SeatingPilot): OpeningsDto['ope
 function sortMission(
   mission: FlightRow,
   flights: readonly FlightRow[],
-  pilot: SeatingPilot,
+  pilot: EligibilityFacts,
   committedTo: readonly OwnSeat[],
   nowMs: number,
 ): OpeningsDto {
@@ -182,7 +182,7 @@ export async function listOpenMissions(
   const [first] = flights;
   if (!first) return { open: [], closed: [] };
   const range = { startMs: first.startMs, endMs: Math.max(...flights.map(({ endMs }) => endMs)) };
-  const [pilot] = await loadSeatingPilots(em, { range, pilotIds: [viewer.id], now });
+  const [pilot] = await loadFacts(em, { range, pilotIds: [viewer.id], now });
   if (!pilot) return { open: [], closed: [] };
   const held = new Set(seats.map(({ missionId }) => missionId));
   const missions = [...Map.groupBy(flights, ({ id }) => id).values()].flatMap((own) => {

@@ -210,9 +210,10 @@ export type Expansion = (slots: readonly WeeklySlot[], timeZone: string) => Pres
 
 /**
  * Prepare to expand weekly slots over [fromMs, toMs) for many pilots: each zone's calendar is read only once.
+ * @param sharesSlots true for pilots of a roster: equal slots are one object, and are expanded once
  * @returns presences, one per slot and date, not clipped, by start
  */
-export function createExpansion(fromMs: number, toMs: number): Expansion {
+export function createExpansion(fromMs: number, toMs: number, { sharesSlots = false } = {}): Expansion {
   const weeksOf = new Map<string, Map<number, (readonly [LocalDay, LocalDay])[]>>();
 
   /** The relevant dates by weekday, each with the date after it. */
@@ -230,19 +231,33 @@ export function createExpansion(fromMs: number, toMs: number): Expansion {
     return weekdays;
   };
 
+  /** by zone */
+  const knownOf = new Map<string, Map<WeeklySlot, readonly Presence[]>>();
+  const expandSlot = (slot: WeeklySlot, timeZone: string): readonly Presence[] => {
+    const { weekday, startLocal, endLocal, aircraftId, notes } = slot;
+    const [start, end] = [minutesOf(startLocal), minutesOf(endLocal)];
+    const presences: Presence[] = [];
+    for (const [day, next] of listWeekdays(timeZone).get(weekday) ?? []) {
+      const { startMs, endMs } = toInterval(start, end, day.instantOf, next.instantOf);
+      if (startMs >= toMs || endMs <= fromMs) continue;
+      presences.push({ startMs, endMs, aircraftId, source: 'template', notes });
+    }
+    return presences;
+  };
+
   return (slots, timeZone) => {
     if (fromMs >= toMs || slots.length === 0) return [];
-    const weekdays = listWeekdays(timeZone);
+    const known = sharesSlots ? knownOf.getOrInsertComputed(timeZone, () => new Map()) : null;
     const presences: Presence[] = [];
-    for (const { weekday, startLocal, endLocal, aircraftId, notes } of slots) {
-      const [start, end] = [minutesOf(startLocal), minutesOf(endLocal)];
-      for (const [day, next] of weekdays.get(weekday) ?? []) {
-        const { startMs, endMs } = toInterval(start, end, day.instantOf, next.instantOf);
-        if (startMs >= toMs || endMs <= fromMs) continue;
-        presences.push({ startMs, endMs, aircraftId, source: 'template', notes });
+    for (const slot of slots) {
+      let own = known?.get(slot);
+      if (!own) {
+        own = expandSlot(slot, timeZone);
+        known?.set(slot, own);
       }
+      for (const presence of own) presences.push(presence);
     }
-    return presences.sort(comparePresences);
+    return presences.length < 2 ? presences : presences.sort(comparePresences);
   };
 }
 
@@ -265,13 +280,15 @@ export function overrideTime(
 /**
  * Presences with the dated overrides applied: unavailable ones are cut out (for every aircraft, since the pilot is away),
  * then available ones are added. So "away all day" and "here from 20:00" on one date mean away until 20:00.
+ * @param presences by start
  * @param timeZone the pilot's, which overrides are in
  */
 export function withOverrides(
   presences: readonly Presence[],
   overrides: readonly Override[],
   timeZone: string,
-): Presence[] {
+): readonly Presence[] {
+  if (overrides.length === 0) return presences;
   const dated = overrides.map((override) => ({ ...override, ...overrideTime(override, timeZone) }));
   const away = dated.filter(({ kind }) => kind === 'unavailable');
   const here = dated

@@ -19,7 +19,7 @@ export interface PilotPresences {
   /** now or later, whether or not it touches the range; null for none */
   leave: LeaveTime | null;
   /** presences that touch the range, from every source, not merged, without the leave */
-  presences: Presence[];
+  presences: readonly Presence[];
 }
 
 export type PilotAvailability = {
@@ -28,6 +28,8 @@ export type PilotAvailability = {
   readonly isActive: boolean;
   readonly status: StoredStatus;
   readonly leaveDates: LeaveDates | null;
+  /** what `leaveTime` says, where it is asked for again and again */
+  readonly leave?: LeaveTime | null;
   /** of the active template */
   readonly slots: readonly WeeklySlot[];
   /** at least those that may touch the range */
@@ -44,8 +46,9 @@ const AWAY = { state: 'available', minutes: null, expiresAtMs: null } as const;
  */
 export function presencesOf(pilot: PilotAvailability, expand: Expansion, nowMs: number): PilotPresences {
   const { id, timeZone, isActive, status: stored, leaveDates, slots, overrides } = pilot;
-  const leave = leaveDates && leaveTime(leaveDates, timeZone);
-  const present = [...withOverrides(expand(slots, timeZone), overrides, timeZone), ...statusPresence(stored, nowMs)];
+  const leave = pilot.leave === undefined ? leaveDates && leaveTime(leaveDates, timeZone) : pilot.leave;
+  const dated = withOverrides(expand(slots, timeZone), overrides, timeZone);
+  const present = stored.state === 'now' ? [...dated, ...statusPresence(stored, nowMs)] : dated;
   return {
     id,
     timeZone,

@@ -2,7 +2,7 @@
  * The roster: everything that says when the pilots of a community can fly, in memory, with the availability indexes over
  * it. It is told of changes and of the time; where the facts come from is `server/availability/roster-reader.ts`.
  */
-import { leaveTime, type LeaveTime } from '#server/accounts/rules/leave.ts';
+import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, MINUTES_PER_DAY } from '#server/time/time.ts';
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
@@ -69,17 +69,17 @@ export interface Roster {
   /** The pilot's presences that touch a time of at most a day. */
   presencesDuring: (handle: number, time: Interval) => readonly Presence[];
   /** What the pilots were at the last `advance`. @param range to which the presences are limited */
-  presences: (pilots: Iterable<RosterPilot>, range: Interval) => PilotPresences[];
+  presences: (
+    pilots: Iterable<RosterPilot>,
+    range: Interval,
+  ) => (PilotPresences & { readonly levels: RosterPilot['levels'] })[];
   /** The seats that the pilot held at the last `advance`. */
   heldSeats: (pilot: RosterPilot) => readonly HeldSeat[];
   /** bytes of the indexes */
   bytes: () => number;
 }
 
-type Entry = {
-  readonly pilot: RosterPilot;
-  readonly leave: LeaveTime | null;
-};
+type Entry = { readonly pilot: RosterPilot };
 
 const EXPANSIONS_KEPT = 64;
 const toMinutes = ({ startMs, endMs }: Interval): MinuteSpan => ({
@@ -181,9 +181,9 @@ export function createRoster(): Roster {
   };
 
   /** Where a pilot's presence may differ from the week. */
-  function listExceptions({ pilot, leave }: Entry): MinuteSpan[] {
+  function listExceptions({ pilot }: Entry): MinuteSpan[] {
     const spans = pilot.overrides.map((override) => toMinutes(overrideTime(override, pilot.timeZone)));
-    if (leave) spans.push(toMinutes(leave));
+    if (pilot.leave) spans.push(toMinutes(pilot.leave));
     const { state, expiresAtMs } = pilot.status;
     if (state === 'now' && expiresAtMs !== null) {
       // the presence begins now, whenever that is
@@ -236,10 +236,11 @@ export function createRoster(): Roster {
       handles.set(pilot.id, handle);
       forget(handle);
       const { timeZone, leaveDates, slots, levels, seats, isActive, status } = pilot;
-      const overrides = pilot.overrides.map((override) => ({ ...override, time: overrideTime(override, timeZone) }));
-      // most pilots have none, and are kept as they are
-      const kept = overrides.length === 0 ? pilot : { ...pilot, overrides };
-      const entry = { pilot: kept, leave: leaveDates && leaveTime(leaveDates, timeZone) };
+      const dated = pilot.overrides.map((override) => ({ ...override, time: overrideTime(override, timeZone) }));
+      // most pilots have none, and share an empty list
+      const overrides = dated.length === 0 ? pilot.overrides : dated;
+      const leave = leaveDates && leaveTime(leaveDates, timeZone);
+      const entry = { pilot: { ...pilot, overrides, leave } };
       entries[handle] = entry;
       if (known === undefined || isRenamed) order?.add(handle);
       if (isTimed(pilot)) {
@@ -324,8 +325,8 @@ export function createRoster(): Roster {
       return presentIn(handle, span).filter((presence) => overlaps(presence, time));
     },
     presences(pilots, range) {
-      const expand = createExpansion(range.startMs, range.endMs);
-      return Array.from(pilots, (pilot) => presencesOf(pilot, expand, nowMs));
+      const expand = createExpansion(range.startMs, range.endMs, { sharesSlots: true });
+      return Array.from(pilots, (pilot) => ({ ...presencesOf(pilot, expand, nowMs), levels: pilot.levels }));
     },
     heldSeats,
     bytes: () =>

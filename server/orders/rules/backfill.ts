@@ -5,6 +5,7 @@ import {
   type Assessment,
   assessPilot,
   type SeatingMission,
+  type EligibilityFacts,
   type SeatingPilot,
   type SeatingSeat,
 } from '#server/seating/rules/eligibility.ts';
@@ -72,7 +73,7 @@ export function isAnswered({ status, statusReason, rsvp, isSharedOffer }: PastOr
  * @param orders the pilot's orders for this mission
  */
 export function mayBeOffered(
-  pilot: SeatingPilot,
+  pilot: EligibilityFacts,
   mission: SeatingMission,
   aircraftIds: readonly number[],
   orders: readonly PastOrder[],

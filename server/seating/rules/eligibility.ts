@@ -141,7 +141,7 @@ function findReason(
   return pilot.state === 'dnd' && isSoon ? 'DO_NOT_DISTURB' : null;
 }
 
-/** True for a pilot who can take a seat of the mission. @param aircraftIds of its seats; without any, every aircraft fits */
+/** True for a pilot who can take a seat of the mission. @param aircraftIds of its seats */
 export function isEligible(
   pilot: EligibilityFacts,
   mission: SeatingMission,
@@ -149,7 +149,7 @@ export function isEligible(
   nowMs: number,
 ): boolean {
   const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
-  return reason === null && (aircraftIds.length === 0 || aircraftIds.some((id) => fitFor(id) !== null));
+  return reason === null && aircraftIds.some((id) => fitFor(id) !== null);
 }
 
 const SUPPORT_ROLES: ReadonlySet<MissionRole> = new Set(['Tanker', 'AWACS', 'EW']);

@@ -5,7 +5,7 @@ import { onLeaveWords } from '#shared/leave.ts';
 import { NEAR_MISS_MINUTES } from '#shared/limits.ts';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
-import { assessPilot, type SeatingMission, type SeatingPilot } from './eligibility.ts';
+import { assessPilot, type SeatingMission, type EligibilityFacts } from './eligibility.ts';
 import { clip, firstOverlap, type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
 
 /** The reason that a pilot has no seat, with the facts that its sentence names. */
@@ -33,7 +33,7 @@ const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
 
 type EligibilityQuestion = {
-  readonly pilot: SeatingPilot;
+  readonly pilot: EligibilityFacts;
   readonly mission: SeatingMission;
   readonly flights: readonly { readonly aircraftId: number; readonly aircraftName: string; readonly sizeCap: number }[];
   readonly committedTo: readonly (Interval & { readonly name: string })[];
@@ -96,7 +96,7 @@ export function findNearMiss(question: EligibilityQuestion): readonly Interval[]
   return isShort && findIneligibility({ ...question, pilot: extended }).reason === 'OUTRANKED' ? missing : null;
 }
 
-function findMissing({ presences }: SeatingPilot, { startMs, endMs }: SeatingMission): Interval[] {
+function findMissing({ presences }: EligibilityFacts, { startMs, endMs }: SeatingMission): Interval[] {
   const mission = { startMs, endMs };
   return subtractIntervals(
     [mission],

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listLikelyPilots } from '#server/availability/presences.ts';
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { loadCandidates, loadEligible, loadEligibleForAny } from '#server/seating/candidates.ts';
+import { addRecords, loadCandidates, loadEligible, loadEligibleForAny } from '#server/seating/candidates.ts';
 import { isEligible } from '#server/seating/rules/eligibility.ts';
 import { randomCommunity } from '#tests/harness/community.ts';
 import { communityId, givenCommunity } from '#tests/harness/given-community.ts';
@@ -82,7 +82,8 @@ test.each(WEEKS)('in the week of %s nobody is missing', async (week) => {
   );
   for (const mission of missions) {
     const everybody = await loadCandidates(em(), mission, now);
-    const eligible = everybody.filter((pilot) => isEligible(pilot, mission, mission.aircraftIds, nowMs));
+    const facts = everybody.filter((pilot) => isEligible(pilot, mission, mission.aircraftIds, nowMs));
+    const eligible = await addRecords(em(), facts, now, ids(everybody));
     const pilots = await loadEligible(em(), mission, mission.aircraftIds, now);
     expect(pilots.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(eligible);
   }

@@ -1,7 +1,6 @@
 /** Alternative times for a mission at which more of its seats would be filled. */
 import { BETTER_TIMES } from '#shared/limits.ts';
-import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
-import { countFillable, type Demand } from './fill-count.ts';
+import { countFillable, type Demand, type FillPilot } from './fill-count.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 
@@ -44,7 +43,7 @@ export function findBetterTimes({
   readonly times: Interval;
   readonly filled: number;
   readonly demand: readonly Demand[];
-  readonly pilots: readonly SeatingPilot[];
+  readonly pilots: readonly FillPilot[];
   readonly nowMs: number;
 }): BetterTime[] {
   const lengthMs = times.endMs - times.startMs;

@@ -1,5 +1,5 @@
 /** Competing missions: those that want the same pilots at the same time. */
-import { assessPilot, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { type EligibilityFacts, isEligible } from '#server/seating/rules/eligibility.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 
 /** A mission's times and aircraft. */
@@ -23,14 +23,9 @@ export function connectedByTime<Mission extends Interval>(one: Interval, others:
 }
 
 /** Ids of the pilots who could currently take at least one seat in the mission. */
-export function listEligible(mission: Wanting, pilots: readonly SeatingPilot[], nowMs: number): Set<string> {
+export function listEligible(mission: Wanting, pilots: readonly EligibilityFacts[], nowMs: number): Set<string> {
   const seated = { id: '', ...mission };
-  return new Set(
-    pilots.flatMap((pilot) => {
-      const { reason, fitFor } = assessPilot(pilot, seated, nowMs);
-      return reason === null && mission.aircraftIds.some((id) => fitFor(id) !== null) ? [pilot.id] : [];
-    }),
-  );
+  return new Set(pilots.filter((pilot) => isEligible(pilot, seated, mission.aircraftIds, nowMs)).map(({ id }) => id));
 }
 
 /**
@@ -42,7 +37,7 @@ export function listEligible(mission: Wanting, pilots: readonly SeatingPilot[], 
 export function countShared<Draft extends Wanting>(
   mission: Wanting,
   drafts: readonly Draft[],
-  pilots: readonly SeatingPilot[],
+  pilots: readonly EligibilityFacts[],
   nowMs: number,
 ): { draft: Draft; sharedPilots: number }[] {
   const own = listEligible(mission, pilots, nowMs);

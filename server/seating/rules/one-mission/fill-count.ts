@@ -4,7 +4,7 @@
  * number that the exact seating would fill.
  */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
-import { presentIn, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { presentIn, type EligibilityFacts } from '#server/seating/rules/eligibility.ts';
 import { lowerBound, subtractIntervals } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
@@ -14,7 +14,7 @@ const AIRCRAFT_MAX = 53;
 export type Demand = { readonly aircraftId: number; readonly seats: number };
 
 /** The part of a pilot that decides which seats of a mission the pilot could fill. */
-export type FillPilot = Pick<SeatingPilot, 'active' | 'presences' | 'commitments' | 'state' | 'levels'>;
+export type FillPilot = Pick<EligibilityFacts, 'active' | 'presences' | 'commitments' | 'state' | 'levels'>;
 
 /**
  * The number of seats that a mission of `lengthMs` would fill at each of the starts.

@@ -1,5 +1,5 @@
 /** Reasons why seats stay open, as a sentence for the admin who plans the mission. */
-import { assessPilot, type SeatingMission, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { assessPilot, type SeatingMission, type EligibilityFacts } from '#server/seating/rules/eligibility.ts';
 
 /**
  * `2 open. No free pilot flies the F-14B Tomcat.`
@@ -18,7 +18,7 @@ export function explainOpenSeats({
   readonly aircraft: { readonly id: number; readonly name: string };
   readonly mission: SeatingMission;
   readonly nowMs: number;
-  readonly pilots: readonly SeatingPilot[];
+  readonly pilots: readonly EligibilityFacts[];
 }): string {
   const assessed = pilots.map((pilot) => assessPilot(pilot, mission, nowMs));
   const count = (reason: (typeof assessed)[number]['reason']) =>

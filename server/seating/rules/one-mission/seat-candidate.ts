@@ -6,7 +6,7 @@ import {
   isSupportSeat,
   type Fit,
   type SeatingMission,
-  type SeatingPilot,
+  type EligibilityFacts,
   type SeatingSeat,
 } from '#server/seating/rules/eligibility.ts';
 import { firstOverlap } from '#server/time/intervals.ts';
@@ -27,7 +27,7 @@ export type CandidateJudgement = {
 
 /** @param name the pilot's, for the sentences */
 export function judgeCandidate(
-  pilot: SeatingPilot,
+  pilot: EligibilityFacts,
   name: string,
   seat: SeatingSeat,
   mission: SeatingMission,
