@@ -28,6 +28,7 @@ const listOverrides = named('presence_overrides', (source, { ids, from, to }: Of
 /**
  * @param pilotIds undefined for all active pilots
  * @param range half-open, epoch milliseconds
+ * @param isThroughout presences only matter of pilots who are there for all of the range, which is that of a mission
  * @returns with the aircraft lists, if they come from a roster
  */
 export async function loadPresences(
@@ -35,9 +36,10 @@ export async function loadPresences(
   pilotIds: readonly string[] | undefined,
   range: Interval,
   now: Date,
+  isThroughout = false,
 ): Promise<(PilotPresences & { readonly levels?: AircraftList })[]> {
   const reader = pilotIds === undefined ? rosterReaderOf(em) : null;
-  if (reader) return listPresences(await reader.read(em, range.startMs, now), range);
+  if (reader) return listPresences(await reader.read(em, range.startMs, now), range, isThroughout);
   const dates = {
     from: addDays(localDate(range.startMs, 'UTC'), -DATE_MARGIN_DAYS),
     to: addDays(localDate(range.endMs, 'UTC'), DATE_MARGIN_DAYS),
@@ -130,8 +132,8 @@ export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: read
 }
 
 /** All active pilots of a roster, by id. */
-function listPresences(roster: Roster, range: Interval) {
+function listPresences(roster: Roster, range: Interval, isThroughout: boolean) {
   const active = Array.from(roster.all()).filter(({ isActive }) => isActive);
   active.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return roster.presences(active, range);
+  return roster.presences(active, range, isThroughout);
 }

@@ -65,8 +65,8 @@ export async function getDaySummary(
   const date = day ?? localDate(now.getTime(), tz);
   const bounds = dayBounds(date, tz);
   const missions = await loadMissionCounts(em, bounds);
-  const roster = await rosters.read(em, bounds.startMs, now);
-  const expectedPilots = roster.presence().present.countPresent(bounds.startMs / MINUTE_MS, bounds.endMs / MINUTE_MS);
+  const { present } = (await rosters.read(em, bounds.startMs, now)).presence();
+  const expectedPilots = present.countPresent(bounds.startMs / MINUTE_MS, bounds.endMs / MINUTE_MS);
   return { date, timeZone: tz, ...addCounts(missions), expectedPilots };
 }
 

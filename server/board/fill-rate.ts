@@ -15,28 +15,31 @@ const WEEK_DAYS = 7;
 export async function getFillRate(em: Em, { tz }: z.infer<typeof fillRateInput>, now: Date): Promise<FillRateDto> {
   const timeZone = tz ?? 'UTC';
   const from = addDays(localDate(now.getTime(), timeZone), 1 - FILL_WEEKS * WEEK_DAYS);
-  const started = db(em)
+  const missions = await db(em)
     .selectFrom('mission as m')
+    .select(({ ref, selectFrom }) => [
+      ms(ref('m.starts_at')).as('startMs'),
+      // looked up by mission: a join would read the seats of all times
+      selectFrom('flight as f')
+        .select(({ fn, cast, lit }) => cast<number>(fn.coalesce(fn.sum('f.size_cap'), lit(0)), 'integer').as('seats'))
+        .whereRef('f.mission_id', '=', 'm.id')
+        .$asScalar()
+        .$notNull()
+        .as('seats'),
+      selectFrom('seat as s')
+        .innerJoin('frag_order as o', 'o.id', 's.order_id')
+        .select(countRows().as('filled'))
+        .whereRef('s.mission_id', '=', 'm.id')
+        .where('o.rsvp', '=', 'accepted')
+        .$asScalar()
+        .$notNull()
+        .as('filled'),
+    ])
     .where('m.status', '=', 'scheduled')
     .where('m.is_practice', '=', false)
     .where('m.starts_at', '>=', new Date(dayBounds(from, timeZone).startMs))
     .where('m.starts_at', '<=', now)
-    .groupBy('m.id');
-  const missions = await started
-    .innerJoin('flight as f', 'f.mission_id', 'm.id')
-    .select(({ fn, cast, ref }) => [
-      'm.id',
-      ms(ref('m.starts_at')).as('startMs'),
-      cast<number>(fn.sum('f.size_cap'), 'integer').as('seats'),
-    ])
     .execute();
-  const accepted = await started
-    .innerJoin('seat as s', 's.mission_id', 'm.id')
-    .innerJoin('frag_order as o', 'o.id', 's.order_id')
-    .where('o.rsvp', '=', 'accepted')
-    .select(['m.id', countRows().as('filled')])
-    .execute();
-  const filledOf = new Map(accepted.map(({ id, filled }) => [id, filled]));
   const byDate = Map.groupBy(missions, ({ startMs }) => localDate(startMs, timeZone));
   return {
     timeZone,
@@ -48,7 +51,7 @@ export async function getFillRate(em: Em, { tz }: z.infer<typeof fillRateInput>,
         endDate: dates.at(-1) ?? from,
         missions: flown.length,
         seats: flown.reduce((sum, { seats }) => sum + seats, 0),
-        filled: flown.reduce((sum, { id }) => sum + (filledOf.get(id) ?? 0), 0),
+        filled: flown.reduce((sum, { filled }) => sum + filled, 0),
       };
     }),
   };

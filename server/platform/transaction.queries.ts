@@ -56,6 +56,14 @@ export async function takeNamedLock(tx: Em, name: string): Promise<void> {
   await hashed.execute();
 }
 
+/** Let each sort, hash or bitmap of the transaction use so many megabytes, instead of the server's usual limit. */
+export async function allowMemory(tx: Em, megabytes: number): Promise<void> {
+  const setting = db(tx).selectNoFrom(({ fn, val, lit }) =>
+    fn('set_config', [val('work_mem'), val(`${megabytes}MB`), lit(true)]).as('answer'),
+  );
+  await setting.execute();
+}
+
 /** Let the transaction be idle between statements for up to `idleMs`, instead of the connection's usual limit. */
 export async function allowIdle(tx: Em, idleMs: number): Promise<void> {
   await query(tx, sql`set local idle_in_transaction_session_timeout = ${sql.lit(idleMs)}`);

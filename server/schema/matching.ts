@@ -14,7 +14,7 @@ export const WillingPilotSchema = defineEntity({
   name: 'WillingPilot',
   properties: {
     mission: () => p.manyToOne(Mission).primary().deleteRule('cascade'),
-    pilot: () => p.manyToOne(User).primary().deleteRule('cascade'),
+    pilot: () => p.manyToOne(User).primary().deleteRule('cascade').index('willing_pilot_pilot_idx'),
   },
 });
 export class WillingPilot extends WillingPilotSchema.class {}

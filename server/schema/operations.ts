@@ -125,6 +125,8 @@ export const AuditEntrySchema = defineEntity({
     { name: 'audit_entry_subject_id_idx', properties: ['subjectId'] },
     { name: 'audit_entry_actor_idx', properties: ['actor'] },
     { name: 'audit_entry_action_idx', properties: ['action', 'occurredAt'] },
+    // counts are read from it alone
+    { name: 'audit_entry_kind_idx', properties: ['action', 'subjectType'] },
     {
       name: 'audit_entry_words_idx',
       expression: `create index "audit_entry_words_idx" on "audit_entry" using gin (jsonb_to_tsvector('simple'::regconfig, detail, '["string"]'::jsonb))`,

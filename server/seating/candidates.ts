@@ -26,6 +26,8 @@ type Asked = {
   /** only these; undefined for every active pilot */
   pilotIds?: readonly string[] | undefined;
   now: Date;
+  /** presences only matter of pilots who are there for all of the range, which is that of a mission */
+  isThroughout?: boolean;
 };
 
 /** A practice mission asks nobody but its creator. @returns the pilots who may be asked; undefined for every active one */
@@ -122,9 +124,9 @@ export async function loadEligibleForAny(
  */
 export async function loadFacts(
   em: Em,
-  { range, exceptMissionId = null, pilotIds, now }: Asked,
+  { range, exceptMissionId = null, pilotIds, now, isThroughout = false }: Asked,
 ): Promise<EligibilityFacts[]> {
-  const pilots = await loadPresences(em, pilotIds, range, now);
+  const pilots = await loadPresences(em, pilotIds, range, now, isThroughout);
   const commitments = await selectHeldSeats(em, now)
     .where('s.mission_id', 'is distinct from', exceptMissionId)
     .where(overlapsRange('s', range))

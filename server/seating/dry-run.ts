@@ -27,7 +27,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
   const aircraftIds = [...new Set(slots.map(({ aircraft }) => aircraft.id))];
   const { seats, slotOf } = previewSeats(slots, times);
 
-  const facts = await loadFacts(em, { range: times, now });
+  const facts = await loadFacts(em, { range: times, now, isThroughout: true });
   const eligible = [...listEligible({ ...times, aircraftIds }, facts, nowMs)];
   const pilots = await addRecords(em, facts, now, eligible);
   const { seated, ineligible } = seatForIssue({ seats, times, nowMs, pilots });

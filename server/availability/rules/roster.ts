@@ -68,10 +68,15 @@ export interface Roster {
   offer: (offer: number) => Offer;
   /** The pilot's presences that touch a time of at most a day. */
   presencesDuring: (handle: number, time: Interval) => readonly Presence[];
-  /** What the pilots were at the last `advance`. @param range to which the presences are limited */
+  /**
+   * What the pilots were at the last `advance`.
+   * @param range to which the presences are limited; whole minutes, at most a day, with `isThroughout`
+   * @param isThroughout true for presences only of those who are there for all of the range
+   */
   presences: (
     pilots: Iterable<RosterPilot>,
     range: Interval,
+    isThroughout?: boolean,
   ) => (PilotPresences & { readonly levels: RosterPilot['levels'] })[];
   /** The seats that the pilot held at the last `advance`. */
   heldSeats: (pilot: RosterPilot) => readonly HeldSeat[];
@@ -227,6 +232,28 @@ export function createRoster(): Roster {
     timed.delete(handle);
   }
 
+  function usePresence(): { present: AvailabilityIndex; absent: AvailabilityIndex } {
+    if (!presenceIndexes) {
+      presenceIndexes = {
+        present: createAvailabilityIndex(presentWindows),
+        absent: createAvailabilityIndex(absentWindows),
+      };
+      for (const [handle, entry] of entries.entries()) if (entry) setPresence(handle, entry);
+    }
+    return presenceIndexes;
+  }
+
+  /** Active pilots who are present throughout a time. */
+  function listPresent(time: Interval): Set<string> {
+    const { from, to } = toMinutes(time);
+    const there = new Set<string>();
+    usePresence().present.visitFree(from, to, (handle) => {
+      there.add(entryOf(handle).pilot.id);
+      return false;
+    });
+    return there;
+  }
+
   return {
     put(pilot) {
       const known = handles.get(pilot.id);
@@ -291,16 +318,7 @@ export function createRoster(): Roster {
       { index: indexes.asked, startsAfterMs: -Infinity },
       { index: indexes.quiet, startsAfterMs: nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS },
     ],
-    presence() {
-      if (!presenceIndexes) {
-        presenceIndexes = {
-          present: createAvailabilityIndex(presentWindows),
-          absent: createAvailabilityIndex(absentWindows),
-        };
-        for (const [handle, entry] of entries.entries()) if (entry) setPresence(handle, entry);
-      }
-      return presenceIndexes;
-    },
+    presence: usePresence,
     pilot: (handle) => entryOf(handle).pilot,
     *all() {
       for (const handle of handles.values()) yield entryOf(handle).pilot;
@@ -324,9 +342,14 @@ export function createRoster(): Roster {
       const span = { from: from - 1, to: from + DAY_REACH + 1 };
       return presentIn(handle, span).filter((presence) => overlaps(presence, time));
     },
-    presences(pilots, range) {
+    presences(pilots, range, isThroughout = false) {
       const expand = createExpansion(range.startMs, range.endMs, { sharesSlots: true });
-      return Array.from(pilots, (pilot) => ({ ...presencesOf(pilot, expand, nowMs), levels: pilot.levels }));
+      const there = isThroughout ? listPresent(range) : null;
+      return Array.from(pilots, (pilot) => {
+        const isAsked = there === null || there.has(pilot.id);
+        const asked = isAsked ? pilot : { ...pilot, slots: [], overrides: [] };
+        return { ...presencesOf(asked, expand, nowMs), levels: pilot.levels };
+      });
     },
     heldSeats,
     bytes: () =>
