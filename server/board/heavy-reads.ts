@@ -15,12 +15,13 @@ import {
   type ReadTask,
   type ReadThreadData,
 } from './heavy-reads-worker.ts';
-import { createThreads } from '#server/platform/threads.ts';
+import { busy, createThreads, within } from '#server/platform/threads.ts';
 
 /** Up to this many accounts a read takes about 10 ms, which is not worth a thread. */
 const SMALL = 200;
-/** A read takes a third of a second with 3,000 pilots, so this bounds the wait to about ten seconds. */
+/** Different questions that wait; equal ones share an answer. */
 const TASKS_MAX = 32;
+/** How long a caller waits. */
 const LIMIT_MS = 20_000;
 /** The roster of a large community may take longer than any answer to be read on a busy machine, and must be read once. */
 const STUCK_MS = 300_000;
@@ -57,11 +58,34 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
     // each has a roster of its own, and most answers take a few milliseconds
     threads: 1,
     tasksMax: TASKS_MAX,
-    limitMs: LIMIT_MS,
-    stuckMs: STUCK_MS,
+    limitMs: STUCK_MS,
     idleMs: IDLE_MS,
     workerData,
   });
+  /** Reads that have not begun, by what they ask. */
+  const waiting = new Map<string, { task: ReadTask; untilMs: number; reply: Promise<ReadReply> }>();
+
+  /** An equal read that has not begun takes part in the answer, at its own time: it includes all that was committed before. */
+  function share(task: ReadTask): Promise<ReadReply> {
+    const key = JSON.stringify([task.name, task.rest.filter((value) => !(value instanceof Date))]);
+    const untilMs = performance.now() + LIMIT_MS;
+    const known = waiting.get(key);
+    if (known) {
+      Object.assign(known, { task, untilMs });
+      return known.reply;
+    }
+    const begin = (): ReadTask => {
+      waiting.delete(key);
+      // nobody waits for it any longer
+      if (performance.now() > asked.untilMs) throw busy();
+      return asked.task;
+    };
+    const asked = { task, untilMs, reply: threads.run(begin) };
+    waiting.set(key, asked);
+    asked.reply.catch(() => waiting.get(key) === asked && waiting.delete(key));
+    return asked.reply;
+  }
+
   const rosters = createRosterReader();
   let isLarge = false;
   let watch: NodeJS.Timeout | undefined;
@@ -74,7 +98,7 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
       const task: ReadTask = { name, rest };
       // the answer comes from the function of this name, here or in the thread
       if (!(await needsThread(em))) return (await readHere({ em, rosters }, task)) as Answer<Name>;
-      const reply = await threads.run(task);
+      const reply = await within(LIMIT_MS, share(task));
       if ('answer' in reply) return reply.answer as Answer<Name>;
       const { code, message, issues, retryAfterSeconds } = reply.refusal;
       const [issue] = issues ?? [];
@@ -84,7 +108,7 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
       });
     },
     async warmUp(em, now) {
-      if (await needsThread(em)) await threads.run({ name: 'daySummary', rest: [{}, now] });
+      if (await needsThread(em)) await threads.run(() => ({ name: 'daySummary', rest: [{}, now] }));
     },
     watchRoster(em, log) {
       watch = setInterval(() => {

@@ -34,7 +34,7 @@ export function createKneeboardRenderer(): KneeboardRenderer {
     async render(card, scheme) {
       const request = { card, scheme };
       const key = createHash('sha256').update(JSON.stringify(request)).digest('base64');
-      const drawn = kept.get(key) ?? threads.run(request).then((png) => Buffer.from(png));
+      const drawn = kept.get(key) ?? threads.run(() => request).then((png) => Buffer.from(png));
       // The last asked for is the last to go.
       kept.delete(key);
       kept.set(key, drawn);

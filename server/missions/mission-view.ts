@@ -30,12 +30,17 @@ export async function loadSeatRows(
   const seats: SeatRow[] = await db(em)
     .selectFrom('seat as s')
     .innerJoin('frag_order as o', 'o.id', 's.order_id')
-    .innerJoin('app_user as u', 'u.id', 's.pilot_id')
-    .select([
+    .select(({ selectFrom }) => [
       's.flight_id as flightId',
       's.seat_index as seatIndex',
       's.pilot_id as userId',
-      nameForAdmins('u').as('userDisplayName'),
+      // looked up by pilot: a join for hundreds of seats would read all accounts
+      selectFrom('app_user as u')
+        .select(nameForAdmins('u').as('name'))
+        .whereRef('u.id', '=', 's.pilot_id')
+        .$asScalar()
+        .$notNull()
+        .as('userDisplayName'),
       'o.rsvp',
     ])
     .where(isOneOf('s.mission_id', missionIds))

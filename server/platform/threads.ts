@@ -13,10 +13,8 @@ export interface ThreadOptions {
   threads: number;
   /** tasks running and waiting together; more are refused */
   tasksMax: number;
-  /** time limit of a caller, waiting included; a task that has not begun by then is dropped */
+  /** time limit of a task, waiting included; its thread is terminated */
   limitMs: number;
-  /** the thread of a task that takes longer than this is terminated; `limitMs` by default */
-  stuckMs?: number;
   /** idle threads end after this time and free their memory */
   idleMs: number;
   /** passed to each thread as `workerData` */
@@ -24,17 +22,31 @@ export interface ThreadOptions {
 }
 
 export interface Threads<Task, Answer> {
-  /** @throws AppError 503 when too many tasks wait or this one takes too long; otherwise the thread's own error */
-  run(task: Task): Promise<Answer>;
+  /**
+   * Tasks run in the order of the calls.
+   * @param begin called when a thread is free; returns the task
+   * @throws AppError 503 when too many tasks wait or this one takes too long; otherwise the thread's own error
+   */
+  run(begin: () => Task): Promise<Answer>;
   /** Terminate every thread, busy or not. */
   stop(): Promise<void>;
 }
 
-const busy = () => new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+export const busy = () => new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** The answer, or 503 when it takes longer; what was begun goes on, and is of use to the next caller. */
+export async function within<Answer>(limitMs: number, answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(busy()), limitMs);
+  });
+  answer.catch(() => undefined);
+  return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
+}
 
 /** @param script exports `run`, which takes a task and returns its answer; both are cloned between threads */
 export function createThreads<Task, Answer>(script: URL, options: ThreadOptions): Threads<Task, Answer> {
-  const { threads, tasksMax, limitMs, stuckMs = limitMs, idleMs, workerData } = options;
+  const { threads, tasksMax, limitMs, idleMs, workerData } = options;
   let pool: Piscina<Task, Answer> | null = null;
   let idle: NodeJS.Timeout | undefined;
   let tasks = 0;
@@ -67,7 +79,7 @@ export function createThreads<Task, Answer>(script: URL, options: ThreadOptions)
     await ended?.destroy();
   }
 
-  /** Resolves when it is this task's turn, in the order of the calls. @throws AppError 503 when the limit comes first */
+  /** Resolves when it is this task's turn. @throws AppError 503 when the limit comes first */
   async function takeThread(limit: AbortSignal): Promise<void> {
     if (free > 0) {
       free -= 1;
@@ -94,35 +106,30 @@ export function createThreads<Task, Answer>(script: URL, options: ThreadOptions)
     next();
   }
 
-  async function runNow(task: Task): Promise<Answer> {
-    const stuck = AbortSignal.timeout(stuckMs);
+  async function runNow(begin: () => Task, limit: AbortSignal): Promise<Answer> {
     try {
       pool ??= open();
-      return await pool.run(task, { signal: stuck });
+      return await pool.run(begin(), { signal: limit });
     } catch (error) {
-      throw stuck.aborted ? busy() : error;
+      throw limit.aborted ? busy() : error;
     } finally {
       giveThread();
     }
   }
 
   return {
-    async run(task) {
+    async run(begin) {
       if (tasks >= tasksMax) throw busy();
       clearTimeout(idle);
       tasks += 1;
       const limit = AbortSignal.timeout(limitMs);
-      const answer = takeThread(limit)
-        .then(() => runNow(task))
-        .finally(() => {
-          tasks -= 1;
-          if (tasks === 0) idle = setTimeout(() => void stop(), idleMs).unref();
-        });
-      // the caller waits no longer, but what the thread has begun is of use to the next one
-      answer.catch(() => undefined);
-      const { promise: tooLate, reject } = Promise.withResolvers<never>();
-      limit.addEventListener('abort', () => reject(busy()), { once: true });
-      return Promise.race([answer, tooLate]);
+      try {
+        await takeThread(limit);
+        return await runNow(begin, limit);
+      } finally {
+        tasks -= 1;
+        if (tasks === 0) idle = setTimeout(() => void stop(), idleMs).unref();
+      }
     },
     stop,
   };

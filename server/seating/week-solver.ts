@@ -31,7 +31,7 @@ export function createWeekSolver({ limitMs = SOLVE_LIMIT_MS } = {}): WeekSolver 
     async solve(problem, options) {
       const seats = problem.missions.reduce((sum, mission) => sum + mission.seats.length, 0);
       if (seats * problem.pilots.length <= SMALL) return solveWeek(problem, options);
-      return threads.run({ ...problem, ...options });
+      return threads.run(() => ({ ...problem, ...options }));
     },
     stop: () => threads.stop(),
   };

@@ -155,6 +155,23 @@ describe('a thread', () => {
     }
   });
 
+  test('gives equal reads that wait one answer, which includes what was committed before the last of them', async () => {
+    const board = ['daySummary', [{ day: DATE, tz: 'UTC' }, now]] as const;
+    const before = await ask(...board);
+    const busy = ask('expectedOnline', [{ from: `${DATE}T00:00:00Z`, to: `${dateIn(16)}T00:00:00Z`, bucket: 15 }, now]);
+    const first = ask(...board);
+    await query(
+      service.app.orm.em.fork(),
+      sql`update app_user set roles = '{}' where id in (select id from app_user where 'user' = any(roles) limit 150)`,
+    );
+    const last = ask('daySummary', [{ day: DATE, tz: 'UTC' }, new Date()]);
+    await busy;
+    expect(await last).not.toEqual(before);
+    const [one, other] = await Promise.all([ask(...board), ask(...board)]);
+    expect(one).toBe(other);
+    await first;
+  });
+
   test('recovers when the database has ended its connection', async () => {
     const rest = [{ startDate: DATE, tz: 'UTC', aircraftId: 0 }, now];
     const before = await ask('heat', rest);
