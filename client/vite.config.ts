@@ -22,9 +22,6 @@ const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\
 /** Fonts of other scripts than Latin and their style sheet: hundreds of files, of which a reader needs few. */
 const SCRIPT_FONTS = /^(?:script-font-faces|noto-|kosugi|gowun-|chocolate-)/;
 
-/** A pattern for any of the given ones. */
-const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'));
-
 /**
  * Chunks of parts that many pages share and many others do without; `common` has the rest. Each holds what one kind of control
  * needs, with its Mantine modules and their styles.
@@ -37,11 +34,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
     /@mantine.core.esm.components.(?:CloseButton|Combobox|Input|InputBase|NativeSelect|TextInput)\W|core.esm.utils.InputsGroupFieldset\W|client.src.components.email-field\./,
   password:
     /@mantine.core.(?:esm.components|styles).(?:ActionIcon|PasswordInput)\W|client.src.components.password-field\./,
-  segmented: anyOf(
-    /@mantine.core.(?:esm.components|styles).(?:FloatingIndicator|SegmentedControl)\W/,
-    /@mantine.hooks.esm.(?:use-(?:mounted|mutation-observer|shallow-effect|timeout)|utils.shallow-equal)\W/,
-    /client.src.components.segmented\./,
-  ),
+  segmented: /client.src.components.segmented\./,
   checkbox:
     /@mantine.core.(?:esm.components|esm.utils|styles).(?:Checkbox|InlineInput)\W|client.src.components.choice\./,
   table: /client.src.(?:components.data-table|lib.table-sort)\./,

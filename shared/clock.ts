@@ -1,6 +1,7 @@
 /**
  * Instants as pilots read them, the same on every screen and in every message: `1905Z` is UTC, `2005L` the reader's zone.
- * Formatted with Intl, without arithmetic on wall times.
+ * Intl reads the wall time of a zone, without arithmetic on wall times; the words around it are made here, because each
+ * kind of Intl formatter takes a browser milliseconds to create.
  */
 
 /** ISO instant, epoch milliseconds or Date. */
@@ -8,16 +9,23 @@ export type Instant = string | number | Date;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Cached Intl formatter, because creating one is slow. */
-export function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, options]);
-  const known = formatters.get(key);
-  if (known) {
-    return known;
+/** Cached formatter of a zone, because creating one is slow. */
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  let known = formatters.get(timeZone);
+  if (known === undefined) {
+    known = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+    formatters.set(timeZone, known);
   }
-  const made = new Intl.DateTimeFormat(locale, options);
-  formatters.set(key, made);
-  return made;
+  return known;
 }
 
 /** Local date and time of day in `timeZone`, with leading zeros. */
@@ -35,16 +43,13 @@ export interface Wall {
  * text is never parsed.
  */
 export function readWall(instant: Date, timeZone: string): Wall {
-  const parts = formatter('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(instant);
+  if (timeZone === 'UTC') {
+    const [year = '', month = '', day = '', hour = '', minute = '', second = ''] = instant
+      .toISOString()
+      .split(/[-T:.]/);
+    return { year, month, day, hour, minute, second };
+  }
+  const parts = formatterOf(timeZone).formatToParts(instant);
   const field = (name: keyof Wall, length = 2): string =>
     (parts.find(({ type }) => type === name)?.value ?? '').padStart(length, '0');
   return {
@@ -161,8 +166,24 @@ export function zoneOfLocalTimes(timeZone: string): string {
   return isZuluZone(timeZone) ? timeZone : `${timeZone} (L)`;
 }
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** `Fri` and `Nov 20` of a calendar date `2026-11-20`. */
+export function dayWords(date: string): { weekday: string; day: string } {
+  const midnight = new Date(`${date}T00:00:00Z`);
+  const [weekday, month] = [WEEKDAYS[midnight.getUTCDay()], MONTHS[midnight.getUTCMonth()]];
+  if (weekday === undefined || month === undefined) throw new RangeError(`${date} is not a date.`);
+  return { weekday, day: `${month} ${midnight.getUTCDate()}` };
+}
+
+/** `Nov 20, 2026` of an instant in a zone. */
+export function formatDay(instant: Instant, timeZone: string): string {
+  const date = localDate(instant, timeZone);
+  return `${dayWords(date).day}, ${date.slice(0, -6)}`;
+}
+
 /** `Fri, Nov 20, 2026` of an instant in a zone. */
 export function formatDate(instant: Instant, timeZone: string): string {
-  const options = { timeZone, weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const;
-  return formatter('en-US', options).format(toDate(instant));
+  return `${dayWords(localDate(instant, timeZone)).weekday}, ${formatDay(instant, timeZone)}`;
 }

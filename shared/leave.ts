@@ -1,9 +1,9 @@
 /** Words about a leave of absence, for the server and the screens. */
-import { formatter } from './clock.ts';
+import { dayWords } from './clock.ts';
 
 /** `Dec 5` of a date such as `2026-12-05`. */
 export function dateWords(date: string): string {
-  return formatter('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(Date.parse(date));
+  return dayWords(date).day;
 }
 
 /** `on leave until Dec 5` */

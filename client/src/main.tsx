@@ -20,18 +20,17 @@ if (root === null) {
 }
 /** A function instead of top-level await, which would make the bundler split every module shared with lazy pages. */
 async function start(into: Element): Promise<void> {
-  const render = (): void =>
+  if (into.querySelector('[data-shell]') !== null) {
+    // The prerendered front page stays and can be scrolled until the router is ready to replace it with the live page.
+    await router.load();
+  }
+  // As a transition, React renders in slices and does not block the browser.
+  startTransition(() => {
     createRoot(into).render(
       <StrictMode>
         <App />
       </StrictMode>,
     );
-  if (into.querySelector('[data-shell]') === null) {
-    render();
-  } else {
-    // The prerendered front page stays and can be scrolled until the router is ready to replace it with the live page.
-    await router.load();
-    startTransition(render);
-  }
+  });
 }
 void start(root);

@@ -52,7 +52,7 @@ try {
   );
   const page = await context.newPage();
   await page.goto('/admin');
-  await page.locator('path.recharts-area-curve').first().waitFor();
+  await page.locator('path.recharts-area-curve').first().waitFor({ state: 'attached' });
   const measure = await meterOf(page);
   const costs = new Map<string, Cost[]>();
   for (let round = 1; round <= ROUNDS; round += 1) {

@@ -56,7 +56,7 @@ export function interactionsOf(page: Page): Record<string, (round: number) => Pr
     },
     'expected online as chart': async () => {
       await online.getByText('Chart').click();
-      await online.locator('path.recharts-area-curve').first().waitFor();
+      await online.locator('path.recharts-area-curve').first().waitFor({ state: 'attached' });
     },
     'heat of another aircraft': async (round) => {
       await heat.getByLabel('Aircraft').selectOption(String((round % 3) + 1));

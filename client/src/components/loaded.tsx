@@ -21,11 +21,6 @@ interface LoadedProps<Data> {
   prefix?: string;
   /** number of skeleton rows */
   rows?: number;
-  /**
-   * React renders the first data in slices: for a page whose panels get theirs at once, which would block it for long. What
-   * the page shows of the same data elsewhere appears a moment earlier.
-   */
-  inSlices?: boolean;
   children: (data: Data) => ReactNode;
 }
 
@@ -37,12 +32,12 @@ export function Loaded<Data>({
   alwaysFailure = false,
   prefix = '',
   rows,
-  inSlices = false,
   children,
 }: LoadedProps<Data>) {
   const [isRetrying, setRetrying] = useState(false);
+  // React renders the first data in slices: a page whose panels get theirs together would block the browser for long.
   const isRendered = useDeferredValue(query.data) !== undefined;
-  if (query.data !== undefined && (isRendered || !inSlices)) {
+  if (query.data !== undefined && isRendered) {
     return children(query.data);
   }
   if (query.data !== undefined || query.error === null || isRetrying) {

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/SegmentedControl.css';
-import { SegmentedControl } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import classes from './segmented.module.css';
@@ -20,7 +18,7 @@ interface SegmentedProps<Value extends string | number> {
   onChange: (value: Value) => void;
 }
 
-/** Segmented control (Mantine's) with a label. */
+/** Segmented control with a label: radio buttons that are drawn as one row. */
 export function Segmented<Value extends string | number>({
   label,
   hideLabel = false,
@@ -34,25 +32,20 @@ export function Segmented<Value extends string | number>({
       <div id={labelId} className={hideLabel ? undefined : classes.caption}>
         {hideLabel ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </div>
-      <SegmentedControl
-        aria-labelledby={labelId}
-        classNames={{
-          root: classes.root,
-          control: classes.control,
-          input: classes.input,
-          label: classes.label,
-          innerLabel: classes.innerLabel,
-          indicator: classes.indicator,
-        }}
-        transitionDuration={120}
-        data={segments.map((segment) => ({ value: `${segment.value}`, label: segment.label }))}
-        // With undefined, Mantine would select the first segment.
-        value={value === null ? '' : `${value}`}
-        onChange={(chosen) => {
-          const segment = segments.find((one) => `${one.value}` === chosen);
-          if (segment) onChange(segment.value);
-        }}
-      />
+      <div role="radiogroup" aria-labelledby={labelId} className={classes.root}>
+        {segments.map((segment) => (
+          <label key={segment.value} className={classes.control}>
+            <input
+              type="radio"
+              name={labelId}
+              className={classes.input}
+              checked={segment.value === value}
+              onChange={() => onChange(segment.value)}
+            />
+            <span className={classes.label}>{segment.label}</span>
+          </label>
+        ))}
+      </div>
     </div>
   );
 }

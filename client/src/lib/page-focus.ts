@@ -17,7 +17,8 @@ export function watchNavigation(router: AnyRouter): void {
 function focusHeading(heading: HTMLElement | null, path: string | undefined): void {
   if (hasNavigated && path !== focusedPath) {
     focusedPath = path;
-    heading?.focus({ preventScroll: true });
+    // In the next frame, because focus needs the page's layout, which the browser otherwise computes twice.
+    requestAnimationFrame(() => heading?.focus({ preventScroll: true }));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Times on the pages beyond the clock of `shared/clock.ts`: dates, durations, expiry and zones. */
-import { formatter, readWall, toDate } from '#shared/clock.ts';
+import { dayWords, localDate, readWall, toDate } from '#shared/clock.ts';
 
 /** `HH:mm` of an instant in a zone, for forms and files. */
 export function localTime(instant: string | Date, timeZone: string): string {
@@ -9,12 +9,13 @@ export function localTime(instant: string | Date, timeZone: string): string {
 
 /** `Fri, Nov 20` of an instant in a zone. */
 export function formatShortDate(instant: string | Date, timeZone: string): string {
-  return formatter('en-US', { timeZone, weekday: 'short', month: 'short', day: 'numeric' }).format(toDate(instant));
+  return formatCalendarDate(localDate(instant, timeZone));
 }
 
 /** `Fri, Nov 20` for a calendar date `2026-11-20`. */
 export function formatCalendarDate(date: string): string {
-  return formatShortDate(`${date}T12:00:00Z`, 'UTC');
+  const { weekday, day } = dayWords(date);
+  return `${weekday}, ${day}`;
 }
 
 /** `2 d 3 h`, `3 h 12 min`, `47 min`, `under a minute`: the two largest units, rounded down. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { dateShift, formatLocal, formatSpan, formatTime, formatZulu } from '#shared/clock.ts';
+import { dateShift, formatDate, formatDay, formatLocal, formatSpan, formatTime, formatZulu } from '#shared/clock.ts';
 import {
   discordTimestamp,
   formatCalendarDate,
   formatDuration,
   formatExpiry,
+  formatShortDate,
   zoneOffsetMinutes,
   zuluOfWallTime,
 } from '#client/lib/time.ts';
@@ -54,6 +55,20 @@ test.each([
   ['2026-01-20T12:00:00Z', 'Australia/Sydney', 660],
 ] as const)('at %s %s is %i minutes ahead of UTC', (instant, zone, minutes) => {
   expect(zoneOffsetMinutes(zone, new Date(instant))).toBe(minutes);
+});
+
+test('dates read as Intl writes them, in each zone and month', () => {
+  const options = { month: 'short', day: 'numeric' } as const;
+  for (const timeZone of ['UTC', 'Europe/Berlin', 'Pacific/Kiritimati', 'America/Los_Angeles']) {
+    const write = (more: Intl.DateTimeFormatOptions, instant: Date): string =>
+      new Intl.DateTimeFormat('en-US', { ...options, ...more, timeZone }).format(instant);
+    for (let day = 0; day < 400; day += 9) {
+      const instant = new Date(Date.UTC(2027, 0, day, day % 24));
+      expect(formatShortDate(instant, timeZone)).toBe(write({ weekday: 'short' }, instant));
+      expect(formatDay(instant, timeZone)).toBe(write({ year: 'numeric' }, instant));
+      expect(formatDate(instant, timeZone)).toBe(write({ weekday: 'short', year: 'numeric' }, instant));
+    }
+  }
 });
 
 describe('the Zulu time of a wall time', () => {

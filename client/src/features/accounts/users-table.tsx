@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { leaveBadge } from '#client/domain-ui/leave/leave-text.ts';
-import { formatter } from '#shared/clock.ts';
+import { formatDay } from '#shared/clock.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import type { TableSort } from '#client/lib/table-sort.ts';
 import { percent } from '#client/domain-ui/track-record-text.ts';
@@ -137,9 +137,4 @@ function Aircraft({ list, isPilot }: { list: ListedUserDto['aircraft']; isPilot:
 /** `now`, `5 min ago` */
 function agoText(ms: number): string {
   return ms < SEEN_NOW_MS ? 'now' : `${formatDuration(ms)} ago`;
-}
-
-/** `Nov 3, 2026` in the reader's zone. */
-function formatDay(instant: string, timeZone: string): string {
-  return formatter('en-US', { timeZone, year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(instant));
 }

@@ -103,7 +103,6 @@ export function AdminPage() {
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={`${classes.wide} ${classes.week}`}>
           <Loaded
-            inSlices
             query={week}
             loading={boardCopy.loadingDashboard}
             failure={copy.unknownError}
@@ -153,7 +152,6 @@ export function AdminPage() {
         <div className={classes.launches}>
           <Panel title="Upcoming launches" flush={week.data !== undefined}>
             <Loaded
-              inSlices
               query={week}
               loading={boardCopy.loadingDashboard}
               failure={copy.unknownError}

@@ -36,7 +36,6 @@ export const DayMissions = memo(function DayMissions({ date, today, timeZone }: 
       }
     >
       <Loaded
-        inSlices
         query={missions}
         loading={boardCopy.loadingMissions}
         failure={copy.unknownError}

@@ -23,7 +23,6 @@ export function FillRate({ timeZone }: { timeZone: string }) {
       <div className={classes.words}>
         <Placard>{boardCopy.fillTitle}</Placard>
         <Loaded
-          inSlices
           query={fill}
           loading={boardCopy.loadingFill}
           failure={copy.unknownError}

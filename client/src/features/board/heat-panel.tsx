@@ -89,7 +89,6 @@ export const HeatPanel = memo(function HeatPanel({
       }
     >
       <Loaded
-        inSlices
         query={heat}
         loading={boardCopy.loadingHeat}
         failure={copy.unknownError}

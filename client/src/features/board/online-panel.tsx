@@ -75,7 +75,6 @@ export const OnlinePanel = memo(function OnlinePanel({
       }
     >
       <Loaded
-        inSlices
         query={series}
         loading={boardCopy.loadingOnline}
         failure={copy.unknownError}

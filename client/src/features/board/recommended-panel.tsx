@@ -52,7 +52,6 @@ export const RecommendedPanel = memo(function RecommendedPanel({
     >
       <TimesFilter ask={ask} aircraft={aircraft} onChange={onChange} />
       <Loaded
-        inSlices
         query={times}
         loading={boardCopy.loadingRecommendations}
         failure={copy.unknownError}

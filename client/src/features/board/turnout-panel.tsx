@@ -63,7 +63,6 @@ export const TurnoutPanel = memo(function TurnoutPanel({ now, timeZone, classNam
     >
       <div className={classes.room}>
         <Loaded
-          inSlices
           query={{ ...turnout, data: ahead }}
           loading={boardCopy.loadingTurnout}
           failure={copy.unknownError}

@@ -1,5 +1,5 @@
 /** The board's seven local dates and the selected one. */
-import { formatter } from '#shared/clock.ts';
+import { dayWords } from '#shared/clock.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 
 export const BOARD_DAYS = 7;
@@ -16,11 +16,5 @@ export function pickDay(named: string | undefined, today: string): string {
 
 /** `Sat 21` for a calendar date. */
 export function shortDay(date: string): string {
-  return nameDay(new Date(`${date}T12:00:00Z`), 'UTC');
-}
-
-/** `Sat 21` for an instant in a zone. */
-function nameDay(instant: Date, timeZone: string): string {
-  const name = formatter('en-US', { timeZone, weekday: 'short' }).format(instant);
-  return `${name} ${formatter('en-US', { timeZone, day: 'numeric' }).format(instant)}`;
+  return `${dayWords(date).weekday} ${Number(date.slice(-2))}`;
 }

@@ -1,4 +1,4 @@
-import { formatter, formatTime } from '#shared/clock.ts';
+import { formatDay, formatTime } from '#shared/clock.ts';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
 import { formatDuration } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -7,10 +7,9 @@ import classes from './day-date.module.css';
 /** Date in the reader's zone: `Jul 24, 2026`; the time is in the tooltip. */
 export function DayDate({ iso }: { iso: string }) {
   const timeZone = useReaderZone();
-  const day = formatter('en-US', { timeZone, year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(iso));
   return (
     <time dateTime={iso} className={classes.day} title={formatTime(iso, timeZone)}>
-      {day}
+      {formatDay(iso, timeZone)}
     </time>
   );
 }
