@@ -28,7 +28,9 @@ const SCRIPT_FONTS = /^(?:script-font-faces|noto-|kosugi|gowun-|chocolate-)/;
  */
 const KINDS: Readonly<Record<string, RegExp>> = {
   // validation in the page; not leave.ts, which has no schema
-  schemas: /node_modules.zod\W|shared.(?:field-text|schemas|zod)\W/,
+  schemas: /node_modules.zod\W|shared.(?:field-text\.|zod\.|schemas.(?:auth|common|leave|push)\.)/,
+  // Schemas that sign-in does without: creating them takes a slow processor long. Those above must import none of these.
+  inputs: /shared.schemas.(?!(?:auth|common|leave|push)\.)/,
   forms: /@mantine.form\W|node_modules.(?:klona|fast-deep-equal)\W|core.esm.components.Textarea\W/,
   fields:
     /@mantine.core.esm.components.(?:CloseButton|Combobox|Input|InputBase|NativeSelect|TextInput)\W|core.esm.utils.InputsGroupFieldset\W|client.src.components.email-field\./,

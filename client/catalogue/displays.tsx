@@ -3,12 +3,12 @@ import { Button } from '@mantine/core';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { DateMark } from '#client/components/date-mark.tsx';
 import { Fact, Facts } from '#client/components/fact.tsx';
-import { Later } from '#client/components/later.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Mark, type Shape } from '#client/components/marks.tsx';
 import { PageError } from '#client/components/page-error.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { Plot } from '#client/components/plot.tsx';
 import { PendingMark } from '#client/components/pending-mark.tsx';
 import { Placard } from '#client/components/placard.tsx';
 import { EmptyState, ErrorState, LoadingState } from '#client/components/query-states.tsx';
@@ -81,13 +81,6 @@ export const DISPLAYS: Specimens = {
       </Facts>
     ),
   },
-  'components/later': {
-    mounted: (
-      <Later load={() => Promise.resolve()} className={undefined}>
-        <p>A large chart</p>
-      </Later>
-    ),
-  },
   'components/loaded': {
     loaded: <Loaded query={query('12 pilots', null)} {...shown} />,
     loading: <Loaded query={query(undefined, null)} {...shown} />,
@@ -117,6 +110,21 @@ export const DISPLAYS: Specimens = {
       <Panel title={LONG} flush>
         Contents
       </Panel>
+    ),
+  },
+  'components/plot': {
+    line: (
+      <Plot
+        label="12 of 16 seats"
+        levels={[0, 8, 16]}
+        parts={[
+          { from: 0, to: 50, card: 'First half' },
+          { from: 50, to: 100, card: 'Second half' },
+        ]}
+        className={undefined}
+      >
+        <path d="M0 100L50 25H100" fill="none" stroke="var(--cyan-lamp)" strokeWidth="2" />
+      </Plot>
     ),
   },
   'components/pending-mark': {

@@ -10,7 +10,7 @@ import { startTestServer } from '#tests/harness/database.ts';
 import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { meterOf, type Cost } from '#tests/harness/scripting.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { interactionsOf } from '#tests/ui/board.ts';
+import { dayChart, interactionsOf } from '#tests/ui/board.ts';
 
 const PILOTS = 300;
 const ROUNDS = 7;
@@ -52,7 +52,7 @@ try {
   );
   const page = await context.newPage();
   await page.goto('/admin');
-  await page.locator('path.recharts-area-curve').first().waitFor({ state: 'attached' });
+  await dayChart(page).waitFor();
   const measure = await meterOf(page);
   const costs = new Map<string, Cost[]>();
   for (let round = 1; round <= ROUNDS; round += 1) {

@@ -22,6 +22,9 @@ export const clock = (iso: string, zone: string): string =>
     .replace(':', '');
 
 export const panel = (page: Page, name: string | RegExp): Locator => page.getByRole('region', { name });
+/** The large chart of expected online. */
+export const dayChart = (page: Page): Locator =>
+  panel(page, 'Expected online').getByRole('img', { name: /: (?:at most|nobody)/ });
 export const tile = (page: Page, date: Temporal.PlainDate): Locator =>
   page.getByRole('group', { name: 'Day' }).getByRole('button', { name: named(date) });
 export const missionsOf = (page: Page, date: Temporal.PlainDate): Locator => panel(page, `Missions ${named(date)}`);
@@ -56,7 +59,7 @@ export function interactionsOf(page: Page): Record<string, (round: number) => Pr
     },
     'expected online as chart': async () => {
       await online.getByText('Chart').click();
-      await online.locator('path.recharts-area-curve').first().waitFor({ state: 'attached' });
+      await dayChart(page).waitFor();
     },
     'heat of another aircraft': async (round) => {
       await heat.getByLabel('Aircraft').selectOption(String((round % 3) + 1));

@@ -18,6 +18,7 @@ import {
   CROWD,
   crowdAt,
   dateOf,
+  dayChart,
   heatCells,
   interactionsOf,
   inZone,
@@ -281,7 +282,7 @@ test('expected pilots as steps or in numbers, the view in the address, and the p
   const page = await openBoard(browser);
   const online = panel(page, 'Expected online');
   await expect(online.getByRole('img', { name: /: at most \d+ pilots/ })).toBeVisible();
-  await expect(online.locator('path.recharts-area-curve')).not.toHaveCount(0);
+  await expect(dayChart(page).locator('path')).toHaveCount(3);
   await online.getByText('Table', { exact: true }).click();
   await expect(page).toHaveURL(/online=table/);
   await page.reload();
@@ -304,7 +305,7 @@ test('expected pilots as steps or in numbers, the view in the address, and the p
   ]);
   await online.getByText('Chart', { exact: true }).click();
   await expect(page).not.toHaveURL(/online=/);
-  await expect(online.locator('path.recharts-area-curve')).not.toHaveCount(0);
+  await expect(dayChart(page).locator('path')).toHaveCount(3);
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });
 
@@ -387,7 +388,7 @@ test('on a phone the heat map shows one day at a time; without colours the picke
 
 test('with 300 pilots an interaction costs little scripting', async ({ browser }) => {
   const page = await openBoard(browser);
-  await expect(panel(page, 'Expected online').locator('path.recharts-area-curve')).not.toHaveCount(0);
+  await expect(dayChart(page)).toBeVisible();
   const measure = await meterOf(page);
   for (const [name, act] of Object.entries(interactionsOf(page))) {
     const { script } = await measure(() => act(1));

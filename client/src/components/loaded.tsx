@@ -55,3 +55,20 @@ export function Loaded<Data>({
     />
   );
 }
+
+interface SlicedProps {
+  /** true while the children are those of an earlier question */
+  isBusy: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** Children, such as the rows of a table, that React renders in slices: until they are ready, those of before stay. */
+export function Sliced({ isBusy, className, children }: SlicedProps) {
+  const shown = useDeferredValue(children);
+  return (
+    <div aria-busy={isBusy || shown !== children} className={className}>
+      {shown}
+    </div>
+  );
+}

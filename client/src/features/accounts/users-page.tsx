@@ -1,29 +1,41 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconUserPlus, IconUserSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
-import { Loaded } from '#client/components/loaded.tsx';
+import { Suspense, useRef, useState } from 'react';
+import { Loaded, Sliced } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Pagination } from '#client/components/pagination.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { SearchField } from '#client/components/search-field.tsx';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
 import { ROLES } from '#shared/vocabulary.ts';
-import { AddPilotDialog } from './add-pilot-dialog.tsx';
-import { BansPage } from './bans-page.tsx';
 import { CsvButton } from './csv-button.tsx';
 import { DoneBox } from './done-box.tsx';
-import { TaskDialog } from './task-dialog.tsx';
 import { useUserTask } from './use-user-task.ts';
 import { useUsersSearch, type UsersAddress } from './use-users-search.ts';
 import { usersCopy } from './users-text.ts';
 import { QUERY_MAX_LENGTH, usersInput } from './users-search.ts';
 import { UsersTable } from './users-table.tsx';
 import classes from './users-page.module.css';
+
+// Forms and their schemas, which few visits need.
+const AddPilotDialog = lazyPart(
+  () => import('./add-pilot-dialog.tsx'),
+  (part) => part.AddPilotDialog,
+);
+const BansPage = lazyPart(
+  () => import('./bans-page.tsx'),
+  (part) => part.BansPage,
+);
+const TaskDialog = lazyPart(
+  () => import('./task-dialog.tsx'),
+  (part) => part.TaskDialog,
+);
 
 const ROLE_CHOICES = [{ value: 'all', label: 'All' }, ...ROLES.map((role) => ({ value: role, label: role }))];
 
@@ -35,7 +47,13 @@ const AIRCRAFT_CHOICES = [
 /** /admin/users: the users, or with `list=bans` the bans. */
 export function UsersPage() {
   const address = useUsersSearch();
-  return address.search.list === 'bans' ? <BansPage /> : <UserList {...address} />;
+  return address.search.list === 'bans' ? (
+    <Suspense>
+      <BansPage />
+    </Suspense>
+  ) : (
+    <UserList {...address} />
+  );
 }
 
 /** User list with search, roles and password reset. */
@@ -126,7 +144,7 @@ function UserList({ search, change, hrefOf }: UsersAddress) {
           rows={12}
         >
           {(shown) => (
-            <div aria-busy={users.isPlaceholderData} className={classes.rows}>
+            <Sliced isBusy={users.isPlaceholderData} className={classes.rows}>
               <UsersTable
                 users={shown.users}
                 sort={{ column: sort, direction }}
@@ -155,7 +173,7 @@ function UserList({ search, change, hrefOf }: UsersAddress) {
                   )
                 }
               />
-            </div>
+            </Sliced>
           )}
         </Loaded>
       </Panel>
@@ -169,14 +187,16 @@ function UserList({ search, change, hrefOf }: UsersAddress) {
         />
         {pages > 1 && <span className={classes.size}>{ADMIN_PAGE_SIZE} per page</span>}
       </div>
-      {isAdding && <AddPilotDialog onClose={() => setAdding(false)} />}
-      {task !== null && (
-        <TaskDialog
-          task={task}
-          onClose={end}
-          onDone={(sentence) => setDone((last) => ({ sentence, number: (last?.number ?? 0) + 1 }))}
-        />
-      )}
+      <Suspense>{isAdding && <AddPilotDialog onClose={() => setAdding(false)} />}</Suspense>
+      <Suspense>
+        {task !== null && (
+          <TaskDialog
+            task={task}
+            onClose={end}
+            onDone={(sentence) => setDone((last) => ({ sentence, number: (last?.number ?? 0) + 1 }))}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

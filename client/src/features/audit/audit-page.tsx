@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { IconHistory } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { LinkButton } from '#client/components/link-button.tsx';
-import { Loaded } from '#client/components/loaded.tsx';
+import { Loaded, Sliced } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Pagination } from '#client/components/pagination.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -77,26 +77,28 @@ export function AuditPage() {
             rows={8}
           >
             {({ entries, total }) => (
-              <AuditTable
-                entries={entries}
-                timeZone={timeZone}
-                onFilter={change}
-                empty={
-                  <EmptyState
-                    icon={<IconHistory size={40} stroke={1.5} />}
-                    title={total > 0 ? auditCopy.emptyPage : isFiltered ? auditCopy.emptyFiltered : auditCopy.empty}
-                    action={
-                      (isFiltered || total > 0) && (
-                        <Button variant="default" onClick={() => change(total > 0 ? {} : NO_FILTERS)}>
-                          {total > 0 ? 'First page' : 'Clear filters'}
-                        </Button>
-                      )
-                    }
-                  >
-                    {!isFiltered && total === 0 && auditCopy.emptyMeaning}
-                  </EmptyState>
-                }
-              />
+              <Sliced isBusy={audit.isPlaceholderData}>
+                <AuditTable
+                  entries={entries}
+                  timeZone={timeZone}
+                  onFilter={change}
+                  empty={
+                    <EmptyState
+                      icon={<IconHistory size={40} stroke={1.5} />}
+                      title={total > 0 ? auditCopy.emptyPage : isFiltered ? auditCopy.emptyFiltered : auditCopy.empty}
+                      action={
+                        (isFiltered || total > 0) && (
+                          <Button variant="default" onClick={() => change(total > 0 ? {} : NO_FILTERS)}>
+                            {total > 0 ? 'First page' : 'Clear filters'}
+                          </Button>
+                        )
+                      }
+                    >
+                      {!isFiltered && total === 0 && auditCopy.emptyMeaning}
+                    </EmptyState>
+                  }
+                />
+              </Sliced>
             )}
           </Loaded>
         </Panel>

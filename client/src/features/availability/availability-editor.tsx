@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useDeferredValue, useRef, useState, type ReactNode } from 'react';
 import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
@@ -31,6 +31,8 @@ export function AvailabilityEditor(props: AvailabilityEditorProps) {
   if (!hasBegun && error === null && !isLoading) {
     setBegun(true);
   }
+  // React renders the week with its hundreds of cells in slices.
+  const isShown = useDeferredValue(hasBegun);
   if (!hasBegun && error !== null) {
     return (
       <Panel>
@@ -38,7 +40,7 @@ export function AvailabilityEditor(props: AvailabilityEditorProps) {
       </Panel>
     );
   }
-  if (!hasBegun && isLoading) {
+  if (!isShown) {
     return (
       <Panel>
         <LoadingState text={screenCopy.loadingAvailability} rows={7} />

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { SLOT_DEFAULT } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
@@ -67,28 +68,49 @@ export function GridHead({ days, timeZone, offset, offsets, isCurrent, onFill }:
 interface GridRowProps {
   row: number;
   days: readonly number[];
-  blocks: readonly (readonly Laned<Block>[])[];
+  /** days whose cell is free, as bits */
+  free: number;
+  /** blocks that start in this row, of all days */
+  blocks: readonly Laned<Block>[];
+  /** day of the cursor if it is in this row, and the key of its block */
+  cursorDay: number | null;
+  cursorKey: string | null;
   aircraft: readonly AircraftDto[];
   timeZone: string;
   now: Date;
-  /** current weekday and minutes since midnight */
-  clock: { day: number; minutes: number };
+  /** weekday of the current time if it is in this row, and its place in percent */
+  clockDay: number | null;
+  clockTop: number;
   offset: number;
-  cursor: GridCursor;
 }
 
-/** Row of the week grid: half an hour of each shown day. Local time on the left, Zulu on the right. */
-export function GridRow({ row, days, blocks, aircraft, timeZone, now, clock, offset, cursor }: GridRowProps) {
+/**
+ * Row of the week grid: half an hour of each shown day. Local time on the left, Zulu on the right. A stroke changes few of
+ * the 48 rows, and only those are rendered again.
+ */
+const GridRow = memo(function GridRow({
+  row,
+  days,
+  free,
+  blocks,
+  cursorDay,
+  cursorKey,
+  aircraft,
+  timeZone,
+  now,
+  clockDay,
+  clockTop,
+  offset,
+}: GridRowProps) {
   const minutes = row * ROW_MINUTES;
   const isHour = minutes % 60 === 0;
-  const clockHere = Math.floor(clock.minutes / ROW_MINUTES) === row;
   return (
     <div role="row" className={classes.row} data-hour={isHour || undefined}>
       <div role="rowheader" className={classes.axis} aria-label={wallTimeOf(minutes)}>
         {isHour && `${wallTimeOf(minutes).replace(':', '')}L`}
       </div>
       {days.map((day) => {
-        const isFree = cursor.columns[day]?.some((stop) => stop.row === row && stop.block === null) ?? false;
+        const isFree = (free & (1 << day)) !== 0;
         const stroke = strokeOf({ day, row }, hourFrom({ day, row }).at, '');
         return (
           <div
@@ -99,18 +121,12 @@ export function GridRow({ row, days, blocks, aircraft, timeZone, now, clock, off
             data-day={day}
             data-row={row}
             data-stop={isFree || undefined}
-            tabIndex={cursor.isCurrent(day, { row, block: null }) ? 0 : -1}
+            tabIndex={day === cursorDay && cursorKey === null ? 0 : -1}
             aria-label={isFree ? `${strokeLabel(stroke)}, add availability` : undefined}
           >
-            {clockHere && day === clock.day && (
-              <span
-                className={classes.now}
-                style={{ top: `${((clock.minutes % ROW_MINUTES) / ROW_MINUTES) * 100}%` }}
-                aria-hidden="true"
-              />
-            )}
-            {(blocks[day] ?? [])
-              .filter((block) => startRow(block) === row)
+            {day === clockDay && <span className={classes.now} style={{ top: `${clockTop}%` }} aria-hidden="true" />}
+            {blocks
+              .filter((block) => block.weekday === day)
               .map((block) => (
                 <GridBlock
                   key={block.slot.key}
@@ -118,7 +134,7 @@ export function GridRow({ row, days, blocks, aircraft, timeZone, now, clock, off
                   aircraft={aircraft}
                   timeZone={timeZone}
                   now={now}
-                  isCurrent={cursor.isCurrent(day, { row, block })}
+                  isCurrent={day === cursorDay && block.slot.key === cursorKey}
                 />
               ))}
           </div>
@@ -129,6 +145,38 @@ export function GridRow({ row, days, blocks, aircraft, timeZone, now, clock, off
       </div>
     </div>
   );
+});
+
+const GRID_ROWS = Array.from({ length: ROWS }, (_row, index) => index);
+const NO_BLOCKS: readonly Laned<Block>[] = [];
+
+interface GridRowsProps extends Pick<GridRowProps, 'days' | 'aircraft' | 'timeZone' | 'now' | 'offset'> {
+  /** blocks of each day, Sunday first */
+  blocks: readonly (readonly Laned<Block>[])[];
+  /** current weekday and minutes since midnight */
+  clock: { day: number; minutes: number };
+  cursor: GridCursor;
 }
 
-export const GRID_ROWS = Array.from({ length: ROWS }, (_row, index) => index);
+/** The rows of the week grid. */
+export function GridRows({ blocks, clock, cursor: { cursor, current, columns }, ...shared }: GridRowsProps) {
+  const free = GRID_ROWS.map(() => 0);
+  for (const [day, stops] of columns.entries()) {
+    for (const { row, block } of stops) if (block === null) free[row] = (free[row] ?? 0) | (1 << day);
+  }
+  const starting = Map.groupBy(blocks.flat(), startRow);
+  const clockRow = Math.floor(clock.minutes / ROW_MINUTES);
+  return GRID_ROWS.map((row) => (
+    <GridRow
+      key={row}
+      row={row}
+      free={free[row] ?? 0}
+      blocks={starting.get(row) ?? NO_BLOCKS}
+      cursorDay={row === current.row ? cursor.day : null}
+      cursorKey={row === current.row ? (current.block?.slot.key ?? null) : null}
+      clockDay={row === clockRow ? clock.day : null}
+      clockTop={row === clockRow ? ((clock.minutes % ROW_MINUTES) / ROW_MINUTES) * 100 : 0}
+      {...shared}
+    />
+  ));
+}

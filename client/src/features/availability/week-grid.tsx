@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useId, useLayoutEffect, useRef, useState, type CSSProperties, type MouseEvent } from 'react';
+import { useId, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type MouseEvent } from 'react';
 import { Segmented } from '#client/components/segmented.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { SLOT_DEFAULT } from '#shared/limits.ts';
@@ -17,7 +17,7 @@ import {
   strokeOf,
   type Gesture,
 } from './grid-model.ts';
-import { GRID_ROWS, GridHead, GridRow } from './grid-parts.tsx';
+import { GridHead, GridRows } from './grid-parts.tsx';
 import { SlotDialog } from './slot-dialog.tsx';
 import { useGridCursor } from './use-grid-cursor.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
@@ -60,8 +60,12 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
   const body = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
-    const cell = body.current?.querySelector('[data-cell]');
-    scroller.current?.scrollTo({ top: FIRST_ROW_SEEN * (cell?.getBoundingClientRect().height ?? 0) });
+    // Before the first frame, but after React's work: it needs the layout of all cells.
+    const frame = requestAnimationFrame(() => {
+      const cell = body.current?.querySelector('[data-cell]');
+      scroller.current?.scrollTo({ top: FIRST_ROW_SEEN * (cell?.getBoundingClientRect().height ?? 0) });
+    });
+    return () => cancelAnimationFrame(frame);
   }, []);
 
   const commit = (done: Gesture): void => {
@@ -102,15 +106,16 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
     onRemove: remove,
   });
 
-  const days: readonly number[] = isNarrow ? [cursor.cursor.day] : DAYS;
+  const { day } = cursor.cursor;
+  const days = useMemo(() => (isNarrow ? [day] : DAYS), [isNarrow, day]);
   const blocks = blocksByDay(gesture ? applyGesture(rows, gesture, paintWith) : rows);
   const pointer = useGridPointer({ body, scroller, days, onGesture: setGesture, onDone: commit });
   const opened = rows.find(({ key }) => key === openKey);
 
-  const fillDay = (day: number): void => {
-    const next = fillFree(rows, [day], paintWith);
-    const evening = `${WEEKDAYS[day] ?? ''} ${SLOT_DEFAULT.startLocal} to ${SLOT_DEFAULT.endLocal}`;
-    cursor.setCursor({ day, row: HEADER_ROW, key: null });
+  const fillDay = (weekday: number): void => {
+    const next = fillFree(rows, [weekday], paintWith);
+    const evening = `${WEEKDAYS[weekday] ?? ''} ${SLOT_DEFAULT.startLocal} to ${SLOT_DEFAULT.endLocal}`;
+    cursor.setCursor({ day: weekday, row: HEADER_ROW, key: null });
     if (sameWeek(next, rows)) {
       setSaid(`${evening} is already taken`);
     } else {
@@ -127,14 +132,13 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
     if (!place) {
       return;
     }
-    const day = Number(place.getAttribute('data-day'));
-    const row = Number(place.getAttribute('data-row'));
+    const at = { day: Number(place.getAttribute('data-day')), row: Number(place.getAttribute('data-row')) };
     const key = target.closest('[data-block]')?.getAttribute('data-block');
     if (typeof key === 'string') {
-      cursor.setCursor({ day, row, key });
+      cursor.setCursor({ ...at, key });
       setOpenKey(key);
     } else {
-      commit(hourFrom({ day, row }));
+      commit(hourFrom(at));
     }
   };
 
@@ -145,9 +149,9 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
           <Segmented
             label="Day"
             hideLabel
-            segments={WEEKDAYS.map((name, day) => ({ value: day, label: name.slice(0, 3) }))}
-            value={cursor.cursor.day}
-            onChange={(day) => cursor.setCursor({ ...cursor.cursor, day, key: null })}
+            segments={WEEKDAYS.map((name, value) => ({ value, label: name.slice(0, 3) }))}
+            value={day}
+            onChange={(next) => cursor.setCursor({ ...cursor.cursor, day: next, key: null })}
           />
         </div>
       )}
@@ -173,20 +177,16 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
           />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the surrounding grid handles keys */}
           <div ref={body} role="rowgroup" className={classes.body} onClick={onClick} {...pointer}>
-            {GRID_ROWS.map((row) => (
-              <GridRow
-                key={row}
-                row={row}
-                days={days}
-                blocks={blocks}
-                aircraft={aircraft}
-                timeZone={timeZone}
-                now={now}
-                clock={clock}
-                offset={offset}
-                cursor={cursor}
-              />
-            ))}
+            <GridRows
+              days={days}
+              blocks={blocks}
+              aircraft={aircraft}
+              timeZone={timeZone}
+              now={now}
+              clock={clock}
+              offset={offset}
+              cursor={cursor}
+            />
           </div>
         </div>
       </div>

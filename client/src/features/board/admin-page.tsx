@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
@@ -51,6 +51,8 @@ export function AdminPage() {
   const today = localDate(now, timeZone);
   const [search, change] = useBoardSearch();
   const picked = pickDay(search.day, today);
+  // The tiles answer at once; React renders the panels of another day in slices.
+  const shown = useDeferredValue(picked);
   const week = trpc.admin.dashboard.weeklySummary.useQuery(
     { startDate: today, tz: timeZone },
     { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS, placeholderData: keepPrevious },
@@ -118,7 +120,7 @@ export function AdminPage() {
           <OnlinePanel
             now={now}
             today={today}
-            picked={picked}
+            picked={shown}
             timeZone={timeZone}
             view={search.online}
             isNew={isNew}
@@ -131,7 +133,7 @@ export function AdminPage() {
             now={now}
             today={today}
             timeZone={timeZone}
-            picked={picked}
+            picked={shown}
             view={search.heat}
             aircraftId={search.aircraft}
             isNew={isNew}
@@ -140,7 +142,7 @@ export function AdminPage() {
         </div>
         <div className={classes.times}>
           <RecommendedPanel
-            date={picked}
+            date={shown}
             timeZone={timeZone}
             ask={ask}
             aircraft={aircraft.data ?? NO_AIRCRAFT}
@@ -163,7 +165,7 @@ export function AdminPage() {
           </Panel>
         </div>
         <div className={classes.wide}>
-          <DayMissions date={picked} today={today} timeZone={timeZone} />
+          <DayMissions date={shown} today={today} timeZone={timeZone} />
         </div>
       </div>
     </>

@@ -1,16 +1,12 @@
-import { Later } from '#client/components/later.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Placard } from '#client/components/placard.tsx';
-import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { boardCopy } from './board-text.ts';
+import { FillChart } from './fill-chart.tsx';
 import { describeFill, fillWords, sumWeeks, weekName, type FillWeek } from './fill-text.ts';
 import { BOARD_REFRESH_MS } from './refresh.ts';
 import classes from './fill-rate.module.css';
-
-const loadChart = () => import('./fill-chart.tsx');
-const FillChart = lazyPart(loadChart, (part) => part.FillChart);
 
 /** The share of seats that were filled when missions started, by week, as a line and as a list. Keeps its height. */
 export function FillRate({ timeZone }: { timeZone: string }) {
@@ -41,11 +37,7 @@ export function FillRate({ timeZone }: { timeZone: string }) {
           }
         </Loaded>
       </div>
-      {fill.data !== undefined && sumWeeks(fill.data.weeks).missions > 0 && (
-        <Later load={loadChart} className={classes.chart}>
-          <FillChart weeks={fill.data.weeks} />
-        </Later>
-      )}
+      {fill.data !== undefined && sumWeeks(fill.data.weeks).missions > 0 && <FillChart weeks={fill.data.weeks} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { memo, useMemo } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -51,6 +51,8 @@ export const HeatPanel = memo(function HeatPanel({
   isNew,
   onChange,
 }: HeatPanelProps) {
+  // The switch answers at once; React renders the other view in slices.
+  const shown = useDeferredValue(view);
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
   const asked = aircraft.data?.some(({ id }) => id === aircraftId) === true ? aircraftId : ANY_AIRCRAFT_ID;
   const heat = trpc.admin.dashboard.heat.useQuery(
@@ -100,7 +102,7 @@ export const HeatPanel = memo(function HeatPanel({
             heat={data}
             hour={Math.floor(now.getTime() / HOUR_MS) * HOUR_MS}
             picked={picked}
-            view={view}
+            view={shown}
             isNew={isNew}
             isBusy={heat.isPlaceholderData}
           />

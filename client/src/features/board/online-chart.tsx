@@ -1,8 +1,8 @@
-import { AreaChart } from '@mantine/charts';
 import { memo, useMemo } from 'react';
-import { formatSpan, localDate } from '#shared/clock.ts';
-import { formatShortDate } from '#client/lib/time.ts';
-import { describeDay, mergeRuns, type OnlineDay, type OnlineRun } from './online-figures.ts';
+import { Plot } from '#client/components/plot.tsx';
+import { formatSpan } from '#shared/clock.ts';
+import { formatCalendarDate } from '#client/lib/time.ts';
+import { describeDay, mergeRuns, stepPath, type OnlineDay, type OnlineRun } from './online-figures.ts';
 import classes from './online-chart.module.css';
 
 interface OnlineChartProps {
@@ -13,90 +13,35 @@ interface OnlineChartProps {
   timeZone: string;
 }
 
-/** A point of the chart; times in epoch milliseconds. */
-interface Step {
-  at: number;
-  from: number;
-  until: number;
-  expected: number;
-  partial: number;
-  committed: number;
-}
-
-const SERIES = [
-  { name: 'expected', label: 'Expected', color: 'var(--cyan-lamp)' },
-  { name: 'committed', label: 'Seats taken', color: 'var(--green-lamp)', strokeDasharray: '4 3' },
-];
-
-/** The plot fills the box beside the axis, so that the hours and missions below it can use percentages. */
-const NO_MARGIN = { top: 8, right: 0, bottom: 0, left: 0 };
-
 /** Step chart of one day: expected pilots and taken seats. Hours and missions are drawn below it (`OnlineHours`). */
 export const OnlineChart = memo(function OnlineChart({ day, bucketMinutes, scale, timeZone }: OnlineChartProps) {
-  const steps = useMemo(() => toSteps(mergeRuns(day.points, bucketMinutes, timeZone)), [day, bucketMinutes, timeZone]);
+  const parts = useMemo(() => {
+    const percent = (iso: string): number => ((Date.parse(iso) - day.startMs) / (day.endMs - day.startMs)) * 100;
+    return mergeRuns(day.points, bucketMinutes, timeZone).map((run) => ({
+      from: percent(run.startUtc),
+      to: percent(run.endUtc),
+      card: <RunCard run={run} timeZone={timeZone} />,
+    }));
+  }, [day, bucketMinutes, timeZone]);
+  const top = scale.at(-1) ?? 1;
   return (
-    <div className={classes.box} role="img" aria-label={describeDay(day, timeZone)}>
-      <AreaChart
-        className={classes.chart}
-        classNames={{ container: classes.container, grid: classes.lines, axis: classes.axis }}
-        data={steps}
-        dataKey="at"
-        series={SERIES}
-        curveType="stepAfter"
-        withDots={false}
-        withGradient={false}
-        fillOpacity={0.18}
-        accessibilityLayer={false}
-        gridAxis="x"
-        tickLine="none"
-        areaChartProps={{ margin: NO_MARGIN }}
-        xAxisProps={{ type: 'number', scale: 'time', domain: [day.startMs, day.endMs], hide: true }}
-        yAxisProps={{
-          width: AXIS_WIDTH,
-          allowDecimals: false,
-          domain: [0, scale.at(-1) ?? 1],
-          ticks: [...scale],
-          interval: 0,
-        }}
-        tooltipProps={{
-          content: ({ active, payload }) => {
-            const step: unknown = payload?.[0]?.payload;
-            return active && isStep(step) ? <StepCard step={step} timeZone={timeZone} /> : null;
-          },
-        }}
-      />
-    </div>
+    <Plot className={classes.chart} label={describeDay(day, timeZone)} levels={scale} parts={parts}>
+      <path className={classes.area} d={stepPath(day, top, 'expected', true)} />
+      <path className={classes.expected} d={stepPath(day, top, 'expected', false)} />
+      <path className={classes.committed} d={stepPath(day, top, 'committed', false)} />
+    </Plot>
   );
 });
 
-/** Width of the vertical axis, px: `--axis` in the styles of the panel. */
-const AXIS_WIDTH = 40;
-
-/** Two points per run, at its start and end, so that the point nearest to the pointer belongs to the run under it. */
-function toSteps(runs: readonly OnlineRun[]): Step[] {
-  return runs.flatMap(({ startUtc, endUtc, expected, partial, committed }) => {
-    const step = { from: Date.parse(startUtc), until: Date.parse(endUtc), expected, partial, committed };
-    return [
-      { ...step, at: step.from },
-      { ...step, at: step.until - 1 },
-    ];
-  });
-}
-
-function isStep(value: unknown): value is Step {
-  return typeof value === 'object' && value !== null && 'at' in value && 'partial' in value;
-}
-
-function StepCard({ step, timeZone }: { step: Step; timeZone: string }) {
-  const start = new Date(step.from);
-  const end = new Date(step.until);
+function RunCard({ run, timeZone }: { run: OnlineRun; timeZone: string }) {
+  const { date, startUtc, endUtc, expected, partial, committed } = run;
   return (
-    <div className={classes.card}>
-      <strong>{formatShortDate(start, timeZone)}</strong>
-      <span className={classes.span}>{formatSpan(start, end, timeZone, localDate(start, timeZone))}</span>
-      <span data-series="expected">Expected {step.expected}</span>
-      {step.partial > 0 && <span>For part of it {step.partial}</span>}
-      <span data-series="committed">Seats taken {step.committed}</span>
-    </div>
+    <>
+      <strong>{formatCalendarDate(date)}</strong>
+      <span className={classes.span}>{formatSpan(startUtc, endUtc, timeZone, date)}</span>
+      <span data-series="expected">Expected {expected}</span>
+      {partial > 0 && <span>For part of it {partial}</span>}
+      <span data-series="committed">Seats taken {committed}</span>
+    </>
   );
 }

@@ -100,6 +100,22 @@ export function topOfDay({ points }: OnlineDay): number {
   return points.reduce((top, { expected }) => Math.max(top, expected), 0);
 }
 
+/** SVG path of a day's steps from left to right, in percent, y down; an area is closed at the bottom. Empty without points. */
+export function stepPath(
+  { startMs, endMs, points }: OnlineDay,
+  top: number,
+  series: 'expected' | 'committed',
+  isArea: boolean,
+): string {
+  const [first] = points;
+  if (first === undefined) return '';
+  const x = (iso: string): string => (((Date.parse(iso) - startMs) / (endMs - startMs)) * 100).toFixed(2);
+  const y = (pilots: number): string => (100 - (pilots / top) * 100).toFixed(2);
+  const begin = x(first.startUtc);
+  const steps = points.map((point) => `H${x(point.startUtc)}V${y(point[series])}`).join('');
+  return isArea ? `M${begin} 100${steps}H100V100Z` : `M${begin} ${y(first[series])}${steps}H100`;
+}
+
 /** `Sat, Nov 21: at most 23 pilots, at 1900Z 2000L. Most seats taken: 8.` */
 export function describeDay({ date, points }: OnlineDay, timeZone: string): string {
   const name = formatCalendarDate(date);

@@ -1,11 +1,9 @@
-import { memo, useMemo } from 'react';
-import { Later } from '#client/components/later.tsx';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
-import { lazyPart } from '#client/lib/lazy-part.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
@@ -13,6 +11,7 @@ import { copy } from '#shared/copy.ts';
 import { BUCKET_MINUTES } from '#shared/limits.ts';
 import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
 import { boardCopy } from './board-text.ts';
+import { OnlineChart } from './online-chart.tsx';
 import { OnlineTable } from './online-table.tsx';
 import { describeWeek, scaleOf, splitDays } from './online-figures.ts';
 import { OnlineHours } from './online-hours.tsx';
@@ -21,9 +20,6 @@ import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
 import type { ChangeBoard } from './use-board-search.ts';
 import { BOARD_DAYS, boardDays } from './week-days.ts';
 import classes from './online-panel.module.css';
-
-const loadChart = () => import('./online-chart.tsx');
-const OnlineChart = lazyPart(loadChart, (part) => part.OnlineChart);
 
 const VIEWS = [
   { value: 'chart', label: 'Chart' },
@@ -51,6 +47,8 @@ export const OnlinePanel = memo(function OnlinePanel({
   onPick,
   onChange,
 }: OnlinePanelProps) {
+  // The switch answers at once; React renders the other view in slices.
+  const shown = useDeferredValue(view);
   const from = Math.floor(now.getTime() / BUCKET_MS) * BUCKET_MS;
   const to = instantOfWallTime(addDays(today, BOARD_DAYS), '00:00', timeZone)?.getTime() ?? from;
   const series = trpc.admin.dashboard.expectedOnline.useQuery(
@@ -96,7 +94,7 @@ export const OnlinePanel = memo(function OnlinePanel({
           ) : (
             <>
               <p className={classes.summary}>{describeWeek(data.points, timeZone)}</p>
-              {view === 'table' ? (
+              {shown === 'table' ? (
                 <OnlineTable series={data} timeZone={timeZone} />
               ) : (
                 <Charts series={data} today={today} picked={picked} timeZone={timeZone} onPick={onPick} />
@@ -129,9 +127,7 @@ function Charts({ series: { points, bucketMinutes }, today, picked, timeZone, on
       {day !== undefined && (
         <>
           <h3 className={classes.day}>{formatCalendarDate(day.date)}</h3>
-          <Later load={loadChart} className={classes.place}>
-            <OnlineChart day={day} bucketMinutes={bucketMinutes} scale={scale} timeZone={timeZone} />
-          </Later>
+          <OnlineChart day={day} bucketMinutes={bucketMinutes} scale={scale} timeZone={timeZone} />
           <OnlineHours day={day} timeZone={timeZone} />
         </>
       )}

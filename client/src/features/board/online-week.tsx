@@ -1,12 +1,8 @@
 import { memo } from 'react';
 import { countOf } from './board-text.ts';
-import { topOfDay, type OnlineDay } from './online-figures.ts';
+import { stepPath, topOfDay, type OnlineDay } from './online-figures.ts';
 import { shortDay } from './week-days.ts';
 import classes from './online-week.module.css';
-
-/** Units of a small chart; it is stretched to its tile. */
-const WIDTH = 96;
-const HEIGHT = 32;
 
 interface OnlineWeekProps {
   days: readonly OnlineDay[];
@@ -31,7 +27,7 @@ export const OnlineWeek = memo(function OnlineWeek({ days, top, picked, onPick }
           <span className={classes.date}>{shortDay(day.date)}</span>
           <svg
             className={classes.chart}
-            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            viewBox="0 0 100 100"
             preserveAspectRatio="none"
             aria-hidden="true"
             focusable="false"
@@ -46,19 +42,3 @@ export const OnlineWeek = memo(function OnlineWeek({ days, top, picked, onPick }
     </div>
   );
 });
-
-/** Steps from left to right; an area is closed at the bottom. Empty without points. */
-function stepPath(
-  { startMs, endMs, points }: OnlineDay,
-  top: number,
-  series: 'expected' | 'committed',
-  isArea: boolean,
-): string {
-  const [first] = points;
-  if (first === undefined) return '';
-  const x = (ms: number): string => (((ms - startMs) / (endMs - startMs)) * WIDTH).toFixed(2);
-  const y = (pilots: number): string => (HEIGHT - (pilots / top) * (HEIGHT - 1)).toFixed(2);
-  const begin = x(Date.parse(first.startUtc));
-  const steps = points.map((point) => `H${x(Date.parse(point.startUtc))}V${y(point[series])}`).join('');
-  return isArea ? `M${begin} ${HEIGHT}${steps}H${WIDTH}V${HEIGHT}Z` : `M${begin} ${y(first[series])}${steps}H${WIDTH}`;
-}
