@@ -1,5 +1,6 @@
-import { useDeferredValue, useState, type ReactNode } from 'react';
+import { useDeferredValue, useState, type ComponentType, type ReactNode } from 'react';
 import { errorMessage } from '#client/lib/errors.ts';
+import { hasNavigated } from '#client/lib/page-focus.ts';
 import { ErrorState, LoadingState } from './query-states.tsx';
 
 /** The part of a query that `Loaded` needs; the demo's sample data has this shape too. */
@@ -71,4 +72,14 @@ export function Sliced({ isBusy, className, children }: SlicedProps) {
       {shown}
     </div>
   );
+}
+
+/**
+ * The page, which React renders in slices when it is the first that opens: its scripts have just taken long. Later pages
+ * appear at once, because the one before would be replaced by nothing for a moment.
+ */
+export function inSlices(Page: ComponentType): () => ReactNode {
+  return function SlicedPage() {
+    return useDeferredValue(true, hasNavigated()) && <Page />;
+  };
 }

@@ -1,21 +1,24 @@
 import { useRouterState, type AnyRouter } from '@tanstack/react-router';
 import { useEffect, useRef, type RefObject } from 'react';
 
-let hasNavigated = false;
+let isLaterPage = false;
 let focusedPath: string | undefined;
 
 /** Watches for the first navigation. Until then the browser's initial focus stays, so that Tab reaches the skip link first. */
 export function watchNavigation(router: AnyRouter): void {
   router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
     if (pathChanged && fromLocation !== undefined) {
-      hasNavigated = true;
+      isLaterPage = true;
     }
   });
 }
 
+/** False on the page that opened first. */
+export const hasNavigated = (): boolean => isLaterPage;
+
 /** Focuses the heading once per navigation: screen readers announce it, and the next Tab continues from there. */
 function focusHeading(heading: HTMLElement | null, path: string | undefined): void {
-  if (hasNavigated && path !== focusedPath) {
+  if (isLaterPage && path !== focusedPath) {
     focusedPath = path;
     // In the next frame, because focus needs the page's layout, which the browser otherwise computes twice.
     requestAnimationFrame(() => heading?.focus({ preventScroll: true }));

@@ -21,16 +21,21 @@ export function menuButtonId(userId: string): string {
  * State of the open dialog. A dialog returns the focus to its opener; if the action removed that (a role's remove button,
  * an item of a closed menu), the focus moves to the user's menu button.
  * @param fallback gets the focus when the user is no longer in the list
+ * @param rows the list as it is on screen, which may change a moment after the dialog has closed
  */
-export function useUserTask(fallback: RefObject<HTMLElement | null>) {
+export function useUserTask(fallback: RefObject<HTMLElement | null>, rows: unknown) {
   const [task, setTask] = useState<UserTask | null>(null);
   const userId = useRef<string>(undefined);
+  const isOpen = task !== null;
   useEffect(() => {
-    if (task !== null) {
-      userId.current = task.user.id;
-    } else if (userId.current !== undefined && document.activeElement === document.body) {
+    if (task !== null) userId.current = task.user.id;
+  }, [task]);
+  useEffect(() => {
+    const isLost = rows !== undefined && document.activeElement === document.body;
+    if (!isOpen && userId.current !== undefined && isLost) {
       (document.getElementById(menuButtonId(userId.current)) ?? fallback.current)?.focus();
+      userId.current = undefined;
     }
-  }, [task, fallback]);
+  }, [isOpen, rows, fallback]);
   return { task, begin: setTask, end: () => setTask(null) };
 }

@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconUserPlus, IconUserSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useRef, useState } from 'react';
-import { Loaded, Sliced } from '#client/components/loaded.tsx';
+import { Suspense, useDeferredValue, useRef, useState } from 'react';
+import { inSlices, Loaded, Sliced } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Pagination } from '#client/components/pagination.tsx';
@@ -45,7 +45,7 @@ const AIRCRAFT_CHOICES = [
 ];
 
 /** /admin/users: the users, or with `list=bans` the bans. */
-export function UsersPage() {
+export const UsersPage = inSlices(function UsersPage() {
   const address = useUsersSearch();
   return address.search.list === 'bans' ? (
     <Suspense>
@@ -54,18 +54,18 @@ export function UsersPage() {
   ) : (
     <UserList {...address} />
   );
-}
+});
 
 /** User list with search, roles and password reset. */
 function UserList({ search, change, hrefOf }: UsersAddress) {
   const { query, role, page, sort, direction } = search;
   const count = useRef<HTMLOutputElement>(null);
-  const { task, begin, end } = useUserTask(count);
   const users = trpc.admin.users.useQuery(usersInput(search), {
     // Keep the previous page until the next one has loaded, so that nothing jumps.
     placeholderData: (previous) => previous,
     staleTime: POLL_MS.inbox,
   });
+  const { task, begin, end } = useUserTask(count, useDeferredValue(users.data));
   /** success message of the last action; `number` distinguishes two equal messages */
   const [done, setDone] = useState<{ sentence: string; number: number } | null>(null);
   const [isAdding, setAdding] = useState(false);

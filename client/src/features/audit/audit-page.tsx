@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { IconHistory } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { LinkButton } from '#client/components/link-button.tsx';
-import { Loaded, Sliced } from '#client/components/loaded.tsx';
+import { inSlices, Loaded, Sliced } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Pagination } from '#client/components/pagination.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -29,7 +29,7 @@ const NO_FILTERS = {
 };
 
 /** /admin/audit: the audit log of admin actions and sign-ins, newest first. */
-export function AuditPage() {
+export const AuditPage = inSlices(function AuditPage() {
   const { timeZone } = useSignedInViewer();
   const router = useRouter();
   const [filters, change] = useAuditFilters();
@@ -117,6 +117,6 @@ export function AuditPage() {
       </div>
     </>
   );
-}
+});
 
 const countOf = (total: number): string => `${total} ${total === 1 ? 'entry' : 'entries'}`;

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { inSlices } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
@@ -7,7 +8,7 @@ import { LeavePanel } from './leave-panel.tsx';
 import { OverridePanel } from './override-panel.tsx';
 
 /** /availability: weekly availability (the active template) and dated exceptions. */
-export function AvailabilityPage() {
+export const AvailabilityPage = inSlices(function AvailabilityPage() {
   const navigate = useNavigate();
   const goHome = () => navigate({ to: '/home', ignoreBlocker: true });
   return (
@@ -35,4 +36,4 @@ export function AvailabilityPage() {
       </AvailabilityEditor>
     </>
   );
-}
+});

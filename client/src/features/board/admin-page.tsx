@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
-import { Loaded } from '#client/components/loaded.tsx';
+import { inSlices, Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { formatZulu, localDate } from '#shared/clock.ts';
@@ -45,7 +45,7 @@ function useWait({ isPending }: { isPending: boolean }): boolean {
 }
 
 /** /admin and /admin/dashboard: the operations board for the next seven days, with details of the selected day. */
-export function AdminPage() {
+export const AdminPage = inSlices(function AdminPage() {
   const { timeZone } = useSignedInViewer();
   const now = useNow();
   const today = localDate(now, timeZone);
@@ -170,4 +170,4 @@ export function AdminPage() {
       </div>
     </>
   );
-}
+});

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Suspense } from 'react';
+import { inSlices } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { isAdmin, isPilot, isUnapproved, useSignedInViewer, viewerName, type Viewer } from '#client/lib/session.ts';
@@ -21,10 +22,10 @@ const OpenSeatsPanel = lazyPart(
 );
 
 /** /home: the pilot's dashboard; for an account that does not fly, why not. */
-export function HomePage() {
+export const HomePage = inSlices(function HomePage() {
   const viewer = useSignedInViewer();
   return isUnapproved(viewer) || !isPilot(viewer) ? <WaitingPage viewer={viewer} /> : <PilotHome viewer={viewer} />;
-}
+});
 
 function PilotHome({ viewer }: { viewer: Viewer }) {
   const signOut = useSignOut();

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { inSlices } from '#client/components/loaded.tsx';
 import { EmailField } from '#client/components/email-field.tsx';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
@@ -28,7 +29,7 @@ async function loadCheck() {
 }
 
 /** /login: signs in and returns to the requested page. Wide screens also show what awaits a pilot: a route and an order. */
-export function LoginPage() {
+export const LoginPage = inSlices(function LoginPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const viewer = useViewer();
@@ -93,7 +94,7 @@ export function LoginPage() {
       </div>
     </div>
   );
-}
+});
 
 /** Link to /forgot-password, where the server sends email. */
 function ForgotPasswordLink() {

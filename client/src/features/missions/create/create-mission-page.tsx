@@ -1,10 +1,11 @@
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { FormNote } from '#client/components/form-error.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { LoadingState } from '#client/components/query-states.tsx';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatCalendarDate, formatShortDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -19,12 +20,16 @@ import { newDraft, slotsOf, splitLocal } from './mission-draft.ts';
 import { MissionForm } from './mission-form.tsx';
 import type { Together } from '#client/features/missions/week-plan/together-note.tsx';
 
+const LOADING = 'Loading aircraft...';
+
 /** /admin/missions: creates a mission from aircraft slots and shows the result. */
 export function CreateMissionPage() {
   const search = useSearch({ from: '/_signed-in/admin/missions/' });
   const { timeZone } = useSignedInViewer();
   const now = useNow();
-  const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
+  const query = trpc.availability.aircraft.useQuery({ activeOnly: true });
+  // React renders the form in slices: its scripts have just taken long.
+  const aircraft = useDeferredValue(query.data ?? null, null);
   // A link with other times or another mission resets the form.
   const key = JSON.stringify(search);
   const [last, setMade] = useState<{ key: string; created: CreatedMissionDto; together: Together | null } | null>(null);
@@ -43,19 +48,19 @@ export function CreateMissionPage() {
       />
       {made !== null ? (
         <CreatedPanel created={made.created} together={made.together} onAgain={() => setMade(null)} />
-      ) : aircraft.data === undefined ? (
+      ) : aircraft === null ? (
         <Panel>
-          <Loaded query={aircraft} loading="Loading aircraft..." failure={copy.unknownError} rows={8}>
-            {() => null}
+          <Loaded query={query} loading={LOADING} failure={copy.unknownError} rows={8}>
+            {() => <LoadingState text={LOADING} rows={8} />}
           </Loaded>
         </Panel>
       ) : search.from !== undefined ? (
-        <FormAgain key={key} id={search.from} aircraft={aircraft.data} onCreated={setCreated} />
+        <FormAgain key={key} id={search.from} aircraft={aircraft} onCreated={setCreated} />
       ) : (
         <MissionForm
           key={key}
-          aircraft={aircraft.data}
-          initial={{ ...newDraft(search, timeZone, now), aircraftSlots: slotsOf(search, aircraft.data) }}
+          aircraft={aircraft}
+          initial={{ ...newDraft(search, timeZone, now), aircraftSlots: slotsOf(search, aircraft) }}
           timeZone={timeZone}
           onCreated={setCreated}
         />

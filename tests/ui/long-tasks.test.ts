@@ -1,0 +1,76 @@
+/** Long tasks of the main flows on a slow processor, in a community of 10,000: the browser answers soon all the time. */
+import { expect, test } from '@playwright/test';
+import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/chromium.js';
+import { tasksOf, type Task } from '#tests/harness/long-tasks.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { FLOW_ROUNDS, givenMainFlows, type Flow } from './main-flows.ts';
+import { closePagesAfterEach, openAs } from './pages.ts';
+
+// a browser as users have it, which compiles beside the main thread
+const executablePath = (await findHeadlessShell()) ?? (await findChromium()) ?? undefined;
+test.use({ launchOptions: { executablePath, args: CHROMIUM_ARGS } });
+test.describe.configure({ timeout: 120_000 });
+
+/** Bounds, ms: half as much again as the slowest step on busy cores, where a page opens and where one changes. */
+const MOST = { opens: 245, acts: 100 };
+const PLANTED_MS = 200;
+
+let service: Service;
+let flows: Flow[];
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  flows = await givenMainFlows(service);
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+
+const mostOf = (step: string): number => (/opens|leads to/.test(step) ? MOST.opens : MOST.acts);
+
+test('no step of a main flow has a long task', async ({ browser }) => {
+  for (const flow of flows) {
+    let found: string[] = [];
+    // A step counts as slow if it is so in every round: a collection of garbage can meet any.
+    const tooLong = (tasks: ReadonlyMap<string, readonly Task[]>): string[] =>
+      [...tasks].flatMap(([step, [longest]]) =>
+        longest && longest.ms > mostOf(step) ? [`${step}: ${longest.ms} ms, ${longest.parts.join('; ')}`] : [],
+      );
+    const isSlowAgain = (line: string): boolean => found.some((other) => other.split(':')[0] === line.split(':')[0]);
+    for (let round = 0; round < FLOW_ROUNDS && (round === 0 || found.length > 0); round += 1) {
+      const page = await openAs(browser, service, flow.people[round % flow.people.length] ?? null);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const tasks = await tasksOf(browser, page, (step) => flow.run(page, step, round));
+      expect([...tasks].filter(([, { length }]) => length === 0)).toEqual([]);
+      found = round === 0 ? tooLong(tasks) : tooLong(tasks).filter(isSlowAgain);
+      await page.context().close();
+    }
+    expect(found, flow.name).toEqual([]);
+  }
+});
+
+test('a planted task is found, and the calls of a test are not counted', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  await page.goto('/login');
+  const tasks = await tasksOf(browser, page, async (step) => {
+    step('of the test');
+    await page.evaluate((ms) => {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+    }, PLANTED_MS);
+    step('of the page');
+    await page.evaluate(
+      (ms) =>
+        new Promise<void>((resolve) => {
+          setTimeout(() => {
+            const end = performance.now() + ms;
+            while (performance.now() < end);
+            resolve();
+          });
+        }),
+      PLANTED_MS,
+    );
+  });
+  expect(tasks.get('of the page')?.[0]?.wall).toBeGreaterThanOrEqual(PLANTED_MS - 1);
+  expect(tasks.get('of the page')?.[0]?.ms).toBeGreaterThan(MOST.acts);
+  expect(tasks.get('of the test')?.[0]?.wall ?? 0).toBeLessThan(PLANTED_MS);
+});
