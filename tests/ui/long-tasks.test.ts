@@ -11,7 +11,7 @@ const executablePath = (await findHeadlessShell()) ?? (await findChromium()) ?? 
 test.use({ launchOptions: { executablePath, args: CHROMIUM_ARGS } });
 test.describe.configure({ timeout: 120_000 });
 
-/** Bounds, ms: half as much again as the slowest step on busy cores, where a page opens and where one changes. */
+/** Bounds, ms, where a page opens and where one changes: half as much again as the slowest steps on busy cores, 162 and 67. */
 const MOST = { opens: 245, acts: 100 };
 const PLANTED_MS = 200;
 
