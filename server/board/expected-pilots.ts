@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
-import { presentIn } from '#server/seating/rules/eligibility.ts';
+import { fitInAny, presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { type RecommendationRequest, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
@@ -17,7 +17,7 @@ import {
 } from '#server/board/rules/indexed-times.ts';
 import { flyersBy } from '#server/board/rules/flyers.ts';
 import { compareNames } from '#server/availability/rules/name-order.ts';
-import type { Roster, RosterPilot } from '#server/availability/rules/roster.ts';
+import type { Offer, Roster, RosterPilot } from '#server/availability/rules/roster.ts';
 import type { RosterSource } from '#server/availability/roster-reader.ts';
 import { flyersIn, recommendationWords } from '#server/board/rules/recommendation-text.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
@@ -129,9 +129,7 @@ export async function getHeat(
   const edges = Float64Array.from([...days.flatMap(({ starts }) => starts), range.endMs]);
   const roster = await rosters.read(em, range.startMs, now);
   const whole =
-    aircraftId === ANY_AIRCRAFT_ID
-      ? countFreeThroughout(roster.free(), edges)
-      : countFreeIn(roster, edges, aircraftId, nowMs);
+    aircraftId === ANY_AIRCRAFT_ID ? countFreeThroughout(roster.free(), edges) : countFreeIn(roster, edges, aircraftId);
   let step = 0;
   return {
     startDate: start,
@@ -148,14 +146,30 @@ export async function getHeat(
   };
 }
 
-/** Pilots per step who could fly in this aircraft throughout. */
-function countFreeIn(roster: Roster, edges: Float64Array, aircraftId: number, nowMs: number): readonly number[] {
-  const range = { startMs: edges[0] ?? 0, endMs: edges.at(-1) ?? 0 };
-  const pilots = listActive(roster, range).map(({ presences, levels, seats, status }) => ({
-    windows: freeWindows(presentIn({ presences, levels }, aircraftId), seats),
-    startsAfterMs: startsAfter(status.effectiveState, nowMs),
-  }));
-  return tallyPilots(edges, pilots).whole;
+/**
+ * Pilots per step who could fly in this aircraft throughout.
+ * @param edges ascending whole minutes; step i lasts from edge i to edge i + 1, at most a day
+ */
+function countFreeIn(roster: Roster, edges: Float64Array, aircraftId: number): number[] {
+  return Array.from(edges.subarray(0, -1), (startMs, index) => {
+    const step = { startMs, endMs: edges[index + 1] ?? startMs };
+    const { offers, others } = crowdOf(roster.free(), step, roster.bound());
+    let pilots = others.filter((handle) => isPresentIn(roster, handle, step, aircraftId)).length;
+    for (const [number, count = 0] of offers.entries()) {
+      if (count > 0 && isForAircraft(roster.offer(number), aircraftId)) pilots += count;
+    }
+    return pilots;
+  });
+}
+
+const isForAircraft = (offer: Offer, aircraftId: number): boolean =>
+  offer.aircraftId === null ? fitInAny(offer, aircraftId) !== null : offer.aircraftId === aircraftId;
+
+function isPresentIn(roster: Roster, handle: number, step: Interval, aircraftId: number): boolean {
+  const { levels } = roster.pilot(handle);
+  return presentIn({ levels, presences: roster.presencesDuring(handle, step) }, aircraftId).some(
+    ({ startMs, endMs }) => startMs <= step.startMs && step.endMs <= endMs,
+  );
 }
 
 /** Times of scheduled missions that overlap the range. */
@@ -228,7 +242,7 @@ type ShownTime = Interval & {
 
 function listTimes(roster: Roster, request: RecommendationRequest, page: Page): ShownTime[] {
   return recommendTimes(request, roster.free()).map((time) => {
-    const crowd = crowdOf(roster.free(), time, roster.bounds());
+    const crowd = crowdOf(roster.free(), time, roster.bound());
     return {
       ...time,
       people: listMembers(roster, crowd, page),

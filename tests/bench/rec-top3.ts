@@ -38,7 +38,7 @@ export async function recTop3(size: Size): Promise<Report[]> {
     missions: [],
   };
   const layers = [{ index, startsAfterMs: -Infinity }];
-  const membersOf = (time: IndexedTime) => crowdOf(layers, time, { pilots, offers: 1 }).members;
+  const membersOf = (time: IndexedTime) => crowdOf(layers, time, pilots).members;
   const recommend = () =>
     recommendTimes(request, layers).map((time) => {
       const members = membersOf(time);

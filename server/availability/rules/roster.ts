@@ -41,8 +41,6 @@ export type RosterPilot = Omit<PilotAvailability, 'slots'> & {
 export type Offer = { readonly aircraftId: number | null; readonly levels: RosterPilot['levels'] };
 const NO_LEVELS: RosterPilot['levels'] = new Map();
 
-export type RosterBounds = { readonly pilots: number; readonly offers: number };
-
 /** Pilots who are asked alike: those in Do Not Disturb only for times that start after an instant. */
 export type FreeLayer = { readonly index: AvailabilityIndex; readonly startsAfterMs: number };
 
@@ -53,8 +51,8 @@ export interface Roster {
   /** The time of the next answers: statuses and pending orders end with it. */
   advance: (nowMs: number) => void;
   size: () => number;
-  /** The numbers of its pilots, and of their offers, are below these. */
-  bounds: () => RosterBounds;
+  /** The numbers of its pilots are below this. */
+  bound: () => number;
   /** Active pilots by their free time: without their held seats. */
   free: () => readonly FreeLayer[];
   /** Active pilots by their presence, and by their absence. */
@@ -313,7 +311,7 @@ export function createRoster(): Roster {
       }
     },
     size: () => handles.size,
-    bounds: () => ({ pilots: entries.length, offers: offers.length + 1 }),
+    bound: () => entries.length,
     free: () => [
       { index: indexes.asked, startsAfterMs: -Infinity },
       { index: indexes.quiet, startsAfterMs: nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS },

@@ -8,7 +8,7 @@ import { flyersIn, offerWords } from './recommendation-text.ts';
 export function flyersBy(roster: Roster, { offers, others }: Crowd, time: Interval): Map<string, number> {
   const pilots = new Map<string, number>();
   const add = (words: string, count: number) => pilots.set(words, (pilots.get(words) ?? 0) + count);
-  for (const [number, count] of offers.entries()) if (count > 0) add(offerWords(roster.offer(number)), count);
+  for (const [number, count] of offers.entries()) if (count !== undefined) add(offerWords(roster.offer(number)), count);
   const flyers = others.map((handle) => ({
     levels: roster.pilot(handle).levels,
     presences: roster.presencesDuring(handle, time),

@@ -2,7 +2,7 @@
 import { RECOMMENDED_HOURS_MAX, RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
 import type { AvailabilityIndex, MinuteSpan } from '#server/availability/rules/index/availability-index.ts';
 import { UNKNOWN_OFFER } from '#server/availability/rules/index/week-windows.ts';
-import type { FreeLayer, Roster, RosterBounds } from '#server/availability/rules/roster.ts';
+import type { FreeLayer, Roster } from '#server/availability/rules/roster.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import type { RecommendationRequest } from './recommendation.ts';
@@ -14,8 +14,8 @@ export type IndexedTime = Interval & { readonly count: number };
 export type Crowd = {
   /** 1 for each of them, by their numbers in the roster */
   readonly members: Uint8Array;
-  /** how many of them make each offer, by its number */
-  readonly offers: Int32Array;
+  /** how many of them make each offer, by its number; with holes */
+  readonly offers: readonly (number | undefined)[];
   /** the numbers of those whose week does not tell what they offer */
   readonly others: readonly number[];
 };
@@ -63,11 +63,15 @@ function firstLeave(layers: readonly FreeLayer[], { from, to }: MinuteSpan, long
   return first;
 }
 
-/** The pilots who are free throughout a time of whole minutes, at most a day. */
-export function crowdOf(layers: readonly FreeLayer[], { startMs, endMs }: Interval, bounds: RosterBounds): Crowd {
+/**
+ * The pilots who are free throughout a time of whole minutes, at most a day.
+ * @param bound the pilots' numbers are below it
+ */
+export function crowdOf(layers: readonly FreeLayer[], { startMs, endMs }: Interval, bound: number): Crowd {
   const from = startMs / MINUTE_MS;
-  const members = new Uint8Array(bounds.pilots);
-  const offers = new Int32Array(bounds.offers);
+  const members = new Uint8Array(bound);
+  // grows: the days of the time may have offers that no week has
+  const offers: number[] = [];
   const others: number[] = [];
   for (const { index } of layers.filter((layer) => from >= firstStart(layer))) {
     index.visitFree(from, endMs / MINUTE_MS, (pilot, _begin, _end, offer) => {

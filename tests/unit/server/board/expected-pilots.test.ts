@@ -112,7 +112,7 @@ function recommended({ roster, community, nowMs, tz }: Case, date: string, minDu
   return {
     total: countPresentOn(roster.free(), day),
     times: recommendTimes(request, roster.free()).map((time) => {
-      const crowd = crowdOf(roster.free(), time, roster.bounds());
+      const crowd = crowdOf(roster.free(), time, roster.bound());
       const pilots = roster
         .byName()
         .filter((pilot) => crowd.members[pilot] === 1)

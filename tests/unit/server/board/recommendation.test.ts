@@ -60,7 +60,7 @@ function recommend({ windows, seats = {}, dnd = [], missions = [], now = '01T00:
     missions: missions.map((text) => span(text)),
   };
   return recommendTimes(request, layers).map((time) => {
-    const { members } = crowdOf(layers, time, { pilots: names.length, offers: 1 });
+    const { members } = crowdOf(layers, time, names.length);
     return `${shown(time)} ${names
       .filter((_name, pilot) => members[pilot] === 1)
       .toSorted()
