@@ -309,7 +309,8 @@ export function describeBrowser(name: string, open: () => Promise<Tab>): void {
     });
 
     test('a page that crashes', async () => {
-      await actAs(await givenPerson(service));
+      // whose pages format times by `Intl`
+      await actAs(await givenPerson(service, { timeZone: 'Europe/Berlin' }));
       await tab.open(`${service.url}/credentials`);
       await settle('Set email and password');
       await plant("Intl.DateTimeFormat.prototype.formatToParts = () => { throw new Error('planted'); };");

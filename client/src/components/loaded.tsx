@@ -25,6 +25,14 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
+/**
+ * False until `Loaded` shows the first data of a query, which React renders in slices: a page whose panels get theirs together
+ * would block the browser for long. For what a panel shows of the same data outside, which would move it twice.
+ */
+export function useIsShown({ data }: Pick<Loadable<unknown>, 'data'>): boolean {
+  return useDeferredValue(data) !== undefined && data !== undefined;
+}
+
 /** Shows a query: loading, failed with Retry, or its data. A failed refetch keeps showing the data. */
 export function Loaded<Data>({
   query,
@@ -36,9 +44,8 @@ export function Loaded<Data>({
   children,
 }: LoadedProps<Data>) {
   const [isRetrying, setRetrying] = useState(false);
-  // React renders the first data in slices: a page whose panels get theirs together would block the browser for long.
-  const isRendered = useDeferredValue(query.data) !== undefined;
-  if (query.data !== undefined && isRendered) {
+  const isShown = useIsShown(query);
+  if (query.data !== undefined && isShown) {
     return children(query.data);
   }
   if (query.data !== undefined || query.error === null || isRetrying) {

@@ -37,7 +37,7 @@ export function SettingsPage() {
           loading={communityCopy.loadingSettings}
           failure={copy.unknownError}
           prefix={communityCopy.settingsFailed}
-          rows={10}
+          rows={11}
         >
           {(stored) => <SettingsForm stored={stored} />}
         </Loaded>

@@ -1,5 +1,5 @@
 import { IconInbox } from '@tabler/icons-react';
-import { Loaded, type Loadable } from '#client/components/loaded.tsx';
+import { Loaded, useIsShown, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Term } from '#client/domain-ui/term.tsx';
@@ -21,6 +21,7 @@ interface InboxPanelProps {
 
 /** Inbox panel of pending frag orders. */
 export function InboxPanel({ orders, sending, onAnswer }: InboxPanelProps) {
+  const isShown = useIsShown(orders);
   const waiting = orders.data?.filter(({ id }) => !(id in sending)).length ?? 0;
   return (
     <Panel
@@ -29,11 +30,11 @@ export function InboxPanel({ orders, sending, onAnswer }: InboxPanelProps) {
       actions={
         <span className={classes.actions}>
           <Term word="fragOrder">frag orders</Term>
-          {waiting > 0 && <Badge signal="yellow">{waiting} pending</Badge>}
+          {isShown && waiting > 0 && <Badge signal="yellow">{waiting} pending</Badge>}
         </span>
       }
     >
-      <div className={orders.data === undefined ? classes.waiting : undefined}>
+      <div className={isShown ? undefined : classes.waiting}>
         <Loaded query={orders} loading={homeCopy.loadingOrders} failure={homeCopy.ordersFailed} alwaysFailure rows={4}>
           {(pending) => <OrderList orders={pending} sending={sending} onAnswer={onAnswer} />}
         </Loaded>
