@@ -1,26 +1,20 @@
 /**
- * Turns at a mission's lock. Of the answers that wait for one mission only a few hold a connection of the pool: all others
- * would leave none for the rest of this process.
+ * Turns at a mission's lock. Of the answers to one mission only one at a time holds a connection of the pool: others would wait
+ * for the lock with one, which slows down the holder and leaves none for the rest of this process.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 
-const AT_A_TIME = 4;
 /** Waiting here costs nothing, so it may take longer than waiting for a connection or a lock. */
 const PATIENCE_MS = 10_000;
 const RETRY_AFTER_SECONDS = 2;
 
-interface Turns {
-  running: number;
-  /** callbacks of those who wait, the longest waiting first */
-  waiting: Set<() => void>;
-}
-
-const turnsOf = new Map<string, Turns>();
+/** Callbacks of those who wait, the longest waiting first, by the mission that somebody works at. */
+const waitingFor = new Map<string, Set<() => void>>();
 
 /** @throws AppError 503 when it takes too long */
-function waitForTurn({ waiting }: Turns): Promise<void> {
+function waitForTurn(waiting: Set<() => void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const go = (): void => {
       clearTimeout(limit);
@@ -35,15 +29,14 @@ function waitForTurn({ waiting }: Turns): Promise<void> {
 }
 
 /** Gives the turn to the one who has waited the longest. */
-function passTurn(missionId: string, turns: Turns): void {
-  const [next] = turns.waiting;
+function passTurn(missionId: string, waiting: Set<() => void>): void {
+  const [next] = waiting;
   if (next) {
-    turns.waiting.delete(next);
+    waiting.delete(next);
     next();
     return;
   }
-  turns.running -= 1;
-  if (turns.running === 0) turnsOf.delete(missionId);
+  waitingFor.delete(missionId);
 }
 
 /**
@@ -56,13 +49,13 @@ export async function inTurn<T>(
   work: (turn: { hasWaited: boolean }) => Promise<T>,
 ): Promise<T> {
   if (em.isInTransaction()) return work({ hasWaited: false });
-  const turns = turnsOf.getOrInsertComputed(missionId, (): Turns => ({ running: 0, waiting: new Set() }));
-  const hasWaited = turns.running >= AT_A_TIME;
-  if (hasWaited) await waitForTurn(turns);
-  else turns.running += 1;
+  const known = waitingFor.get(missionId);
+  const waiting = known ?? new Set();
+  if (known) await waitForTurn(known);
+  else waitingFor.set(missionId, waiting);
   try {
-    return await work({ hasWaited });
+    return await work({ hasWaited: known !== undefined });
   } finally {
-    passTurn(missionId, turns);
+    passTurn(missionId, waiting);
   }
 }

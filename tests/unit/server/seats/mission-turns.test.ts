@@ -24,52 +24,52 @@ function givenWork(missionId: string, em = outside) {
 
 const started = (works: readonly ReturnType<typeof givenWork>[]) => works.map(({ waited }) => waited);
 
-test('four work at a time, the others in the order in which they came, and each mission has its own turns', async () => {
-  const works = Array.from({ length: 6 }, () => givenWork('north'));
+test('one works at a time, the others in the order in which they came, and each mission has its own turns', async () => {
+  const works = Array.from({ length: 3 }, () => givenWork('north'));
   const elsewhere = givenWork('south');
-  expect(started(works)).toEqual([false, false, false, false, null, null]);
+  expect(started(works)).toEqual([false, null, null]);
   expect(elsewhere.waited).toBe(false);
-  works[2]?.end('third');
-  expect(await works[2]?.done).toBe('third');
-  expect(started(works)).toEqual([false, false, false, false, true, null]);
+  works[0]?.end('first');
+  expect(await works[0]?.done).toBe('first');
+  expect(started(works)).toEqual([false, true, null]);
   for (const work of [...works, elsewhere]) work.end('done');
   await Promise.all([...works, elsewhere].map(({ done }) => done));
-  expect(started(works)).toEqual([false, false, false, false, true, true]);
+  expect(started(works)).toEqual([false, true, true]);
   const later = givenWork('north');
   expect(later.waited).toBe(false);
   later.end('');
 });
 
 test('a failure passes the turn on', async () => {
-  const works = Array.from({ length: 4 }, () => givenWork('east'));
+  const first = givenWork('east');
   const failing = inTurn(outside, 'east', () => Promise.reject(new Error('lost')));
   const last = givenWork('east');
-  works[0]?.end('');
+  first.end('');
   await expect(failing).rejects.toThrow('lost');
   expect(last.waited).toBe(true);
-  for (const work of [...works, last]) work.end('');
+  last.end('');
   await last.done;
 });
 
 test('in a transaction, which may hold the lock, nobody waits', async () => {
-  const works = Array.from({ length: 5 }, () => givenWork('west'));
+  const works = [givenWork('west'), givenWork('west')];
   const own = givenWork('west', inside);
-  expect([works[4]?.waited, own.waited]).toEqual([null, false]);
+  expect([works[1]?.waited, own.waited]).toEqual([null, false]);
   for (const work of [...works, own]) work.end('');
   await Promise.all(works.map(({ done }) => done));
 });
 
 test('whoever waits for ten seconds is told to try again, and takes no turn', async () => {
   vi.useFakeTimers();
-  const works = Array.from({ length: 4 }, () => givenWork('high'));
+  const first = givenWork('high');
   const late = givenWork('high');
   const refused = expect(late.done).rejects.toThrow(AppError);
   await vi.advanceTimersByTimeAsync(10_000);
   await refused;
   const patient = givenWork('high');
-  works[0]?.end('');
-  await works[0]?.done;
+  first.end('');
+  await first.done;
   expect([late.waited, patient.waited]).toEqual([null, true]);
-  for (const work of [...works, patient]) work.end('');
-  await Promise.all([...works, patient].map(({ done }) => done));
+  patient.end('');
+  await patient.done;
 });
