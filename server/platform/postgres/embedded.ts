@@ -321,7 +321,6 @@ class Supervisor {
 
   async #shutDown(): Promise<void> {
     await this.#revival;
-    await this.#guard?.end().catch(() => undefined);
     const child = this.#child;
     const exited = child ? once(child, 'exit') : null;
     const deadline = Date.now() + STOP_PATIENCE_MS;
@@ -336,6 +335,8 @@ class Supervisor {
       }
       await wait(POLL_MS);
     }
+    // last, because the next application would claim a server that is about to stop
+    await this.#guard?.end().catch(() => undefined);
     // not the socket of another Marshal's server
     if (pid !== 0 && !this.#socketDirectory.startsWith(this.#place.home)) {
       if (this.#socketDirectory) rmSync(this.#socketDirectory, { recursive: true, force: true });

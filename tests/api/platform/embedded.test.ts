@@ -245,6 +245,24 @@ describe('contents of DATA_DIR', () => {
     expect(first.state()).toBe('ready');
   });
 
+  test('an application that stops keeps its claim until its server does, so that the next one does not take that server', async () => {
+    const database = await start();
+    const watcher = new Client({ connectionString: database.superuserUrl });
+    watcher.on('error', () => undefined);
+    await watcher.connect();
+    const countClaims = async (): Promise<number | null> => {
+      const answer = await watcher
+        .query<{ claims: number }>("select count(*)::int as claims from pg_locks where locktype = 'advisory'")
+        .catch(() => null);
+      return answer?.rows[0]?.claims ?? null;
+    };
+    const seen = [await countClaims()];
+    const stopping = database.stop();
+    for (let claims = await countClaims(); claims !== null; claims = await countClaims()) seen.push(claims);
+    await stopping;
+    expect(new Set(seen)).toEqual(new Set([1]));
+  });
+
   test('two applications that start a new DATA_DIR at once: one gets it', async () => {
     const attempts = await Promise.allSettled([startApp('ready'), startApp('ready')]);
     const winners = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
