@@ -1,5 +1,4 @@
 /** Pilots with their presences: the times at which they can fly, loaded in three statements for any number of pilots. */
-import { sql } from 'kysely';
 import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -28,7 +27,7 @@ const listOverrides = named('presence_overrides', (source, { ids, from, to }: Of
 /**
  * @param pilotIds undefined for all active pilots
  * @param range half-open, epoch milliseconds
- * @param isThroughout presences only matter of pilots who are there for all of the range, which is that of a mission
+ * @param isThroughout the range is that of a mission, and only pilots who are there for all of it matter
  * @returns with the aircraft lists, if they come from a roster
  */
 export async function loadPresences(
@@ -78,8 +77,6 @@ export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: read
       })),
     ),
   );
-  const fits = (column: 's.aircraft_id' | 'o.aircraft_id') =>
-    sql<boolean>`(${sql.ref(column)} is null or ${isOneOf(column, aircraftIds)})`;
   const weekly = db(em)
     .selectFrom(
       tableOf('search', searches, {
@@ -99,7 +96,7 @@ export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: read
     .select('u.id')
     .where(isActivePilot('u'))
     .where(({ ref }) => ref('t.is_active'))
-    .where(fits('s.aircraft_id'))
+    .where(({ eb, or }) => or([eb('s.aircraft_id', 'is', null), isOneOf('s.aircraft_id', aircraftIds)]))
     .where(({ eb, or, and, not, ref }) => {
       const isOvernight = eb('s.end_local', '<=', ref('s.start_local'));
       const endsLater = eb('s.end_local', '>', ref('search.fromLocal'));
@@ -121,7 +118,7 @@ export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: read
     .where('o.kind', '=', 'available')
     .where('o.date_local', '>=', addDays(localDate(time.startMs, 'UTC'), -DATE_MARGIN_DAYS))
     .where('o.date_local', '<=', addDays(localDate(time.endMs, 'UTC'), DATE_MARGIN_DAYS))
-    .where(fits('o.aircraft_id'));
+    .where(({ eb, or }) => or([eb('o.aircraft_id', 'is', null), isOneOf('o.aircraft_id', aircraftIds)]));
   const ready = db(em)
     .selectFrom('pilot_status')
     .select('user_id as id')

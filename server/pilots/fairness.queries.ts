@@ -49,14 +49,12 @@ export async function sumDebts(
   pilotIds?: readonly string[],
 ): Promise<{ pilotId: string; steps: number; seats: number }[]> {
   const oldest = new Date(now.getTime() - LEDGER_DAYS * DAY_MS);
-  const isWanted =
-    pilotIds === undefined ? sql`true` : sql`id in (select mission_id from willing_pilot where ${among(pilotIds)})`;
   const notice = sql.lit(`${LATE_CANCEL_HOURS} hours`);
   return query(
     em,
     sql`with counted as materialized (
           select id, starts_at from mission where status = 'scheduled' and not is_practice and starts_at >= ${oldest}
-            and ${isWanted}),
+            and id in (select mission_id from willing_pilot where ${among(pilotIds)})),
         fate as (
           select c.id as mission_id, o.*
           from counted c cross join lateral (
