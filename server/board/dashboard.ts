@@ -1,4 +1,5 @@
 /** Dashboard summaries: counts per day and per week, and upcoming launches. */
+import type { InferResult } from 'kysely';
 import type { z } from 'zod';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -10,8 +11,8 @@ import type { RosterSource } from '#server/availability/roster-reader.ts';
 
 const DAYS_PER_WEEK = 7;
 
-/** Scheduled missions that start in the range, with their counts. */
-async function loadMissionCounts(em: Em, range: Interval) {
+/** Selects scheduled missions `m` that start in the range, with their counts. */
+export function selectMissionCounts(em: Em, range: Interval) {
   return db(em)
     .selectFrom('mission as m')
     .innerJoinLateral(
@@ -40,11 +41,10 @@ async function loadMissionCounts(em: Em, range: Interval) {
     ])
     .where('m.status', '=', 'scheduled')
     .where('m.starts_at', '>=', new Date(range.startMs))
-    .where('m.starts_at', '<', new Date(range.endMs))
-    .execute();
+    .where('m.starts_at', '<', new Date(range.endMs));
 }
 
-type MissionCounts = Awaited<ReturnType<typeof loadMissionCounts>>[number];
+type MissionCounts = InferResult<ReturnType<typeof selectMissionCounts>>[number];
 
 function addCounts(missions: readonly MissionCounts[]) {
   const sum = { missions: missions.length, flights: 0, pilotsAssigned: 0, awaitingSlots: 0 };
@@ -64,7 +64,7 @@ export async function getDaySummary(
 ): Promise<z.infer<typeof daySummary>> {
   const date = day ?? localDate(now.getTime(), tz);
   const bounds = dayBounds(date, tz);
-  const missions = await loadMissionCounts(em, bounds);
+  const missions = await selectMissionCounts(em, bounds).execute();
   const { present } = (await rosters.read(em, bounds.startMs, now)).presence();
   const expectedPilots = present.countPresent(bounds.startMs / MINUTE_MS, bounds.endMs / MINUTE_MS);
   return { date, timeZone: tz, ...addCounts(missions), expectedPilots };
@@ -99,7 +99,7 @@ export async function getWeeklySummary(
   const nowMs = now.getTime();
   const start = startDate ?? localDate(nowMs, tz);
   const week = { startMs: dayBounds(start, tz).startMs, endMs: dayBounds(addDays(start, DAYS_PER_WEEK), tz).startMs };
-  const missions = Map.groupBy(await loadMissionCounts(em, week), ({ startMs }) => localDate(startMs, tz));
+  const missions = Map.groupBy(await selectMissionCounts(em, week).execute(), ({ startMs }) => localDate(startMs, tz));
   const launches = await loadLaunches(em, { ...week, startMs: Math.max(week.startMs, nowMs) });
   return {
     startDate: start,
