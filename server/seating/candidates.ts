@@ -26,7 +26,7 @@ type Asked = {
   /** only these; undefined for every active pilot */
   pilotIds?: readonly string[] | undefined;
   now: Date;
-  /** presences only matter of pilots who are there for all of the range, which is that of a mission */
+  /** the range is that of a mission, and only pilots who are there for all of it matter */
   isThroughout?: boolean;
 };
 
@@ -119,7 +119,7 @@ export async function loadEligibleForAny(
 }
 
 /**
- * What decides if pilots can hold seats of missions within a range.
+ * Load the facts by which pilots can or cannot hold seats of missions within a range.
  * @returns the pilots, by id
  */
 export async function loadFacts(

@@ -35,6 +35,14 @@ async function rest(page: Page): Promise<void> {
   });
 }
 
+/** @param pages name of the navigation between the pages of a list */
+async function openSecondPage(page: Page, pages: string): Promise<void> {
+  await page.getByRole('navigation', { name: pages }).getByText('2', { exact: true }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await rest(page);
+}
+
 async function givenCommunity(service: Service): Promise<{ admin: Person; pilots: Person[]; planner: Person }> {
   const admin = await givenAdmin(service, ZONE);
   const pilots: Person[] = [];
@@ -178,10 +186,7 @@ export async function givenMainFlows(service: Service): Promise<Flow[]> {
         await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
         await rest(page);
         step('the next page of users');
-        await page.getByRole('navigation', { name: 'Users pages' }).getByText('2', { exact: true }).click();
-        await expect(page).toHaveURL(/page=2/);
-        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-        await rest(page);
+        await openSecondPage(page, 'Users pages');
       },
     },
     {
@@ -199,10 +204,7 @@ export async function givenMainFlows(service: Service): Promise<Flow[]> {
         await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
         await rest(page);
         step('the next page of the audit log');
-        await page.getByRole('navigation', { name: 'Audit log pages' }).getByText('2', { exact: true }).click();
-        await expect(page).toHaveURL(/page=2/);
-        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-        await rest(page);
+        await openSecondPage(page, 'Audit log pages');
       },
     },
   ];

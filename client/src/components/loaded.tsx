@@ -27,7 +27,8 @@ interface LoadedProps<Data> {
 
 /**
  * False until `Loaded` shows the first data of a query, which React renders in slices: a page whose panels get theirs together
- * would block the browser for long. For what a panel shows of the same data outside, which would move it twice.
+ * would block the browser for long. A panel that shows some of the data outside `Loaded` waits for this too, or it would move
+ * twice.
  */
 export function useIsShown({ data }: Pick<Loadable<unknown>, 'data'>): boolean {
   return useDeferredValue(data) !== undefined && data !== undefined;
@@ -82,8 +83,8 @@ export function Sliced({ isBusy, className, children }: SlicedProps) {
 }
 
 /**
- * The page, which React renders in slices when it is the first that opens: its scripts have just taken long. Later pages
- * appear at once, because the one before would be replaced by nothing for a moment.
+ * A page that React renders in slices when it is the first to open, because its scripts have just kept the browser busy. Later
+ * pages are rendered at once: otherwise the screen would be empty for a moment.
  */
 export function inSlices(Page: ComponentType): () => ReactNode {
   return function SlicedPage() {

@@ -22,7 +22,7 @@ export type SeatingSeat = {
   readonly flightSize: number;
 };
 
-/** What decides if a pilot can hold a seat. */
+/** The facts by which a pilot can or cannot hold a seat. */
 export type EligibilityFacts = {
   readonly id: string;
   /** active account with role `user` */
