@@ -372,6 +372,8 @@ export async function givenWorld(service: Service): Promise<World> {
         values (encode(sha256(${REGISTRATION_TOKEN}::text::bytea), 'hex'), ${GUILD_ID}, ${DISCORD_USER.discordUserId},
                 ${DISCORD_USER.discordUsername}, now(), now() + interval '1 day')`,
   );
+  // another file of this worker may have used the numbers up
+  linksUsed = 0;
   await query(
     em,
     sql`insert into sign_in_link (token_hash, user_id, created_at, expires_at)
