@@ -133,7 +133,7 @@ async function serve(): Promise<void> {
     app.heavyReads
       .warmUp(app.orm.em.fork(), new Date())
       .catch((error: unknown) => log.warn({ err: error }, 'could not read the roster yet: the first answer will'));
-    app.heavyReads.watchRoster(app.orm.em, log);
+    app.heavyReads.watchRoster(app.orm.em, log, app.metrics);
     const newcomer = env.SAMPLE_COMMUNITY
       ? await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date())
       : null;

@@ -45,7 +45,12 @@ export interface RosterReader {
   check: (em: Em) => Promise<RosterCheck | null>;
 }
 
-export type RosterCheck = { readonly checked: number; readonly different: readonly string[] };
+export type RosterCheck = {
+  readonly checked: number;
+  /** pilots whose latest changes the roster had not read yet */
+  readonly behind: number;
+  readonly different: readonly string[];
+};
 
 /** Where reads over all pilots come from: the community's rows, and its roster. */
 export type RosterSource = { readonly em: Em; readonly rosters: RosterReader };
@@ -244,7 +249,7 @@ export function createRosterReader({ onWhole }: { onWhole?: () => void } = {}): 
     const { roster } = kept;
     const different = ids.filter((id) => !changed.has(id) && asText(pilots.get(id)) !== asText(roster.get(id)));
     if (different.length > 0) kept = null;
-    return { checked: ids.length, different };
+    return { checked: ids.length, behind: changed.size, different };
   }
 
   return {

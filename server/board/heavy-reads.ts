@@ -7,6 +7,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { createRosterReader, type RosterSource } from '#server/availability/roster-reader.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 import {
   type HEAVY_READS,
   type HeavyRead,
@@ -33,6 +34,8 @@ type Rest<Name extends HeavyRead> =
   Parameters<(typeof HEAVY_READS)[Name]> extends [RosterSource, ...infer R] ? R : never;
 type Answer<Name extends HeavyRead> = Awaited<ReturnType<(typeof HEAVY_READS)[Name]>>;
 
+type RosterMetrics = Pick<Metrics, 'rosterBehind' | 'rosterDifferences'>;
+
 export interface HeavyReads {
   /**
    * @param em for a small community, whose reads run in this thread
@@ -43,7 +46,7 @@ export interface HeavyReads {
   /** Read the roster of a large community before anybody asks for it. */
   warmUp(em: Em, now: Date): Promise<void>;
   /** Compare some pilots of the roster with the database every minute; a difference is a fault of ours. */
-  watchRoster(em: Em, log: Log): void;
+  watchRoster(em: Em, log: Log, metrics: RosterMetrics): void;
   stop(): Promise<void>;
 }
 
@@ -110,11 +113,14 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
     async warmUp(em, now) {
       if (await needsThread(em)) await threads.run(() => ({ name: 'daySummary', rest: [{}, now] }));
     },
-    watchRoster(em, log) {
+    watchRoster(em, log, { rosterBehind, rosterDifferences }) {
       watch = setInterval(() => {
         reads.run(em.fork(), 'rosterCheck').then(
           (check) => {
-            if (check && check.different.length > 0) {
+            if (!check) return;
+            rosterBehind.set(check.behind);
+            rosterDifferences.inc(check.different.length);
+            if (check.different.length > 0) {
               log.error({ pilots: check.different }, 'the roster differed from the database, and is read anew');
             }
           },

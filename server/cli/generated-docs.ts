@@ -97,6 +97,10 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
     does: 'Other sites whose pages may call the API with an access token: comma-separated origins. Never with cookies.',
     unset: 'none',
   },
+  METRICS_TOKEN: {
+    does: 'Whoever sends it as a bearer token may read `GET /metrics`; nobody else. At least 16 characters.',
+    unset: 'programs on this machine may, but not through a proxy',
+  },
   LOG_LEVEL: { does: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines, readable on a terminal.' },
 };
 

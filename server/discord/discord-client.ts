@@ -6,6 +6,7 @@ import { DefaultRestOptions, DiscordAPIError, HTTPError, RateLimitError, REST } 
 import type { APIUser } from 'discord-api-types/v10';
 import { Routes } from 'discord-api-types/v10';
 import type { Env } from '#server/platform/env.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 
 /** Time limit of a call, including the response body. */
 const TIMEOUT_MS = 8_000;
@@ -99,7 +100,10 @@ function problemOf(error: unknown): DiscordProblem {
 /** @returns null without DISCORD_TOKEN */
 export function createDiscordClient(
   env: Pick<Env, 'DISCORD_TOKEN' | 'DISCORD_API_URL'>,
-  { invalidMax = INVALID_MAX }: { invalidMax?: number } = {},
+  {
+    invalidMax = INVALID_MAX,
+    metrics,
+  }: { invalidMax?: number; metrics?: Pick<Metrics, 'discordAnswers' | 'discordWaits'> } = {},
 ): DiscordClient | null {
   const token = env.DISCORD_TOKEN;
   if (token === undefined) return null;
@@ -113,6 +117,7 @@ export function createDiscordClient(
     userAgentAppendix: 'Marshal',
     async makeRequest(url, init) {
       const response = await DefaultRestOptions.makeRequest(url, init);
+      metrics?.discordAnswers.inc({ method: init.method ?? 'GET', status: String(response.status) });
       invalid.add(response.status, response.headers.get('x-ratelimit-scope'));
       return response;
     },
@@ -123,13 +128,17 @@ export function createDiscordClient(
     options: { body?: unknown; query?: URLSearchParams },
   ): Promise<T> => {
     const pauseMs = invalid.pauseMs();
+    if (pauseMs > 0) metrics?.discordWaits.inc();
     if (pauseMs > 0) throw new DiscordProblem({ status: 429, code: null, retryAfterMs: pauseMs }, null);
     try {
       // the library drops a token after it was refused once
       rest.setToken(token);
       return (await rest[method](route, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })) as T;
     } catch (error) {
-      throw problemOf(error);
+      const problem = problemOf(error);
+      if (problem.status === 429) metrics?.discordWaits.inc();
+      else if (problem.status === null) metrics?.discordAnswers.inc({ method: method.toUpperCase(), status: 'none' });
+      throw problem;
     }
   };
   let ownId: string | null = null;

@@ -7,6 +7,8 @@ import { readBotToken } from '#server/discord/bot/credential.ts';
 import { createDiscordClient } from '#server/discord/discord-client.ts';
 import { createAccessCache } from '#server/accounts/access-cache.ts';
 import { createLive } from './live.ts';
+import { createMetrics } from '#server/platform/metrics.ts';
+import { watchConnections } from './metrics.ts';
 import { createInviteLinks } from '#server/accounts/invite-links.ts';
 import { createKnownDevice } from '#server/accounts/known-device.ts';
 import { findStreamRoles } from '#server/signals/live-sessions.ts';
@@ -23,7 +25,8 @@ import { createWriteLimit } from '#server/platform/write-limit.ts';
 
 /** @param databaseUrl of a migrated database */
 export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
-  const orm = await connect(databaseUrl);
+  const metrics = createMetrics();
+  const orm = await connect(databaseUrl, { onPool: (pool) => watchConnections(metrics, pool) });
   orm.em.getEventManager().registerSubscriber(webhookRecorder);
   const mailer = createMailer(env);
   if (mailer !== null) orm.em.getEventManager().registerSubscriber(mailRecorder);
@@ -32,6 +35,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
   return {
     env,
     log,
+    metrics,
     orm,
     accessCache,
     sessions: createSessions(orm, accessCache, cookies),
@@ -43,7 +47,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     mailer,
     mailLinks: createMailLinks(await readSigningKey(orm.em.fork(), 'mail'), env.PUBLIC_URL),
     writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),
-    discord: createDiscordClient(env),
+    discord: createDiscordClient(env, { metrics }),
     botToken: await readBotToken(orm.em.fork()),
     live: createLive(databaseUrl, (ids) => findStreamRoles(orm.em.fork(), ids), log),
   };

@@ -4,6 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Live } from './live.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { AccessCache } from '#server/accounts/access-cache.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
@@ -24,6 +25,7 @@ export interface App {
   orm: MikroORM;
   env: Env;
   log: Log;
+  metrics: Metrics;
   /** what sessions and access tokens stood for a moment ago */
   accessCache: AccessCache;
   sessions: Sessions;

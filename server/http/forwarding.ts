@@ -5,9 +5,12 @@ import type { App } from './context.ts';
 /** Proxies add these; browsers never do. */
 const HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'];
 
+/** True if the headers name a proxy. */
+export const isForwarded = (request: Request): boolean => HEADERS.some((name) => request.headers[name] !== undefined);
+
 /** True if the headers name a proxy but TRUST_PROXY is off: all visitors then share the proxy's address. */
 export function isForwardingIgnored({ env }: App, request: Request): boolean {
-  return !env.TRUST_PROXY && HEADERS.some((name) => request.headers[name] !== undefined);
+  return !env.TRUST_PROXY && isForwarded(request);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The Express application: headers and checks, then health, tRPC, the bot's API, REST and the client, in that order. */
+/** The Express application: headers and checks, then health, metrics, tRPC, the bot's API, REST and the client, in that order. */
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, {
   type ErrorRequestHandler,
@@ -16,6 +16,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { answerableError } from './errors.ts';
 import { serveFixed } from './fixed-answer.ts';
 import { warnOfForwarding } from './forwarding.ts';
+import { createMetricsRoute, measureRequests } from './metrics.ts';
 import { nonceOf, requestIdOf, setHeaders } from './headers.ts';
 import { createReadinessCheck } from './readiness.ts';
 import { allowOrigins, checkContentType, checkOrigin, checkRequestLine, noStore } from './request-checks.ts';
@@ -215,7 +216,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.disable('x-powered-by');
   http.set('query parser', 'simple');
   http.set('trust proxy', app.env.TRUST_PROXY);
-  http.use(warnOfForwarding(app), setHeaders(publicUrl), checkRequestLine);
+  http.use(measureRequests(app.metrics), warnOfForwarding(app), setHeaders(publicUrl), checkRequestLine);
 
   const reportBug = createBugReport(app);
   const contextOf = createContextReader(app, { mayRecall: false });
@@ -225,6 +226,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   const { CORS_ORIGINS } = app.env;
   if (CORS_ORIGINS.length > 0) http.use(['/api/v1', '/trpc'], allowOrigins(CORS_ORIGINS));
   mountHealth(http, app, isReady);
+  http.get('/metrics', noStore, createMetricsRoute(app));
   mountTrpc(http, api, callContextOf, reportBug);
   mountBot(http, app, reportBug);
   mountRest(http, app, { api, contextOf, callContextOf, reportBug });

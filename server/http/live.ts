@@ -31,6 +31,8 @@ interface Stream {
 export interface Live {
   /** Turn a response into an event stream, until either side ends it. The listener is a pilot. */
   open: (to: { userId: string; accessId: string; roles: readonly Role[] }, response: ServerResponse) => void;
+  /** The number of open streams. */
+  count: () => number;
   /** The heartbeat, which runs by itself: finds dead connections, ended sessions and changed roles. */
   check: () => Promise<void>;
   /** End all streams and close the database connection; streams that are opened later end at once. */
@@ -157,6 +159,7 @@ export function createLive(
 
   return {
     check,
+    count: () => listStreams().length,
     open({ userId, accessId, roles }, response) {
       if (response.destroyed) return;
       response.writeHead(200, {

@@ -8,7 +8,7 @@ import type { TokenScope } from '#shared/vocabulary.ts';
 import type { ProcedureContext, RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
-import { AppError, NotModified } from '#server/platform/errors.ts';
+import { AppError, isNotModified, NotModified } from '#server/platform/errors.ts';
 import type { KeyedCaller } from '#server/platform/idempotency.ts';
 import { isAdmin, isWaiting, requirePilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
 
@@ -84,7 +84,17 @@ const withScope = t.middleware(({ ctx, meta, type, next }) => {
   return next();
 });
 
-const withEm = t.procedure.use(({ ctx, meta, next }) => {
+const resultOf = (error: unknown): string => (isNotModified(error) ? 'NOT_MODIFIED' : answerableError(error).code);
+
+/** Measures every call, whichever way it came. */
+const withMetrics = t.procedure.use(async ({ ctx, path, next }) => {
+  const end = ctx.app.metrics.calls.startTimer({ call: path });
+  const result = await next();
+  end({ result: result.ok ? 'OK' : resultOf(result.error) });
+  return result;
+});
+
+const withEm = withMetrics.use(({ ctx, meta, next }) => {
   const { em } = ctx.app.orm;
   const context: ProcedureContext = { ...ctx, em: meta?.isPolled ? em : em.fork() };
   return next({ ctx: context });

@@ -3,6 +3,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { Logger, run, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { App } from '#server/http/context.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 import { dropReadOnlyConnections } from '#server/schema/pool.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
 import { purgeSignInAudit } from '#server/signals/audit.ts';
@@ -131,12 +132,20 @@ function createHandlers(app: App): Handlers {
 }
 
 /** Tasks for the library: they validate payloads, and job names of earlier releases lead to the current jobs. */
-function createTasks(handlers: Handlers, names: readonly JobName[]): TaskList {
+function createTasks(handlers: Handlers, names: readonly JobName[], { jobs }: Metrics): TaskList {
   const taskOf =
     <Name extends JobName>(name: Name): Task =>
-    (payload, helpers) =>
-      // the schema belongs to the same name, which TypeScript cannot infer
-      handlers[name](JOBS[name].payload.parse(payload) as JobPayload<Name>, timeOf(helpers));
+    async (payload, helpers) => {
+      const end = jobs.startTimer({ job: name });
+      let result = 'failed';
+      try {
+        // the schema belongs to the same name, which TypeScript cannot infer
+        await handlers[name](JOBS[name].payload.parse(payload) as JobPayload<Name>, timeOf(helpers));
+        result = 'done';
+      } finally {
+        end({ result });
+      }
+    };
   const tasks = names.map((name) => [name, taskOf(name)] as const);
   const former = Object.entries(FORMER_JOBS).flatMap(([old, name]) =>
     names.includes(name) ? [[old, taskOf(name)] as const] : [],
@@ -164,6 +173,7 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     tasks: createTasks(
       handlers,
       JOB_NAMES.filter((name) => !OWN_CREW.has(name)),
+      app.metrics,
     ),
     concurrency: CONCURRENCY,
     crontab: [
@@ -175,11 +185,17 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     // work that the last process left behind need not wait for the next minute
     first: 'maintenance',
   };
-  const discord: Crew = { tasks: createTasks(handlers, ['send_discord']), concurrency: DISCORD_CONCURRENCY };
-  const webhooks: Crew = { tasks: createTasks(handlers, ['send_webhooks']), concurrency: WEBHOOK_CONCURRENCY };
+  const discord: Crew = {
+    tasks: createTasks(handlers, ['send_discord'], app.metrics),
+    concurrency: DISCORD_CONCURRENCY,
+  };
+  const webhooks: Crew = {
+    tasks: createTasks(handlers, ['send_webhooks'], app.metrics),
+    concurrency: WEBHOOK_CONCURRENCY,
+  };
   const stops = [await startCrew(app, databaseUrl, main), await startCrew(app, databaseUrl, webhooks)];
   if (app.mailer !== null) {
-    const mail: Crew = { tasks: createTasks(handlers, ['send_mail']), concurrency: MAIL_CONCURRENCY };
+    const mail: Crew = { tasks: createTasks(handlers, ['send_mail'], app.metrics), concurrency: MAIL_CONCURRENCY };
     stops.push(await startCrew(app, databaseUrl, mail));
   }
   if (app.discord !== null) {

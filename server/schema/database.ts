@@ -100,6 +100,7 @@ type Tables = InferKyselyDB<
 
 /** The job library's view of its jobs: the columns that are read here. */
 interface JobLibraryJob {
+  task_identifier: string;
   key: string | null;
   attempts: number;
   max_attempts: number;

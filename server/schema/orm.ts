@@ -28,8 +28,15 @@ const CONNECTION = {
   keepAlive: true,
 } as const;
 
+interface ConnectOptions {
+  poolSize?: number;
+  timeouts?: boolean;
+  /** receives the pool of connections, for metrics */
+  onPool?: (pool: Pool) => void;
+}
+
 /** @param url PostgreSQL connection string; for a Unix socket its directory is the host, as in node-postgres */
-function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Options {
+function ormOptions(url: string, { poolSize = 16, timeouts = true, onPool }: ConnectOptions = {}): Options {
   return defineConfig({
     clientUrl: url,
     entities,
@@ -44,6 +51,7 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Optio
         dropHangingConnections(pool);
         dropReadOnlyConnections(pool);
         countWrites(pool);
+        onPool?.(pool);
       },
     },
     // failures reject and are logged where they are handled; the rest would be noise between the JSON lines
@@ -65,7 +73,7 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Optio
 /** The job library logs every step of its migration; only failures matter, and they reject. */
 const SILENT = new Logger(() => () => undefined);
 
-export async function connect(url: string, options?: { poolSize?: number; timeouts?: boolean }): Promise<MikroORM> {
+export async function connect(url: string, options?: ConnectOptions): Promise<MikroORM> {
   return MikroORM.init(ormOptions(url, options));
 }
 

@@ -130,7 +130,7 @@ describe('a thread', () => {
     const compared = Object.keys(questions(viewer, { draft: '', mission: '', flight: '' }));
     // what the check answers is about the thread's own roster
     expect(Object.keys(HEAVY_READS).sort()).toEqual([...compared, 'rosterCheck'].sort());
-    expect(await ask('rosterCheck', [])).toEqual({ checked: 100, different: [] });
+    expect(await ask('rosterCheck', [])).toEqual({ checked: 100, behind: 0, different: [] });
   });
 
   test('refuses with the same sentence and field as the function', async () => {

@@ -32,7 +32,7 @@ describe('the settings', () => {
     expect(offered.toSorted()).toEqual(settings);
   });
 
-  test('an unread setting is found', () => expect(isRead('METRICS_TOKEN')).toBe(false));
+  test('an unread setting is found', () => expect(isRead('TRACES_TOKEN')).toBe(false));
 });
 
 describe('a setting that is not set', () => {
