@@ -23,6 +23,7 @@ import { COMMANDS } from './commands/all.ts';
 import type { Ask } from './commands/command.ts';
 import { explain, isOver } from './failures.ts';
 import { createPause } from './pause.ts';
+import { runAsRequest } from './request-id.ts';
 import type { ServerCalls } from './server.ts';
 
 const COMMAND_OF = new Map(COMMANDS.map((command) => [command.data.name, command]));
@@ -154,8 +155,10 @@ async function handle(interaction: Interaction, server: ServerCalls): Promise<vo
 /** Answers the client's commands and buttons. A failure that the person cannot be told becomes the client's `error` event. */
 export function handleInteractions(client: Client, server: ServerCalls): void {
   client.on('interactionCreate', (interaction) => {
-    handle(interaction, server).catch((error: unknown) => {
-      if (!isOver(error)) client.emit('error', error instanceof Error ? error : new Error(String(error)));
-    });
+    void runAsRequest(() =>
+      handle(interaction, server).catch((error: unknown) => {
+        if (!isOver(error)) client.emit('error', error instanceof Error ? error : new Error(String(error)));
+      }),
+    );
   });
 }

@@ -2,10 +2,19 @@
 import { pino, stdTimeFunctions } from 'pino';
 import { readBotEnv } from './env.ts';
 import { reasonOf } from './log.ts';
+import { currentRequestId } from './request-id.ts';
 import { startBot } from './start.ts';
 
 const env = readBotEnv();
-const log = pino({ level: env.LOG_LEVEL, base: null, timestamp: stdTimeFunctions.isoTime });
+const log = pino({
+  level: env.LOG_LEVEL,
+  base: null,
+  timestamp: stdTimeFunctions.isoTime,
+  mixin() {
+    const requestId = currentRequestId();
+    return requestId === undefined ? {} : { requestId };
+  },
+});
 
 process.on('uncaughtException', (error) => {
   log.fatal({ reason: reasonOf(error), stack: error.stack }, 'the bot failed');

@@ -2,6 +2,7 @@
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import type { BotRouter } from '#server/routers/bot.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
+import { currentRequestId } from './request-id.ts';
 
 export type ServerCalls = TRPCClient<BotRouter>;
 
@@ -15,7 +16,10 @@ export function createServerCalls(url: string, token: string): ServerCalls {
       // no batching: a person's answer must not wait for a member list
       httpLink({
         url: `${url}${BOT_PATH}`,
-        headers: { authorization: `Bearer ${token}` },
+        headers() {
+          const requestId = currentRequestId();
+          return { authorization: `Bearer ${token}`, ...(requestId !== undefined && { 'x-request-id': requestId }) };
+        },
         fetch: (input, init) =>
           fetch(input instanceof Request ? input.url : input, {
             ...(init as RequestInit),

@@ -11,6 +11,9 @@ export const nonceOf = (response: Response): string => String(response.locals.no
 /** The request's id, which is in the answer and in the log. */
 export const requestIdOf = (response: Response): string => String(response.getHeader('X-Request-Id'));
 
+/** Give the request this id from here on. */
+export const setRequestId = (response: Response, id: string): void => void response.setHeader('X-Request-Id', id);
+
 /** Takes the place of the nonce in the policy until there is a response. */
 const ANY_NONCE = 'ANY_NONCE';
 
@@ -63,7 +66,7 @@ export function setHeaders(publicUrl: string): RequestHandler {
   return (_request, response, next) => {
     const nonce = randomBytes(16).toString('base64');
     response.locals.nonce = nonce;
-    response.setHeader('X-Request-Id', randomUUID());
+    setRequestId(response, randomUUID());
     for (const [name, value] of headers) response.setHeader(name, value.replace(ANY_NONCE, nonce));
     next();
   };

@@ -17,7 +17,7 @@ import { answerableError } from './errors.ts';
 import { serveFixed } from './fixed-answer.ts';
 import { warnOfForwarding } from './forwarding.ts';
 import { createMetricsRoute, measureRequests } from './metrics.ts';
-import { nonceOf, requestIdOf, setHeaders } from './headers.ts';
+import { nonceOf, requestIdOf, setHeaders, setRequestId } from './headers.ts';
 import { createReadinessCheck } from './readiness.ts';
 import { allowOrigins, checkContentType, checkOrigin, checkRequestLine, noStore } from './request-checks.ts';
 import { createContextReader, createVisitor, readBearer } from './request-context.ts';
@@ -29,6 +29,7 @@ import { createFilesRouter } from '#server/rest/files.ts';
 import { createUnsubscribeRoute } from '#server/rest/unsubscribe.ts';
 import { appRouter } from '#server/routers/app.ts';
 import { botRouter } from '#server/routers/bot.ts';
+import { runInScope } from '#server/platform/request-scope.ts';
 import { isBotToken } from '#server/discord/bot/credential.ts';
 import { createClientRouter } from './static.ts';
 import { presentTrpcError } from './trpc.ts';
@@ -44,6 +45,7 @@ const FILE_CALLS: ReadonlySet<string> = new Set([
 ]);
 /** The bot sends at most 25 Discord servers or 1,000 members in one request, and fewer after a 413. */
 const BOT_BODY_LIMIT = '4mb';
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FILE_HEADERS = ['Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'];
 
 export interface HttpOptions {
@@ -97,6 +99,7 @@ function createBugReport({ log }: App): ReportBug {
       err: error,
       method: request.method,
       path: withoutSecret(request.path),
+      // an error of Express may reach this outside of the request's scope
       requestId: requestIdOf(request.res as Response),
     };
     if (isBug) log.error(line, 'request failed');
@@ -147,6 +150,18 @@ function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, r
   );
 }
 
+/** What the request starts belongs to it: log lines and jobs have its id. */
+const openScope: RequestHandler = (_request, response, next) => {
+  runInScope({ requestId: requestIdOf(response) }, next);
+};
+
+/** A call of the bot belongs to the interaction that it handles. */
+const keepRequestId: RequestHandler = (request, response, next) => {
+  const id = request.get('x-request-id');
+  if (id !== undefined && UUID.test(id)) setRequestId(response, id);
+  next();
+};
+
 /** The bot's API, behind its own credential. */
 function mountBot(http: Express, app: App, reportBug: ReportBug): void {
   const visitorOf = createVisitor(app);
@@ -156,7 +171,7 @@ function mountBot(http: Express, app: App, reportBug: ReportBug): void {
   };
   http.use(
     BOT_PATH,
-    [noStore, checkBotToken, checkContentType, express.json({ limit: BOT_BODY_LIMIT })],
+    [noStore, checkBotToken, keepRequestId, openScope, checkContentType, express.json({ limit: BOT_BODY_LIMIT })],
     createExpressMiddleware({
       router: botRouter,
       maxBatchSize: BATCH_MAX,
@@ -216,7 +231,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.disable('x-powered-by');
   http.set('query parser', 'simple');
   http.set('trust proxy', app.env.TRUST_PROXY);
-  http.use(measureRequests(app.metrics), warnOfForwarding(app), setHeaders(publicUrl), checkRequestLine);
+  http.use(measureRequests(app.metrics), warnOfForwarding(app), setHeaders(publicUrl), openScope, checkRequestLine);
 
   const reportBug = createBugReport(app);
   const contextOf = createContextReader(app, { mayRecall: false });

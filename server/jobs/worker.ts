@@ -1,10 +1,11 @@
 /** The job workers (graphile-worker): handlers, concurrency, crontab, restarts. Jobs are enqueued by the rooms. */
 import { setTimeout as pass } from 'node:timers/promises';
-import { Logger, run, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
+import { Logger, run, type Job, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { App } from '#server/http/context.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { dropReadOnlyConnections } from '#server/schema/pool.ts';
+import { runInScope } from '#server/platform/request-scope.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
 import { purgeSignInAudit } from '#server/signals/audit.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
@@ -61,6 +62,14 @@ const RESTART_MS = 1_000;
 
 /** A job's time, by the database's clock if this machine's is behind: the job must not find that it is too early. */
 const timeOf = ({ job }: JobHelpers) => new Date(Math.max(Date.now(), job.run_at.getTime()));
+
+const isJob = (value: unknown): value is Job => typeof Reflect.get(Object(value), 'task_identifier') === 'string';
+
+/** The job, and the request from which it comes, for log lines: also of the library, which would log the whole row. */
+function scopeOf({ id, task_identifier: job, payload }: Job): { job: string; jobId: string; requestId?: string } {
+  const requestId: unknown = Reflect.get(Object(payload), 'requestId');
+  return { job, jobId: id, ...(typeof requestId === 'string' && { requestId }) };
+}
 
 type Handlers = { [Name in JobName]: (payload: JobPayload<Name>, now: Date) => Promise<void> };
 
@@ -140,7 +149,8 @@ function createTasks(handlers: Handlers, names: readonly JobName[], { jobs }: Me
       let result = 'failed';
       try {
         // the schema belongs to the same name, which TypeScript cannot infer
-        await handlers[name](JOBS[name].payload.parse(payload) as JobPayload<Name>, timeOf(helpers));
+        const given = JOBS[name].payload.parse(payload) as JobPayload<Name>;
+        await runInScope(scopeOf(helpers.job), () => handlers[name](given, timeOf(helpers)));
         result = 'done';
       } finally {
         end({ result });
@@ -215,7 +225,8 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
   pool.on('connect', (client) => client.on('error', onLost));
   dropReadOnlyConnections(pool);
   const logger = new Logger(({ label }) => (level, message, meta) => {
-    const line = { job: label, ...meta };
+    const { job, ...rest } = meta ?? {};
+    const line = { ...rest, ...(isJob(job) ? scopeOf(job) : { job: label }) };
     if (level === 'error') app.log.error(line, message);
     else if (level === 'warning') app.log.warn(line, message);
     else app.log.debug(line, message);

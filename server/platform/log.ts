@@ -2,6 +2,7 @@
 
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import pretty from 'pino-pretty';
+import { currentScope } from './request-scope.ts';
 
 export type Log = Logger;
 
@@ -38,6 +39,7 @@ export function createLog(level: string, stream?: DestinationStream): Log {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
+    mixin: currentScope,
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
   };
   if (stream) return pino(options, stream);

@@ -7,6 +7,7 @@ import { expressionBuilder, sql, type Expression, type ExpressionWrapper, type S
 import { z } from 'zod';
 import { ago, db, fromNow, type Database, type Instant } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { currentScope } from '#server/platform/request-scope.ts';
 
 /**
  * Kinds of push notification: a new order, a seat for a standby pilot, a change or cancellation by an admin, attendance,
@@ -189,6 +190,15 @@ interface JobExpression<Name extends JobName> {
   keepsTime?: true;
 }
 
+/** The payload with the id of the request that enqueues the job, which the worker's log lines then have. */
+function withRequest(payload: Expression<unknown>): Expression<unknown> {
+  const { requestId } = currentScope();
+  if (requestId === undefined) return payload;
+  const { fn, cast, val } = expressionBuilder<Database>();
+  const parts = [cast(payload, 'jsonb'), cast(val(JSON.stringify({ requestId })), 'jsonb')];
+  return cast(fn('jsonb_concat', parts), 'json');
+}
+
 /** Enqueues a job, as an expression: once per row of the statement that selects it. */
 export function addJob<Name extends JobName>(
   name: Name,
@@ -198,7 +208,15 @@ export function addJob<Name extends JobName>(
   const { fn, cast, val, lit } = expressionBuilder<Database>();
   const none = lit(null);
   // identifier, payload, queue_name, run_at, max_attempts, job_key, priority, flags, job_key_mode
-  const parts = [val(name), payload, queue ?? none, runAt ?? none, lit(attempts), key ?? none, lit(priority)];
+  const parts = [
+    val(name),
+    withRequest(payload),
+    queue ?? none,
+    runAt ?? none,
+    lit(attempts),
+    key ?? none,
+    lit(priority),
+  ];
   if (keepsTime) parts.push(none, val('preserve_run_at'));
   return cast<string>(fn('graphile_worker.add_job', parts), 'text');
 }

@@ -10,8 +10,9 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
 import type { Role } from '#shared/vocabulary.ts';
 import { createClient, type Client, type Service } from './service.ts';
+import { PASSWORD } from './watched-log.ts';
 
-export const PASSWORD = 'correct horse battery';
+export { PASSWORD };
 
 export interface Person extends Viewer {
   client: Client;

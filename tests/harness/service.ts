@@ -13,6 +13,7 @@ import { startWorker } from '#server/jobs/worker.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { AppRouter } from '#server/routers/app.ts';
 import { syncAircraft } from '#server/pilots/aircraft.ts';
+import { watchLog } from './watched-log.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
@@ -68,10 +69,10 @@ export async function startService({
     DATABASE_URL: database.url,
     AUTH_ATTEMPTS_PER_MINUTE: '0',
     WRITES_PER_MINUTE: '0',
-    LOG_LEVEL: 'fatal',
     ...env,
   });
-  const log = logTo ? createLog('trace', logTo) : createLog(config.LOG_LEVEL);
+  const watched = watchLog(logTo);
+  const log = createLog('trace', watched.stream);
   const app = await openApp(config, log, database.url);
   await syncAircraft(app.orm.em.fork());
   server.on(
@@ -98,6 +99,7 @@ export async function startService({
       // drops the database first, because the pool waits for calls that were cut off
       await database.drop();
       await app.orm.close();
+      watched.check();
     },
   };
   return service;
