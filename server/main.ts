@@ -13,6 +13,7 @@ import { createHttp } from '#server/http/http.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
 import { startWorker } from './jobs/worker.ts';
 import { createLog } from '#server/platform/log.ts';
+import { startTraces } from '#server/platform/traces.ts';
 import { syncAircraft } from '#server/pilots/aircraft.ts';
 import { ensureFirstAdmin } from '#server/accounts/first-admin.ts';
 import { ensureSampleCommunity } from '#server/sample/sample-community.ts';
@@ -93,6 +94,7 @@ async function serve(): Promise<void> {
     const applied = await migrate(databaseUrl).catch((error: unknown) => Promise.reject(explainDown(error)));
     if (applied.length > 0) log.info({ applied }, 'migrated');
 
+    if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) undo.push(await startTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT));
     const app = await openApp(env, log, databaseUrl);
     undo.push(() => app.orm.close());
     undo.push(() => Promise.all([app.heavyReads.stop(), app.weekSolver.stop()]));

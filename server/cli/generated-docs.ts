@@ -101,6 +101,10 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
     does: 'Whoever sends it as a bearer token may read `GET /metrics`; nobody else. At least 16 characters.',
     unset: 'programs on this machine may, but not through a proxy',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    does: 'A collector that takes OpenTelemetry traces by HTTP, such as `http://localhost:4318`; `OTEL_EXPORTER_OTLP_HEADERS` holds its key, if it wants one.',
+    unset: 'no traces',
+  },
   LOG_LEVEL: { does: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines, readable on a terminal.' },
 };
 

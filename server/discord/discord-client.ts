@@ -7,6 +7,7 @@ import type { APIUser } from 'discord-api-types/v10';
 import { Routes } from 'discord-api-types/v10';
 import type { Env } from '#server/platform/env.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
+import { inChildSpan, SpanKind } from '#server/platform/traces.ts';
 
 /** Time limit of a call, including the response body. */
 const TIMEOUT_MS = 8_000;
@@ -133,7 +134,9 @@ export function createDiscordClient(
     try {
       // the library drops a token after it was refused once
       rest.setToken(token);
-      return (await rest[method](route, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })) as T;
+      return await inChildSpan(`Discord ${method}`, { kind: SpanKind.CLIENT }, async () => {
+        return (await rest[method](route, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })) as T;
+      });
     } catch (error) {
       const problem = problemOf(error);
       if (problem.status === 429) metrics?.discordWaits.inc();

@@ -7,6 +7,7 @@ import { readBotToken } from '#server/discord/bot/credential.ts';
 import { createDiscordClient } from '#server/discord/discord-client.ts';
 import { createAccessCache } from '#server/accounts/access-cache.ts';
 import { createLive } from './live.ts';
+import { traceStatements } from '#server/platform/traces.ts';
 import { createMetrics } from '#server/platform/metrics.ts';
 import { watchConnections } from './metrics.ts';
 import { createInviteLinks } from '#server/accounts/invite-links.ts';
@@ -26,7 +27,12 @@ import { createWriteLimit } from '#server/platform/write-limit.ts';
 /** @param databaseUrl of a migrated database */
 export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
   const metrics = createMetrics();
-  const orm = await connect(databaseUrl, { onPool: (pool) => watchConnections(metrics, pool) });
+  const orm = await connect(databaseUrl, {
+    onPool: (pool) => {
+      watchConnections(metrics, pool);
+      if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceStatements(pool);
+    },
+  });
   orm.em.getEventManager().registerSubscriber(webhookRecorder);
   const mailer = createMailer(env);
   if (mailer !== null) orm.em.getEventManager().registerSubscriber(mailRecorder);

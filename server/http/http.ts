@@ -16,7 +16,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { answerableError } from './errors.ts';
 import { serveFixed } from './fixed-answer.ts';
 import { warnOfForwarding } from './forwarding.ts';
-import { createMetricsRoute, measureRequests } from './metrics.ts';
+import { createMetricsRoute, measureRequests, traceRequests } from './metrics.ts';
 import { nonceOf, requestIdOf, setHeaders, setRequestId } from './headers.ts';
 import { createReadinessCheck } from './readiness.ts';
 import { allowOrigins, checkContentType, checkOrigin, checkRequestLine, noStore } from './request-checks.ts';
@@ -232,6 +232,8 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.set('query parser', 'simple');
   http.set('trust proxy', app.env.TRUST_PROXY);
   http.use(measureRequests(app.metrics), warnOfForwarding(app), setHeaders(publicUrl), openScope, checkRequestLine);
+
+  if (app.env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) http.use(traceRequests);
 
   const reportBug = createBugReport(app);
   const contextOf = createContextReader(app, { mayRecall: false });

@@ -6,6 +6,7 @@ import { selectMissionCounts } from '#server/board/dashboard.ts';
 import { countQueuedJobs } from '#server/jobs/queue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
+import { inSpan, SpanKind } from '#server/platform/traces.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { appRouter } from '#server/routers/app.ts';
 import { DAY_MS } from '#server/time/time.ts';
@@ -13,6 +14,7 @@ import { copy } from '#shared/copy.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import type { App } from './context.ts';
 import { isForwarded } from './forwarding.ts';
+import { requestIdOf } from './headers.ts';
 import { readBearer } from './request-context.ts';
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
@@ -50,6 +52,26 @@ export function measureRequests({ requests }: Metrics): RequestHandler {
     next();
   };
 }
+
+/** Middleware that makes a span of every request, in the caller's trace if the request names one. */
+export const traceRequests: RequestHandler = (request, response, next) => {
+  const options = { kind: SpanKind.SERVER, parent: request.get('traceparent') };
+  void inSpan(request.method, options, (span) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    response.once('close', () => {
+      const route = routeOf(request);
+      span?.updateName(`${request.method} ${route}`).setAttributes({
+        'http.request.method': request.method,
+        'http.route': route,
+        'http.response.status_code': response.statusCode,
+        'marshal.request_id': requestIdOf(response),
+      });
+      resolve();
+    });
+    next();
+    return promise;
+  });
+};
 
 /** Measures the connections of a pool to the database. */
 export function watchConnections({ watch }: Metrics, pool: Pool): void {

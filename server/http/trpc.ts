@@ -9,6 +9,7 @@ import type { ProcedureContext, RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import { AppError, isNotModified, NotModified } from '#server/platform/errors.ts';
+import { inChildSpan } from '#server/platform/traces.ts';
 import type { KeyedCaller } from '#server/platform/idempotency.ts';
 import { isAdmin, isWaiting, requirePilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
 
@@ -89,9 +90,13 @@ const resultOf = (error: unknown): string => (isNotModified(error) ? 'NOT_MODIFI
 /** Measures every call, whichever way it came. */
 const withMetrics = t.procedure.use(async ({ ctx, path, next }) => {
   const end = ctx.app.metrics.calls.startTimer({ call: path });
-  const result = await next();
-  end({ result: result.ok ? 'OK' : resultOf(result.error) });
-  return result;
+  return inChildSpan(path, {}, async (span) => {
+    const result = await next();
+    const outcome = result.ok ? 'OK' : resultOf(result.error);
+    span?.setAttribute('marshal.result', outcome);
+    end({ result: outcome });
+    return result;
+  });
 });
 
 const withEm = withMetrics.use(({ ctx, meta, next }) => {

@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import type { App } from '#server/http/context.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { dropReadOnlyConnections } from '#server/schema/pool.ts';
+import { inSpan, SpanKind } from '#server/platform/traces.ts';
 import { runInScope } from '#server/platform/request-scope.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
 import { purgeSignInAudit } from '#server/signals/audit.ts';
@@ -65,10 +66,15 @@ const timeOf = ({ job }: JobHelpers) => new Date(Math.max(Date.now(), job.run_at
 
 const isJob = (value: unknown): value is Job => typeof Reflect.get(Object(value), 'task_identifier') === 'string';
 
+function textOf(payload: unknown, name: string): string | undefined {
+  const value: unknown = Reflect.get(Object(payload), name);
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** The job, and the request from which it comes, for log lines: also of the library, which would log the whole row. */
 function scopeOf({ id, task_identifier: job, payload }: Job): { job: string; jobId: string; requestId?: string } {
-  const requestId: unknown = Reflect.get(Object(payload), 'requestId');
-  return { job, jobId: id, ...(typeof requestId === 'string' && { requestId }) };
+  const requestId = textOf(payload, 'requestId');
+  return { job, jobId: id, ...(requestId !== undefined && { requestId }) };
 }
 
 type Handlers = { [Name in JobName]: (payload: JobPayload<Name>, now: Date) => Promise<void> };
@@ -150,7 +156,11 @@ function createTasks(handlers: Handlers, names: readonly JobName[], { jobs }: Me
       try {
         // the schema belongs to the same name, which TypeScript cannot infer
         const given = JOBS[name].payload.parse(payload) as JobPayload<Name>;
-        await runInScope(scopeOf(helpers.job), () => handlers[name](given, timeOf(helpers)));
+        await runInScope(scopeOf(helpers.job), () =>
+          inSpan(name, { kind: SpanKind.CONSUMER, parent: textOf(payload, 'traceparent') }, () =>
+            handlers[name](given, timeOf(helpers)),
+          ),
+        );
         result = 'done';
       } finally {
         end({ result });

@@ -120,6 +120,9 @@ const schema = z
     PUSH_EXTRA_ORIGINS: originList.default([]),
     WEBHOOKS_ALLOW_PRIVATE: onOff.default(false),
     CORS_ORIGINS: originList.default([]),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })
+      .optional(),
     METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   })

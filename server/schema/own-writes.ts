@@ -9,7 +9,8 @@ let writes = 0;
 /** Statements that write nothing by themselves. What follows `begin` is counted by itself, as is its `commit`. */
 const READS = /^\s*(?:select|begin|start transaction|savepoint)\b/i;
 
-const textOf = (query: unknown): string => {
+/** The text of a statement, however node-postgres was given it. */
+export const textOf = (query: unknown): string => {
   const text: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, 'text') : query;
   return typeof text === 'string' ? text : '';
 };

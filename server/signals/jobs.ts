@@ -7,6 +7,7 @@ import { expressionBuilder, sql, type Expression, type ExpressionWrapper, type S
 import { z } from 'zod';
 import { ago, db, fromNow, type Database, type Instant } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { currentTraceparent } from '#server/platform/traces.ts';
 import { currentScope } from '#server/platform/request-scope.ts';
 
 /**
@@ -190,12 +191,12 @@ interface JobExpression<Name extends JobName> {
   keepsTime?: true;
 }
 
-/** The payload with the id of the request that enqueues the job, which the worker's log lines then have. */
+/** The payload with the id and the trace of the request that enqueues the job, which the worker goes on with. */
 function withRequest(payload: Expression<unknown>): Expression<unknown> {
-  const { requestId } = currentScope();
-  if (requestId === undefined) return payload;
+  const origin = { requestId: currentScope().requestId, traceparent: currentTraceparent() };
+  if (origin.requestId === undefined && origin.traceparent === undefined) return payload;
   const { fn, cast, val } = expressionBuilder<Database>();
-  const parts = [cast(payload, 'jsonb'), cast(val(JSON.stringify({ requestId })), 'jsonb')];
+  const parts = [cast(payload, 'jsonb'), cast(val(JSON.stringify(origin)), 'jsonb')];
   return cast(fn('jsonb_concat', parts), 'json');
 }
 
