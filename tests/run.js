@@ -10,6 +10,7 @@ import { findNode } from '#server/cli/pinned-node.js';
 import { ENDING, ROOT } from '#server/cli/programs.js';
 import { listBrowsers } from './browsers/find.js';
 import { ensureChromium, ensureHeadlessShell } from '#tests/harness/chromium.js';
+import { ensureCluster, whyNoCluster } from './faults/cluster/needs.js';
 import { whyNoBareMachine } from './machine/needs.js';
 
 /**
@@ -30,7 +31,7 @@ const INTERRUPTED = 130;
 /** Tests per step that may need a second try; with more, they count as failed. */
 const SECOND_TRIES = 2;
 /** Steps that run their drills in full when named. */
-const DRILLS = ['drills', 'machine', 'e2e'];
+const DRILLS = ['drills', 'failover', 'machine', 'e2e'];
 const MODULES = join(ROOT, 'node_modules');
 // Tests start about two hundred processes, which otherwise spend half of their startup time compiling the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
@@ -50,6 +51,7 @@ const STEPS = [
   { name: 'machine', title: 'a bare machine', isLong: true, run: runBareMachine },
   { name: 'api', title: 'api tests', run: () => runVitest('api') },
   { name: 'fuzz', title: 'contract fuzz', isExtra: true, run: runFuzz },
+  { name: 'failover', title: 'failover of a cluster', isExtra: true, run: runFailover },
   { name: 'drills', title: 'full drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
   { name: 'e2e', title: 'whole journeys in Chromium', needsBrowser: true, run: () => runPlaywright('e2e') },
@@ -82,6 +84,10 @@ await runMain(async () => {
   if (wanted.some((name) => DRILLS.includes(name))) process.env.DRILLS = 'whole';
   else if (wanted.length === 0)
     remarks.push(`Drills were shortened; \`npm test ${DRILLS.join(' ')}\` runs them in full`);
+  const whyNot = whyNoCluster();
+  if (whyNot !== null && steps.some(({ name }) => name === 'api')) {
+    remarks.push(`Skipped: failover of a cluster, because ${whyNot}`);
+  }
   const { FUZZ_INPUTS } = process.env;
   if (FUZZ_INPUTS && steps.some(({ name }) => name === 'api')) {
     remarks.push(`The contract fuzz sent ${FUZZ_INPUTS} inputs of each kind for every call instead of 300`);
@@ -264,6 +270,13 @@ function listDrills() {
 function runFuzz() {
   process.env.FUZZ_INPUTS ??= '10000';
   return runVitest('api', { files: [join('tests', 'fuzz')] });
+}
+
+/** @returns {Promise<Result>} `npm test` runs this file too, with its first failure only */
+async function runFailover() {
+  const why = ensureCluster();
+  if (why !== null) throw new Error(`No cluster can be started here, because ${why}.`);
+  return runVitest('api', { files: [join('tests', 'faults', 'cluster.test.ts')] });
 }
 
 /** @returns {Promise<Result>} counts of zero if there can be no bare machine here */

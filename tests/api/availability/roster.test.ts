@@ -181,7 +181,7 @@ describe('the rosters of two processes', () => {
     const reader = createRosterReader();
     expect(await reader.check(em())).toBeNull();
     await reader.read(em(), now.getTime(), now);
-    expect(await reader.check(em())).toEqual({ checked: expect.any(Number), different: [] });
+    expect(await reader.check(em())).toEqual({ checked: expect.any(Number), behind: 0, different: [] });
     const [id = ''] = ids;
     const date = new Date(now.getTime() + 24 * HOUR_MS).toISOString().slice(0, 10);
     await run(sql`alter table availability_override disable trigger user`);

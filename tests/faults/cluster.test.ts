@@ -1,0 +1,163 @@
+/**
+ * Failover of a whole installation under answers: three PostgreSQL under Patroni, HAProxy, three servers. `npm run
+ * drill:failover` runs all rounds, `npm test` the first.
+ */
+import { setTimeout as pass } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connect } from '#server/schema/orm.ts';
+import { inDrill } from '#tests/harness/drills.ts';
+import { hoursFromNow } from '#tests/harness/given.ts';
+import { findBreaches } from '#tests/harness/invariants.ts';
+import { createClient, type Client } from '#tests/harness/service.ts';
+import { openStream, type Stream } from '#tests/harness/stream.ts';
+import { answerUntil, insist, listOrders, registerPilot, type Pilot } from './answering.ts';
+import { findLost } from './history.ts';
+import { type Cluster, startCluster } from './cluster/cluster.ts';
+import { whyNoCluster } from './cluster/needs.js';
+import { ADMIN } from './process.ts';
+
+const ROUNDS = ['postgres', 'machine', 'network', 'switchover', 'server'] as const;
+type Round = (typeof ROUNDS)[number];
+const PILOTS = inDrill(50, 12);
+const SEATS = inDrill(20, 5);
+const MISSIONS = [2, 3, 4];
+/** How long answers run before and after a failure. */
+const LOAD_MS = inDrill(8_000, 3_000);
+/** From the failure to the first acknowledged write that was sent after it. */
+const FIRST_WRITE_MS = 15_000;
+const STREAMS = 5;
+
+const obstacle = whyNoCluster();
+
+let cluster: Cluster;
+let admin: Client;
+const pilots: Pilot[] = [];
+const unexpected: string[] = [];
+/** of the first pilots; replaced when they end, as a page does */
+const streams = new Map<Pilot, Stream>();
+const stopping = new AbortController();
+
+async function keepStream(pilot: Pilot): Promise<void> {
+  while (!stopping.signal.aborted) {
+    const stream = await openStream(cluster, pilot.client.cookie()).catch(() => null);
+    if (stream?.status !== 200) {
+      await pass(200);
+      continue;
+    }
+    streams.set(pilot, stream);
+    await stream.ended;
+  }
+}
+
+describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : ` (not here: ${obstacle})`}`, () => {
+  beforeAll(async () => {
+    cluster = await startCluster({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
+    admin = createClient(cluster);
+    expect((await admin.call('POST', '/auth/login', ADMIN)).status).toBe(200);
+    for (let index = 0; index < PILOTS; index += 1) {
+      pilots.push(await registerPilot(cluster.url, `pilot-${index}@example.org`, ADMIN.password));
+    }
+    for (const day of MISSIONS) {
+      const created = await admin.call('POST', '/admin/missions', {
+        name: `Op ${day}`,
+        theater: 'Syria',
+        timeZone: 'UTC',
+        startLocal: hoursFromNow(day * 24),
+        endLocal: hoursFromNow(day * 24 + 3),
+        aircraftSlots: [{ aircraftId: 2, slotCount: SEATS, side: 0, notes: 'CAP' }],
+      });
+      expect([created.status, created.body.issued]).toEqual([201, { orders: SEATS, openSeats: 0 }]);
+    }
+    for (const pilot of pilots.slice(0, STREAMS)) void keepStream(pilot);
+  }, 240_000);
+
+  afterAll(() => {
+    stopping.abort();
+    for (const stream of streams.values()) stream.close();
+    cluster?.stop();
+  });
+
+  /** Breaks something. @returns a function that brings back what was taken away */
+  async function fail(round: Round): Promise<() => void> {
+    const leader = await cluster.findLeader();
+    const [server] = cluster.servers;
+    switch (round) {
+      case 'postgres':
+        cluster.killPostgres(leader);
+        return () => undefined;
+      case 'machine':
+        leader.kill();
+        return () => cluster.start(leader);
+      case 'network':
+        leader.setLink('down');
+        return () => leader.setLink('up');
+      case 'switchover':
+        await cluster.switchOver(leader);
+        return () => undefined;
+      case 'server':
+        server?.kill();
+        return () => server && cluster.start(server);
+    }
+  }
+
+  test.each(ROUNDS.slice(0, inDrill(ROUNDS.length, 1)))(
+    '%s: acknowledged answers are kept, writes go on soon, and streams come back',
+    async (round) => {
+      let isOver = false;
+      const load = pilots.map((pilot) => answerUntil(pilot, () => isOver, unexpected));
+      await pass(LOAD_MS);
+      const failedMs = performance.now();
+      const repair = await fail(round);
+      const firstWrite = await vi.waitUntil(
+        () => {
+          const later = pilots.flatMap(({ history }) =>
+            history.flatMap(({ outcome, sentMs, heardMs }) => (outcome === 'ok' && sentMs > failedMs ? [heardMs] : [])),
+          );
+          return later.length > 0 && Math.min(...later) - failedMs;
+        },
+        { timeout: 60_000, interval: 50 },
+      );
+      console.log(`${round}: first write ${Math.round(firstWrite)} ms after the failure`);
+      repair();
+      await pass(LOAD_MS);
+      isOver = true;
+      await Promise.all(load);
+      await cluster.healed();
+
+      const shown = new Map((await Promise.all(pilots.map(listOrders))).flat().map(({ id, rsvp }) => [id, rsvp]));
+      const history = pilots.flatMap((pilot) => pilot.history);
+      expect(findLost(history, shown)).toEqual([]);
+      expect(unexpected).toEqual([]);
+      expect(firstWrite).toBeLessThan(FIRST_WRITE_MS);
+
+      // a page that lost its stream has a new one, which hears of what happens now
+      for (const pilot of pilots.slice(0, STREAMS)) {
+        await vi.waitFor(
+          async () => {
+            const before = streams.get(pilot)?.events.length ?? 0;
+            const state = before % 2 === 0 ? 'dnd' : 'available';
+            const saved = await insist(() => pilot.client.call('PUT', `/users/${pilot.id}/status`, { state }));
+            expect(saved.status).toBe(200);
+            await vi.waitUntil(() => (streams.get(pilot)?.events.length ?? 0) > before, {
+              timeout: 3_000,
+              interval: 50,
+            });
+          },
+          { timeout: 30_000, interval: 100 },
+        );
+      }
+    },
+    180_000,
+  );
+
+  test('the rows agree', async () => {
+    const orm = await connect(cluster.databaseUrl);
+    try {
+      expect(await findBreaches({ app: { orm } })).toEqual([]);
+    } finally {
+      await orm.close();
+    }
+    const outcomes = new Set(pilots.flatMap(({ history }) => history.map(({ outcome }) => outcome)));
+    expect([...outcomes]).toEqual(expect.arrayContaining(['ok', 'unknown']));
+  }, 60_000);
+});

@@ -1,0 +1,127 @@
+/**
+ * Machines of a cluster on this one: each is a network namespace with an address and a name, so that it can be killed as a
+ * whole and cut from the network. Needs root.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BRIDGE = 'marshal-drill';
+const PREFIX = '10.77.0';
+
+export interface Machine {
+  name: string;
+  address: string;
+  /** @param user runs the program; root by default */
+  run: (
+    program: string,
+    args: readonly string[],
+    options?: { env?: Record<string, string>; user?: string },
+  ) => ChildProcess;
+  /** Run a program to its end. @returns its output */
+  call: (program: string, args: readonly string[], options?: { env?: Record<string, string>; user?: string }) => string;
+  /** kill -9 for everything that runs on it */
+  kill: () => void;
+  /** Take it off the network, or put it back. */
+  setLink: (state: 'up' | 'down') => void;
+}
+
+export interface Network {
+  machines: Record<string, Machine>;
+  remove: () => void;
+}
+
+const ip = (...args: string[]): string =>
+  execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const quietly = (...args: string[]): void => {
+  try {
+    ip(...args);
+  } catch {
+    // it is not there
+  }
+};
+
+function asUser(user: string | undefined, program: string, args: readonly string[]): string[] {
+  const identity = user === undefined ? [] : ['setpriv', '--reuid', user, '--regid', user, '--init-groups'];
+  return [...identity, program, ...args];
+}
+
+function makeMachine(name: string, index: number, logs: string): Machine {
+  const space = `${BRIDGE}-${name}`;
+  const address = `${PREFIX}.${index + 10}`;
+  const link = `md${index}`;
+  ip('netns', 'add', space);
+  ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space);
+  ip('link', 'set', link, 'master', BRIDGE, 'up');
+  for (const args of [
+    ['addr', 'add', `${address}/24`, 'dev', 'eth0'],
+    ['link', 'set', 'eth0', 'up'],
+    ['link', 'set', 'lo', 'up'],
+  ]) {
+    ip('-n', space, ...args);
+  }
+  const commandOf = (user: string | undefined, program: string, args: readonly string[]) => [
+    'netns',
+    'exec',
+    space,
+    ...asUser(user, program, args),
+  ];
+  return {
+    name,
+    address,
+    run(program, args, { env = {}, user } = {}) {
+      const child = spawn('ip', commandOf(user, program, args), {
+        env: { PATH: process.env.PATH, LC_ALL: 'C', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const log = createWriteStream(join(logs, `${name}.log`), { flags: 'a' });
+      child.stdout.pipe(log, { end: false });
+      child.stderr.pipe(log, { end: false });
+      return child;
+    },
+    call: (program, args, { env = {}, user } = {}) =>
+      execFileSync('ip', commandOf(user, program, args), {
+        env: { PATH: process.env.PATH, LC_ALL: 'C', ...env },
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    kill() {
+      for (const pid of ip('netns', 'pids', space).split('\n').filter(Boolean)) {
+        try {
+          process.kill(Number(pid), 'SIGKILL');
+        } catch {
+          // it has ended by itself
+        }
+      }
+    },
+    setLink: (state) => void ip('link', 'set', link, state),
+  };
+}
+
+/** @param names of the machines, by which they find each other @param logs folder of their output */
+export function makeNetwork(names: readonly string[], logs: string): Network {
+  const remove = (): void => {
+    for (const machine of Object.values(machines)) machine.kill();
+    for (const [index, name] of names.entries()) {
+      quietly('link', 'del', `md${index}`);
+      quietly('netns', 'del', `${BRIDGE}-${name}`);
+      rmSync(`/etc/netns/${BRIDGE}-${name}`, { recursive: true, force: true });
+    }
+    quietly('link', 'del', BRIDGE);
+  };
+  const machines: Record<string, Machine> = {};
+  // what a run that was killed left behind
+  remove();
+  ip('link', 'add', BRIDGE, 'type', 'bridge');
+  ip('addr', 'add', `${PREFIX}.1/24`, 'dev', BRIDGE);
+  ip('link', 'set', BRIDGE, 'up');
+  const hosts = ['127.0.0.1 localhost', ...names.map((name, index) => `${PREFIX}.${index + 10} ${name}`), ''].join(
+    '\n',
+  );
+  for (const [index, name] of names.entries()) {
+    mkdirSync(`/etc/netns/${BRIDGE}-${name}`, { recursive: true });
+    writeFileSync(`/etc/netns/${BRIDGE}-${name}/hosts`, hosts);
+    machines[name] = makeMachine(name, index, logs);
+  }
+  return { machines, remove };
+}
