@@ -37,6 +37,9 @@ import type {
 import { proveOwner, type OwnerRequest } from './owner-proof.ts';
 import { settleAdded, settleRemoved } from './state.ts';
 
+/** EdDSA, ES256 and RS256 (COSE), which all keys have one of; the library's default also has one that Node calls experimental. */
+const ALGORITHMS = [-8, -7, -257];
+
 const refused = () => new AppError('PASSKEY_REFUSED', copy.passkeyRefused);
 
 /** The site as passkeys know it. */
@@ -93,6 +96,7 @@ export async function beginPasskey(
     userName: shownEmail(viewer.email) || (viewer.displayName ?? 'Pilot'),
     userDisplayName: viewer.displayName ?? '',
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: (await keysOf(em, viewer.id)).map(({ credentialId, transports }) => ({
       id: credentialId,
       transports,
@@ -116,6 +120,7 @@ async function verifyNew(env: Env, answer: z.infer<typeof addPasskeyInput>['pass
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: rpID,
+    supportedAlgorithmIDs: ALGORITHMS,
     // the password is the other factor
     requireUserVerification: false,
   }).catch(() => null);

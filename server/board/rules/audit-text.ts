@@ -115,10 +115,10 @@ const IN_WAY: Record<SignInWay, string> = {
 };
 
 const AND_SECOND: Partial<Record<string, string>> = {
-  authenticator: ' and a code',
-  passkey: ' and a passkey',
-  recovery_code: ' and a recovery code',
-  device: ' on a remembered device',
+  authenticator: 'and a code,',
+  passkey: 'and a passkey,',
+  recovery_code: 'and a recovery code,',
+  device: 'on a remembered device,',
 };
 const WRONG_SECOND: Partial<Record<string, string>> = {
   authenticator: 'a wrong code',
@@ -250,8 +250,11 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   ban_lifted: () => 'Lifted the ban',
   signed_in: (detail) => {
     const way = SIGN_IN_WAYS.find((known) => known === detail['way']);
-    const second = AND_SECOND[text(detail['second']) ?? ''] ?? '';
-    return `${way === undefined ? 'Signed in' : IN_WAY[way]}${second}${originWords(detail)}`;
+    const second = AND_SECOND[text(detail['second']) ?? ''];
+    const words = [way === undefined ? 'Signed in' : IN_WAY[way], second]
+      .filter((part) => part !== undefined)
+      .join(' ');
+    return `${words}${originWords(detail)}`.replace(/,$/, '');
   },
   second_factor_on: () => 'Turned two-step sign-in on',
   second_factor_off: () => 'Turned two-step sign-in off',
@@ -262,8 +265,8 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   passkey_renamed: ({ from, to }) => `Renamed a passkey: ${quoted(from)} to ${quoted(to)}`,
   passkey_removed: ({ name }) => `Removed a passkey${named(name)}`,
   recovery_codes_made: () => 'Made new recovery codes',
-  device_remembered: (detail) => `Had a device remembered${onDevice(detail)}`,
-  device_forgotten: (detail) => `Had a device forgotten${onDevice(detail)}`,
+  device_remembered: (detail) => `Remembered a device${onDevice(detail)}`,
+  device_forgotten: (detail) => `Forgot a remembered device${onDevice(detail)}`,
   second_factor_failed: (detail) =>
     `Tried ${WRONG_SECOND[text(detail['second']) ?? ''] ?? 'a wrong second factor'} after the first step${originWords(detail)}`,
   sign_in_failed: (detail) => `Tried a wrong password${originWords(detail)}`,
