@@ -26,6 +26,13 @@ const ALGORITHM = 'SHA1';
 const WINDOW = 1;
 const { digits, periodSeconds: period } = AUTHENTICATOR;
 
+/** The address that apps read from a QR code (Key URI Format). @param key base32 */
+function addressOf(issuer: string, label: string, key: string): string {
+  const fields = { issuer, algorithm: ALGORITHM, digits, period, secret: key };
+  const search = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(label)}?${search.join('&')}`;
+}
+
 /** @param key base32 @returns the time step of a code; null for a wrong one */
 export function findStep(key: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
@@ -63,7 +70,7 @@ export async function beginAuthenticator(
   });
   const issuer = (await readCommunity(em)).name ?? 'Marshal';
   const label = shownEmail(viewer.email) || (viewer.displayName ?? 'Pilot');
-  return { key, uri: new TOTP({ issuer, label, secret, algorithm: ALGORITHM, digits, period }).toString() };
+  return { key, uri: addressOf(issuer, label, key) };
 }
 
 /**
