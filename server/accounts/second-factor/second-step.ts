@@ -52,6 +52,15 @@ export async function challengeSecondStep(em: Em, request: SigningIn): Promise<P
   return askForPasskey(em, request.app.env, hash, userId, request.now);
 }
 
+/** Count the answer before it is checked. The last one within a limit logs and audits that it is reached. */
+async function countAnswer(em: Em, { app, address }: SigningIn, userId: string): Promise<void> {
+  const limits = secondFactorLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, { userId, address });
+  for (const { most, minutes } of await countAttempts(em, limits)) {
+    app.log.warn({ userId, address, attempts: most, minutes }, 'too many second factors: further ones are refused');
+    await recordAtIntervals(em, 'sign_in_limited', userId, { attempts: most, minutes }, { address });
+  }
+}
+
 type Take = (tx: Em) => Promise<boolean>;
 
 /** @returns what the answer is, and how the transaction of the sign-in takes it, which tells whether it is right */
@@ -98,7 +107,7 @@ export async function finishSecondStep(em: Em, request: SigningIn, input: Second
   const { app, now, address, userAgent, setCookie } = request;
   const pending = await requirePending(em, request);
   const { userId, way } = pending;
-  await countAttempts(em, secondFactorLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, { userId, address }));
+  await countAnswer(em, request, userId);
   const [second, take] = await readAnswer(em, request, pending, input);
   const { remembered, pending: pendingCookie } = app.secondFactorCookies;
   const held = remembered.read(request.rememberedCookie);

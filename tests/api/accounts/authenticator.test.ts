@@ -157,6 +157,11 @@ describe('guessing', () => {
       status: 429,
       body: { message: 'Too many attempts for this account. Please wait 15 minutes and try again.' },
     });
+    const limits = await run(
+      sql`select detail ->> 'attempts' as attempts from audit_entry
+          where subject_id = ${pilot.id} and action = 'sign_in_limited'`,
+    );
+    expect(limits).toEqual([{ attempts: '10' }]);
     // another account is not affected
     const other = await givenPerson(limited);
     const { key: otherKey } = await givenAuthenticator(other);
