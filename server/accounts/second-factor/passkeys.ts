@@ -1,11 +1,5 @@
 /** Passkeys and security keys (WebAuthn) as a second factor: adding, naming and removing them, and checking their answers. */
 import { isIP } from 'node:net';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { z } from 'zod';
 import { newId } from '#server/schema/base.ts';
 import { db } from '#server/schema/database.ts';
@@ -39,6 +33,9 @@ import { settleAdded, settleRemoved } from './state.ts';
 
 /** EdDSA, ES256 and RS256 (COSE), which all keys have one of; the library's default also has one that Node calls experimental. */
 const ALGORITHMS = [-8, -7, -257];
+
+/** Loaded by the first passkey: it takes 30 MB, which a server without passkeys does not need. */
+const loadLibrary = () => import('@simplewebauthn/server');
 
 const refused = () => new AppError('PASSKEY_REFUSED', copy.passkeyRefused);
 
@@ -89,6 +86,7 @@ export async function beginPasskey(
   const { em, app, viewer, sessionToken, now } = request;
   if (!canUsePasskeys(app.env)) throw refused();
   await proveOwner(request, currentPassword);
+  const { generateRegistrationOptions } = await loadLibrary();
   const options = await generateRegistrationOptions({
     rpName: (await readCommunity(em)).name ?? 'Marshal',
     rpID: siteOf(app.env).rpID,
@@ -115,6 +113,7 @@ export async function beginPasskey(
 
 async function verifyNew(env: Env, answer: z.infer<typeof addPasskeyInput>['passkey'], challenge: string) {
   const { rpID, origin } = siteOf(env);
+  const { verifyRegistrationResponse } = await loadLibrary();
   const checked = await verifyRegistrationResponse({
     response: { ...answer, type: 'public-key', clientExtensionResults: {} },
     expectedChallenge: challenge,
@@ -217,6 +216,7 @@ export async function askForPasskey(
 ): Promise<PasskeyQuestionDto> {
   const keys = await keysOf(em, userId);
   if (keys.length === 0 || !canUsePasskeys(env)) throw refused();
+  const { generateAuthenticationOptions } = await loadLibrary();
   const { challenge } = await generateAuthenticationOptions({ rpID: siteOf(env).rpID });
   await storeChallenge(em, holder, userId, challenge, now);
   const allow = keys.map(({ credentialId: id, transports }) => ({ id, transports }));
@@ -246,6 +246,7 @@ export async function checkPasskey(
   const key = await em.findOne(Passkey, { credentialId: answer.id, user: userId });
   if (!key) return null;
   const { rpID, origin } = siteOf(env);
+  const { verifyAuthenticationResponse } = await loadLibrary();
   const checked = await verifyAuthenticationResponse({
     response: { ...answer, type: 'public-key', clientExtensionResults: {} },
     expectedChallenge,
