@@ -25,6 +25,7 @@ export const DISCORD_OUTCOMES = {
   'not-allowed': copy.accountRefused,
   'invite-only': copy.inviteRequired,
   'too-many': copy.tooManyAttempts,
+  'second-step': copy.secondFactorRequired,
   failed: 'Signing in with Discord did not work. Please try again.',
 } as const;
 export type DiscordOutcome = keyof typeof DISCORD_OUTCOMES;

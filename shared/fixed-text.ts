@@ -11,6 +11,22 @@ export const loginFailed = 'Invalid email or password';
 export const emailTaken = 'An account with this email already exists';
 export const wrongPassword = 'The current password is not correct';
 export const notAuthenticated = 'User not authenticated';
+export const secondFactorRequired = 'Please confirm that it is you with your second factor.';
+export const secondStepOver = 'This sign-in took too long, or was finished already. Please sign in again.';
+export const codeWrong = 'This code is not correct, or was already used';
+export const recoveryCodeWrong = 'This recovery code is not correct, or was already used';
+export const passkeyRefused = 'This passkey was not accepted. Please try again.';
+export const tooManyCodes = 'Too many attempts for this account. Please wait 15 minutes and try again.';
+export const adminSecondFactorRequired =
+  'Admins need a second factor here. Please set one up on your profile, under Two-step sign-in.';
+export const freshSignInRequired =
+  'Please sign out and sign in again first: this account has no password to confirm with.';
+export const authenticatorNotFound = 'There is no authenticator app to confirm or remove. Please start again.';
+export const authenticatorExists = 'This account already has an authenticator app. Please remove it first.';
+export const secondFactorMissing = 'This account has no second factor.';
+export const secondFactorOwn = 'You can change your own second factor on your profile.';
+export const passkeyNotFound = 'Passkey not found';
+export const deviceNotFound = 'Remembered device not found';
 export const accountLeaving = 'You asked to delete this account. Keep it to fly again.';
 export const deletionRequested = 'This account is about to be deleted, as its owner asked.';
 export const deletionLastAdmin = 'You are the last admin. Make somebody else an admin first.';

@@ -33,6 +33,10 @@ export const OWNED_MAX = {
   tokens: 10,
   sessions: 20,
   signInLinks: 20,
+  passkeys: 10,
+  rememberedDevices: 20,
+  /** sign-ins that wait for the second factor */
+  pendingSignIns: 20,
   registrationLinks: 20,
   /** per admin, counting missions that have not ended; `missions` includes the drafts */
   drafts: 200,
@@ -179,6 +183,20 @@ export const UPCOMING_DAYS = { min: 1, max: 31, initial: 14, choices: [7, 14, 30
 export const SIGN_IN_ATTEMPTS = { perAddressPerMinute: 60, perAccount: 20, accountMinutes: 15 } as const;
 /** Lifetime of the device cookie in days, and how many accounts one cookie remembers. */
 export const KNOWN_DEVICE = { days: 90, accounts: 5 } as const;
+/** Wrong codes of a second factor, per account in `minutes`: one guess is right in 333,333 cases, and needs the password first. */
+export const SECOND_FACTOR_ATTEMPTS = { perAccount: 10, minutes: 15 } as const;
+/** A sign-in waits this long for its second factor; setting one up, and using a passkey's challenge, takes at most as long. */
+export const SECOND_STEP_MINUTES = 5;
+/** Minutes after a sign-in in which an account without a password may change its second factor. */
+export const FRESH_SIGN_IN_MINUTES = 10;
+export const AUTHENTICATOR = { digits: 6, periodSeconds: 30, setUpMinutes: 30 } as const;
+/** Recovery codes: four groups of four characters, 80 bits. */
+export const RECOVERY_CODES = { count: 10, bytes: 10, groupLength: 4 } as const;
+/** Days for which a device that asked for it needs no second factor. */
+export const REMEMBERED_DEVICE = { days: 30, accounts: 5 } as const;
+export const PASSKEY_NAME_MAX_LENGTH = 60;
+/** Entries of the sign-in history. */
+export const SIGN_IN_HISTORY_MAX = 50;
 /** How long the audit log keeps sign-ins, days; entries about admins' actions are kept forever. */
 export const SIGN_IN_AUDIT_DAYS = 90;
 

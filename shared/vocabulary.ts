@@ -140,8 +140,27 @@ export type UserSort = (typeof USER_SORTS)[number];
 export const IMPORT_STATES = ['create', 'update', 'unchanged', 'bad'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** Sign-in entries of the audit log: success, wrong password, and the refusal of further attempts. */
-export const SIGN_IN_ACTIONS = ['signed_in', 'sign_in_failed', 'sign_in_limited'] as const;
+/** Sign-in entries of the audit log: success, wrong password, wrong second factor, and the refusal of further attempts. */
+export const SIGN_IN_ACTIONS = ['signed_in', 'sign_in_failed', 'second_factor_failed', 'sign_in_limited'] as const;
+
+/** Entries of the audit log about an account's second factor. */
+export const SECOND_FACTOR_ACTIONS = [
+  'second_factor_on',
+  'second_factor_off',
+  'second_factor_reset',
+  'authenticator_added',
+  'authenticator_removed',
+  'passkey_added',
+  'passkey_renamed',
+  'passkey_removed',
+  'recovery_codes_made',
+  'device_remembered',
+  'device_forgotten',
+] as const;
+
+/** Second factors, in the order in which they are offered. */
+export const SECOND_FACTORS = ['authenticator', 'passkey', 'recovery_code'] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
 
 /** What a one-time link is for: to sign in, or to set the account's password, which signs in too. */
 export const LINK_PURPOSES = ['sign_in', 'set_password'] as const;
@@ -149,8 +168,8 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /**
  * Kinds of email: a link to choose a new password, a personal link from an admin, a link that verifies an address, an
- * admin's test, an invite, news of a frag order, a reminder, visitors' requests for admins, the weekly digest, and a warning of
- * too few pilots.
+ * admin's test, an invite, news of a frag order, a reminder, visitors' requests for admins, the weekly digest, a warning of too
+ * few pilots, and news about the safety of an account.
  */
 export const MAIL_KINDS = [
   'password',
@@ -163,6 +182,7 @@ export const MAIL_KINDS = [
   'request',
   'digest',
   'turnout',
+  'security',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
@@ -186,11 +206,11 @@ export type ReminderState = (typeof REMINDER_STATES)[number];
 export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'password_link', 'discord'] as const;
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 
-/** Actions in the audit log: admins' changes, and sign-ins. */
 /** What a leave takes from a pilot in a mission: `stays` for one that has launched. */
 export const LEAVE_EFFECTS = ['seat', 'order', 'standby', 'stays'] as const;
 export type LeaveEffect = (typeof LEAVE_EFFECTS)[number];
 
+/** Actions in the audit log: admins' changes, sign-ins, and what accounts do to their own second factor. */
 export const AUDIT_ACTIONS = [
   'role_added',
   'role_removed',
@@ -238,6 +258,7 @@ export const AUDIT_ACTIONS = [
   'leave_ended',
   'ban_added',
   'ban_lifted',
+  ...SECOND_FACTOR_ACTIONS,
   ...SIGN_IN_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -52,6 +52,7 @@ export const VIEWER: Viewer = {
   approval: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   listsAircraft: true,
+  needsSecondFactor: false,
   leave: null,
 };
 

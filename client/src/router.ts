@@ -60,6 +60,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** for /login: the guarded page that redirected there, with its search parameters */
     from?: string;
+    /** for /login: a sign-in that was begun elsewhere waits for its second factor */
+    secondStep?: boolean;
     /** for the registration: the request from the front page */
     slotRequest?: SlotRequest;
     /** for /discord/registration/success: the server's answer */

@@ -28,7 +28,7 @@ import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { lacksSecondFactor, type Viewer } from '#server/platform/viewer.ts';
 import { listsAnyAircraft } from '#server/pilots/proficiencies.ts';
 import { noteMail } from '#server/signals/mail-notes.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
@@ -162,9 +162,15 @@ export async function changePassword(
 }
 
 /** The viewer's own account, for a page that starts. */
-export async function presentSignedIn(em: Em, viewer: Viewer, now: Date): Promise<SignedInUserDto> {
+export async function presentSignedIn(
+  em: Em,
+  viewer: Viewer,
+  isFactorRequired: boolean,
+  now: Date,
+): Promise<SignedInUserDto> {
   const listsAircraft = await listsAnyAircraft(em, viewer.id);
-  return { ...presentUser(viewer), listsAircraft, leave: await getLeave(em, viewer.id, now) };
+  const needsSecondFactor = lacksSecondFactor(viewer, isFactorRequired);
+  return { ...presentUser(viewer), listsAircraft, needsSecondFactor, leave: await getLeave(em, viewer.id, now) };
 }
 
 /** Unknown id: 404. */

@@ -147,6 +147,7 @@ export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z
   const [rows, total] =
     input.sort === 'reliability' ? await pageByReliability(em, input, now) : await pageInOrder(em, input);
   const users = rows.map((row) => presentUser({ ...row, displayName: row.displayName ?? null }));
+  const withFactor = new Set(rows.flatMap(({ id, secondFactorAt }) => (secondFactorAt ? [id] : [])));
   const looksLike = await findLookAlikes(em, users);
   const leaveOf = await loadLeaves(em, users, now);
   const banOf = await loadBansOf(
@@ -163,6 +164,7 @@ export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z
       ...user,
       looksLike: looksLike.get(user.id) ?? [],
       ...figures(user.id),
+      hasSecondFactor: withFactor.has(user.id),
       leave: leaveOf(user.id),
       ban: banOf.get(user.id) ?? null,
     })),

@@ -2,7 +2,7 @@
 import { hashToken } from '#server/platform/tokens.ts';
 import { addressBucket, perMinute, type Limit } from '#server/platform/rate-limit.ts';
 import { copy } from '#shared/copy.ts';
-import { MAIL, SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
+import { MAIL, SECOND_FACTOR_ATTEMPTS, SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
 import { SLOT_REQUESTS } from '#shared/schemas/slot-requests.ts';
 import { emailKey } from './email.ts';
 
@@ -45,6 +45,24 @@ export function signInLimits(
       most: perAccount,
       minutes: accountMinutes,
       sentence: device === null ? copy.tooManyForAccount : copy.tooManyOnDevice,
+    },
+  ];
+}
+
+/**
+ * The limits of codes and passkeys as a second factor. Only somebody with the password gets so far, so strangers cannot use
+ * them up.
+ * @param most per minute and address; 0 turns all limits off
+ */
+export function secondFactorLimits(most: number, { userId, address }: { userId: string; address: string }): Limit[] {
+  if (most === 0) return [];
+  return [
+    perMinute(`second-factor:${addressBucket(address)}`, Math.max(most, perAddressPerMinute)),
+    {
+      bucket: `second-factor:${userId}`,
+      most: SECOND_FACTOR_ATTEMPTS.perAccount,
+      minutes: SECOND_FACTOR_ATTEMPTS.minutes,
+      sentence: copy.tooManyCodes,
     },
   ];
 }

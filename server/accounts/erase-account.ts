@@ -14,12 +14,20 @@ import { AuditEntry, IdempotencyKey, OutboxMessage } from '#server/schema/operat
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
+import {
+  Authenticator,
+  Passkey,
+  PasskeyChallenge,
+  PendingSignIn,
+  RecoveryCode,
+  RememberedDevice,
+} from '#server/schema/second-factor.ts';
 import { Ban, LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from '#server/schema/user.ts';
 import { WebhookEventRow } from '#server/schema/webhook.ts';
 import { recordServerAudit } from '#server/signals/audit.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { FORMER_PILOT } from '#shared/labels.ts';
-import { type AuditAction, SIGN_IN_ACTIONS } from '#shared/vocabulary.ts';
+import { type AuditAction, SECOND_FACTOR_ACTIONS, SIGN_IN_ACTIONS } from '#shared/vocabulary.ts';
 import { forgetBanned } from './ban-check.ts';
 import { emailKey, placeholderEmail, shownEmail } from './email.ts';
 import { redact, type Personal } from './rules/redact.ts';
@@ -30,6 +38,12 @@ const OWNED: readonly EntityClass<{ user: User }>[] = [
   Session,
   PersonalAccessToken,
   SignInLink,
+  Authenticator,
+  Passkey,
+  PasskeyChallenge,
+  PendingSignIn,
+  RecoveryCode,
+  RememberedDevice,
   LastSeen,
   PilotStatus,
   Proficiency,
@@ -43,7 +57,12 @@ const OWNED: readonly EntityClass<{ user: User }>[] = [
 ];
 
 /** Audit entries of these kinds concern only the account itself: browsers, addresses, names of tokens. */
-const PRIVATE_ACTIONS: readonly AuditAction[] = [...SIGN_IN_ACTIONS, 'token_created', 'token_revoked'];
+const PRIVATE_ACTIONS: readonly AuditAction[] = [
+  ...SIGN_IN_ACTIONS,
+  ...SECOND_FACTOR_ACTIONS,
+  'token_created',
+  'token_revoked',
+];
 
 /** Accounts erased in one run of the maintenance job. */
 const ERASED_MAX = 20;
@@ -150,6 +169,7 @@ async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
       displayName: FORMER_PILOT,
       timeZone: 'UTC',
       passwordHash: null,
+      secondFactorAt: null,
       inboxReadAt: null,
       wantsGlobalEvents: false,
       emailVerifiedAt: null,

@@ -13,6 +13,7 @@ import { refuseCommon, replacePassword } from './accounts.ts';
 import { addRole } from './admin-users.ts';
 import { emailKey } from './email.ts';
 import { randomPassword, type SignIn } from './first-admin.ts';
+import { resetSecondFactor } from './second-factor/state.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 
 const selectViewers = (em: Em) => db(em).selectFrom('app_user as u').select(VIEWER_COLUMNS);
@@ -63,6 +64,13 @@ export async function setPassword(
     recordAudit(tx, COMMAND_LINE, 'password_reset', { type: 'user', id: account.id });
   });
   return signIn;
+}
+
+/** Removes the second factor of an account. 409 for one without. */
+export async function removeSecondFactor(em: Em, email: string): Promise<{ email: string }> {
+  const account = await findByEmail(em, email);
+  await resetSecondFactor(em, COMMAND_LINE, account.id);
+  return { email: account.email };
 }
 
 /** Makes an access token for an account, with the limits of its profile page. */

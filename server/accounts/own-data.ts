@@ -9,6 +9,7 @@ import { MailMessage } from '#server/schema/mail.ts';
 import { Mission } from '#server/schema/mission.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { Authenticator, Passkey, RecoveryCode, RememberedDevice } from '#server/schema/second-factor.ts';
 import { LastSeen, PersonalAccessToken, PilotStatus, Session, User } from '#server/schema/user.ts';
 import { shownEmail } from './email.ts';
 
@@ -71,6 +72,27 @@ async function readAccess(em: Em, id: string) {
     })),
     notifiedDevices: devices.map(({ endpoint, userAgent, createdAt }) => ({ endpoint, browser: userAgent, createdAt })),
     calendarLinkSince: feed?.createdAt ?? null,
+  };
+}
+
+async function readSecondFactor(em: Em, id: string) {
+  const app = await em.findOne(Authenticator, ofUser(id));
+  const passkeys = await em.find(Passkey, ofUser(id), { orderBy: { createdAt: 'asc' } });
+  const devices = await em.find(RememberedDevice, ofUser(id), { orderBy: { createdAt: 'asc' } });
+  return {
+    authenticatorAppSince: app?.confirmedAt ?? null,
+    passkeys: passkeys.map(({ name, isBackedUp, createdAt, lastUsedAt }) => ({
+      name,
+      isBackedUp,
+      createdAt,
+      lastUsedAt: lastUsedAt ?? null,
+    })),
+    recoveryCodesLeft: await em.count(RecoveryCode, ofUser(id)),
+    rememberedDevices: devices.map(({ userAgent, createdAt, expiresAt }) => ({
+      browser: userAgent ?? null,
+      createdAt,
+      expiresAt,
+    })),
   };
 }
 
@@ -174,6 +196,7 @@ export async function readOwnData(em: Em, id: string) {
   return {
     account: await readAccount(em, id),
     access: await readAccess(em, id),
+    secondFactor: await readSecondFactor(em, id),
     flying: await readFlying(em, id),
     missions: await readMissions(em, id),
     discord: await readDiscord(em, id),

@@ -67,6 +67,9 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
     does: 'Fills a *new* database with a sample community.',
     unset: 'on with the embedded database, otherwise off',
   },
+  REQUIRE_ADMIN_2FA: {
+    does: 'Refuses the calls of admins until they have a second factor. Their calls as pilots go on working.',
+  },
   AUTH_ATTEMPTS_PER_MINUTE: {
     does: 'Sign-in attempts for one account from one address. 0 turns all limits on attempts off.',
   },

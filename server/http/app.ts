@@ -15,12 +15,14 @@ import { createKnownDevice } from '#server/accounts/known-device.ts';
 import { findStreamRoles } from '#server/signals/live-sessions.ts';
 import { createHeavyReads } from '#server/board/heavy-reads.ts';
 import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
+import { createSecondFactorCookies } from '#server/accounts/second-factor/cookies.ts';
 import { createSessions } from '#server/accounts/sessions.ts';
 import { createWeekSolver } from '#server/seating/week-solver.ts';
 import { mailRecorder } from '#server/mail/record-mail.ts';
 import { createMailLinks } from '#server/mail/mail-links.ts';
 import { createMailer } from '#server/mail/transport.ts';
 import { webhookRecorder } from '#server/webhooks/record-events.ts';
+import { createSealer } from '#server/platform/sealed.ts';
 import { readSigningKey } from '#server/platform/secrets.ts';
 import { createWriteLimit } from '#server/platform/write-limit.ts';
 
@@ -46,6 +48,8 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     accessCache,
     sessions: createSessions(orm, accessCache, cookies),
     knownDevice: createKnownDevice(await readSigningKey(orm.em.fork(), 'device-cookie'), cookies),
+    secondFactorCookies: createSecondFactorCookies(cookies),
+    sealer: createSealer(await readSigningKey(orm.em.fork(), 'second-factor'), 'authenticator'),
     inviteLinks: createInviteLinks(await readSigningKey(orm.em.fork(), 'invite'), env.PUBLIC_URL),
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),

@@ -15,7 +15,9 @@ import type { LimitUse } from '#server/platform/errors.ts';
 import type { InviteLinks } from '#server/accounts/invite-links.ts';
 import type { KnownDevice } from '#server/accounts/known-device.ts';
 import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
+import type { SecondFactorCookies } from '#server/accounts/second-factor/cookies.ts';
 import type { Sessions } from '#server/accounts/sessions.ts';
+import type { Sealer } from '#server/platform/sealed.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { WeekSolver } from '#server/seating/week-solver.ts';
 import type { WriteLimit } from '#server/platform/write-limit.ts';
@@ -30,6 +32,9 @@ export interface App {
   accessCache: AccessCache;
   sessions: Sessions;
   knownDevice: KnownDevice;
+  secondFactorCookies: SecondFactorCookies;
+  /** encrypts the keys of authenticator apps */
+  sealer: Sealer;
   inviteLinks: InviteLinks;
   passwords: PasswordHasher;
   weekSolver: WeekSolver;
@@ -60,6 +65,10 @@ export interface RequestContext {
   userAgent: string | null;
   /** the device cookie as it was sent, which shows that this browser has signed in before */
   deviceCookie: string | null;
+  /** the token of the sign-in that waits for its second factor in this browser */
+  pendingCookie: string | null;
+  /** the tokens of the accounts for which this browser is remembered */
+  rememberedCookie: string | null;
   /** the request's headers name a proxy, but TRUST_PROXY is off: `address` may be the proxy's */
   isForwardingIgnored: boolean;
   idempotencyKey: string | null;

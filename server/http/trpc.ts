@@ -11,7 +11,16 @@ import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import { AppError, isNotModified, NotModified } from '#server/platform/errors.ts';
 import { inChildSpan } from '#server/platform/traces.ts';
 import type { KeyedCaller } from '#server/platform/idempotency.ts';
-import { isAdmin, isWaiting, requirePilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
+import {
+  asPilotOnly,
+  isAdmin,
+  isWaiting,
+  lacksSecondFactor,
+  requireAdmin,
+  requirePilot,
+  rolesWithin,
+  type Viewer,
+} from '#server/platform/viewer.ts';
 
 /** The guards of procedures; the policy tests are generated from them. */
 export const POLICIES = ['public', 'signedIn', 'pilot', 'selfPilot', 'admin'] as const;
@@ -147,15 +156,16 @@ export const pilotProcedure = withViewer
   .meta(policy('pilot'))
   .use(({ ctx, next }) => {
     requirePilot(ctx.viewer);
-    return next();
+    const isLimited = lacksSecondFactor(ctx.viewer, ctx.app.env.REQUIRE_ADMIN_2FA);
+    return next({ ctx: { ...ctx, viewer: isLimited ? asPilotOnly(ctx.viewer) : ctx.viewer } });
   })
   .use(withScope);
 
-/** An admin: 403 for anybody else. */
+/** An admin: 403 for anybody else, and for an admin who has to set up a second factor first. */
 export const adminProcedure = withViewer
   .meta(policy('admin'))
   .use(({ ctx, next }) => {
-    if (!isAdmin(ctx.viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+    requireAdmin(ctx.viewer, ctx.app.env.REQUIRE_ADMIN_2FA);
     return next();
   })
   .use(withScope);
@@ -168,9 +178,12 @@ export const selfPilotProcedure = withViewer
   .meta(policy('selfPilot'))
   .input(z.object({ id: idInput }))
   .use(({ ctx, input, meta, type, next }) => {
-    const { viewer, token } = ctx;
-    const isForAnother = input.id !== viewer.id;
-    if (isForAnother && !isAdmin(viewer)) throw new AppError('FORBIDDEN', copy.notAllowed);
+    const { token } = ctx;
+    const isFactorRequired = ctx.app.env.REQUIRE_ADMIN_2FA;
+    const isForAnother = input.id !== ctx.viewer.id;
+    if (isForAnother && !isAdmin(ctx.viewer)) throw new AppError('FORBIDDEN', copy.notAllowed);
+    if (isForAnother) requireAdmin(ctx.viewer, isFactorRequired);
+    const viewer = lacksSecondFactor(ctx.viewer, isFactorRequired) ? asPilotOnly(ctx.viewer) : ctx.viewer;
     if (!isForAnother && !isWaiting(viewer)) requirePilot(viewer);
     checkToken(token, meta, type, isForAnother);
     const roles = token ? rolesWithin(viewer.roles, token.scopes) : viewer.roles;

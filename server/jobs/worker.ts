@@ -34,6 +34,7 @@ import { purgeDeclined } from '#server/accounts/approvals.ts';
 import { purgeInvites } from '#server/accounts/invites.ts';
 import { purgeSlotRequests } from '#server/accounts/slot-requests.ts';
 import { purgeLeaves } from '#server/accounts/leave.ts';
+import { purgeSecondFactors } from '#server/accounts/second-factor/pending-sign-ins.ts';
 import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
 import { queueDigests } from '#server/mail/digest.ts';
 import { purgeMail } from '#server/mail/outbox.ts';
@@ -135,6 +136,7 @@ function createHandlers(app: App): Handlers {
       await purgeGuildHistory(em);
       await purgeOldGuilds(em);
       await purgeSignInLinks(em);
+      await purgeSecondFactors(em);
       await purgeOutbox(em);
       await purgeWebhookLog(em);
       await purgeMail(em);

@@ -18,6 +18,7 @@ import { addressHash, type MailLinks } from './mail-links.ts';
 import { composeOrderMail } from './order-mail.ts';
 import { composeDigestMail } from './digest-mail.ts';
 import { composeRequestMail } from './request-mail.ts';
+import { composeSecurityMail } from './security-mail.ts';
 import { composeReminderMail, composeTurnoutMail } from './reminder-mail.ts';
 import {
   inviteLetter,
@@ -127,6 +128,10 @@ export async function composeMail(em: Em, composer: Composer, mail: ClaimedMail,
       const expiresMs = now.getTime() + MAIL.verificationDays * DAY_MS;
       const url = mailLinks.verifyUrl({ userId: id, addressHash: addressHash(to), expiresMs });
       return { to, letter: verificationLetter({ name, community, url, email: to, days: MAIL.verificationDays }) };
+    }
+    case 'security': {
+      const letter = await composeSecurityMail(em, { publicUrl, name, community }, mail);
+      return letter && { to, letter };
     }
     case 'reminder': {
       const letter = await composeReminderMail(em, { publicUrl, mailLinks }, mail, now);

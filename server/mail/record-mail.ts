@@ -66,6 +66,10 @@ function ofOthers(mail: Exclude<NotedMail, OfKind<'order' | 'request'>>, now: Da
       const dedupeKey = `invite:${inviteId}:${emailKey(address)}`;
       return { kind, address, subjectId: inviteId, dedupeKey, deadlineAt: within(PATIENCE_MS) };
     }
+    case 'security': {
+      const { kind, userId, auditId: subjectId } = mail;
+      return { kind, userId, subjectId, dedupeKey: `security:${subjectId}`, deadlineAt: within(PATIENCE_MS) };
+    }
     case 'reminder': {
       const { kind, reminderId: subjectId, userId, deadlineAt } = mail;
       return { kind, userId, subjectId, dedupeKey: `reminder:${subjectId}`, deadlineAt };

@@ -104,6 +104,7 @@ const schema = z
       .refine((password) => !isCommonPassword(password), 'must not be one of the common passwords')
       .optional(),
     SAMPLE_COMMUNITY: onOff.optional(),
+    REQUIRE_ADMIN_2FA: onOff.default(false),
     AUTH_ATTEMPTS_PER_MINUTE: wholeNumber(0, 100_000).default(10),
     WRITES_PER_MINUTE: wholeNumber(0, 100_000).default(WRITES_PER_MINUTE),
     BACKGROUND_JOBS: onOff.default(true),

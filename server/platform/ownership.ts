@@ -10,6 +10,7 @@ const SENTENCES = {
   overrides: `An account can have at most ${OWNED_MAX.overrides} dated exceptions. Please remove some first.`,
   pushDevices: `An account can be notified on at most ${OWNED_MAX.pushDevices} devices. Please remove one first.`,
   tokens: `An account can have at most ${OWNED_MAX.tokens} access tokens. Please revoke one first.`,
+  passkeys: `An account can have at most ${OWNED_MAX.passkeys} passkeys. Please remove one first.`,
   drafts: `An admin can have at most ${OWNED_MAX.drafts} upcoming drafts. Please publish or cancel some first.`,
   missions: `An admin can have at most ${OWNED_MAX.missions} upcoming missions. Please cancel some first.`,
   idempotencyKeys: `At most ${OWNED_MAX.idempotencyKeys} Idempotency-Keys can be used within 24 hours. Please send the request without one.`,

@@ -15,6 +15,8 @@ export interface Viewer {
   /** of an account that is not a pilot yet */
   approval?: ApprovalState | null | undefined;
   createdAt: Date;
+  /** since when the account has a second factor */
+  secondFactorAt?: Date | null | undefined;
   /** when the account will be erased, because its owner has asked for it */
   deletionDueAt?: Date | null | undefined;
 }
@@ -35,6 +37,27 @@ export function requirePilot(viewer: Pick<Viewer, 'roles' | 'approval' | 'deleti
   throw new AppError('SUSPENDED', copy.suspended);
 }
 
+/**
+ * True for an admin who has to set up a second factor first, where the installation asks for one. Until then the account acts
+ * as a pilot.
+ */
+export const lacksSecondFactor = (viewer: Viewer, isRequired: boolean): boolean =>
+  isRequired && isAdmin(viewer) && !viewer.secondFactorAt;
+
+/** 403 unless the viewer is an admin, with a second factor where the installation asks for one. */
+export function requireAdmin(viewer: Viewer, isFactorRequired: boolean): void {
+  if (!isAdmin(viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+  if (lacksSecondFactor(viewer, isFactorRequired)) {
+    throw new AppError('ADMIN_SECOND_FACTOR_REQUIRED', copy.adminSecondFactorRequired);
+  }
+}
+
+/** The viewer without the role admin. */
+export const asPilotOnly = (viewer: Viewer): Viewer => ({
+  ...viewer,
+  roles: viewer.roles.filter((role) => role !== 'admin'),
+});
+
 /** The roles that an access token leaves its owner: without the scope admin, an admin acts as a pilot. */
 export const rolesWithin = (roles: readonly Role[], scopes: readonly TokenScope[]): Role[] =>
   roles.filter((role) => role !== 'admin' || scopes.includes('admin'));
@@ -48,16 +71,23 @@ export const VIEWER_COLUMNS = [
   'u.roles',
   'u.approval',
   ms(sql.ref<Date>('u.created_at')).as('createdMs'),
+  ms(sql.ref<Date | null>('u.second_factor_at')).as('secondFactorMs'),
   ms(sql.ref<Date | null>('u.deletion_due_at')).as('deletionDueMs'),
 ] as const;
 
 /** The viewer of a row of `VIEWER_COLUMNS`. */
 export const toViewer = ({
   createdMs,
+  secondFactorMs,
   deletionDueMs,
   ...user
-}: Omit<Viewer, 'createdAt' | 'deletionDueAt'> & { createdMs: number; deletionDueMs: number | null }): Viewer => ({
+}: Omit<Viewer, 'createdAt' | 'secondFactorAt' | 'deletionDueAt'> & {
+  createdMs: number;
+  secondFactorMs: number | null;
+  deletionDueMs: number | null;
+}): Viewer => ({
   ...user,
   createdAt: new Date(createdMs),
+  secondFactorAt: secondFactorMs === null ? null : new Date(secondFactorMs),
   deletionDueAt: deletionDueMs === null ? null : new Date(deletionDueMs),
 });

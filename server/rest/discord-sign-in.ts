@@ -50,6 +50,7 @@ const OUTCOMES: Partial<Record<RefusalCode, DiscordOutcome>> = {
   INVITE_REQUIRED: 'invite-only',
   ACCOUNT_REFUSED: 'not-allowed',
   RATE_LIMITED: 'too-many',
+  SECOND_FACTOR_REQUIRED: 'second-step',
 };
 
 function outcomeOf(error: unknown): DiscordOutcome {

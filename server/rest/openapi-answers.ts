@@ -51,6 +51,7 @@ const COMMON: readonly (readonly [code: RefusalCode, when: (call: CallFacts) => 
   ['AWAITING_APPROVAL', ({ policy }) => policy === 'pilot'],
   ['NOT_APPROVED', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
   ['ADMINS_ONLY', ({ policy }) => policy === 'admin'],
+  ['ADMIN_SECOND_FACTOR_REQUIRED', ({ policy }) => policy === 'admin' || policy === 'selfPilot'],
   ['SESSION_REQUIRED', ({ isSessionOnly }) => isSessionOnly],
   ['SCOPE_REQUIRED', (call) => scopeOf(call) !== null && scopeOf(call) !== 'read'],
   ['CROSS_ORIGIN', changes],

@@ -6,6 +6,7 @@ import { createMission, listMissionsByDate } from '#server/missions/missions.ts'
 import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/accounts/admin-users.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { makePasswordLinks } from '#server/accounts/password-links.ts';
+import { resetSecondFactorOf } from '#server/accounts/second-factor/state.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { listAudit } from '#server/board/audit-log.ts';
 import { adminProcedure, router, sessionOnly, tagAnswer } from '#server/http/trpc.ts';
@@ -91,6 +92,15 @@ export const adminRouter = router({
         await countAttempt(ctx.em, attemptBuckets.password(ctx.viewer.id), ctx.app.env.AUTH_ATTEMPTS_PER_MINUTE);
       }
       await resetPassword(ctx.em, ctx.viewer, ctx.app.passwords, input);
+      return { success: true } as const;
+    }),
+
+  resetSecondFactor: adminProcedure
+    .meta(sessionOnly)
+    .input(rolesInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await resetSecondFactorOf(ctx.em, ctx.viewer, input.id);
       return { success: true } as const;
     }),
 

@@ -8,11 +8,13 @@ import { discordRouter } from './discord.ts';
 import { mailRouter } from './mail.ts';
 import { missionsRouter } from './missions.ts';
 import { pilotRouter } from './pilot.ts';
+import { secondFactorRouter } from './second-factor.ts';
 import { tokensRouter } from './tokens.ts';
 import { vocabularyRouter } from './vocabulary.ts';
 
 export const appRouter = router({
   auth: authRouter,
+  secondFactor: secondFactorRouter,
   pilot: pilotRouter,
   missions: missionsRouter,
   mail: mailRouter,

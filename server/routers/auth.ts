@@ -61,7 +61,9 @@ export const authRouter = router({
   /** The viewer for a page that starts: null, and not an error, when nobody is signed in. */
   viewer: publicProcedure
     .output(signedInUser.nullable())
-    .query(({ ctx }) => (ctx.viewer === null ? null : presentSignedIn(ctx.em, ctx.viewer, ctx.now))),
+    .query(({ ctx }) =>
+      ctx.viewer === null ? null : presentSignedIn(ctx.em, ctx.viewer, ctx.app.env.REQUIRE_ADMIN_2FA, ctx.now),
+    ),
 
   /** Checked when a page opens, so that nobody fills in a form in vain. */
   registration: publicProcedure

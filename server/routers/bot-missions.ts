@@ -9,6 +9,7 @@ import {
   publishDraft,
   showRoster,
 } from '#server/discord/replies/mission-replies.ts';
+import { requireFactor } from '#server/discord/replies/actor.ts';
 import { botProcedure, router } from '#server/http/trpc.ts';
 import {
   chosenMissionInput,
@@ -18,14 +19,21 @@ import {
   orderChoices,
 } from '#shared/schemas/bot.ts';
 
-const aboutMission = botProcedure.input(chosenMissionInput).output(discordMessage);
+const aboutMission = botProcedure
+  .input(chosenMissionInput)
+  .use(async ({ ctx, input, next }) => {
+    await requireFactor(ctx.em, input.actor, ctx.app.env.REQUIRE_ADMIN_2FA);
+    return next();
+  })
+  .output(discordMessage);
 
 export const botMissionRouter = router({
   draft: botProcedure
     .input(draftMissionInput)
     .output(discordMessage)
-    .mutation(({ ctx, input }) => {
+    .mutation(async ({ ctx, input }) => {
       const { heavyReads, env } = ctx.app;
+      await requireFactor(ctx.em, input.actor, env.REQUIRE_ADMIN_2FA);
       return draftMission(ctx.em, input, { heavyReads, publicUrl: env.PUBLIC_URL }, ctx.now);
     }),
 

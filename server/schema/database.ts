@@ -35,6 +35,14 @@ import type { WillingPilotSchema, SeatSwapSchema } from './matching.ts';
 import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
 import type { OutboxMessageSchema, IdempotencyKeySchema, AttemptSchema, AuditEntrySchema } from './operations.ts';
 import type { Em } from './orm.ts';
+import type {
+  AuthenticatorSchema,
+  PasskeyChallengeSchema,
+  PasskeySchema,
+  PendingSignInSchema,
+  RecoveryCodeSchema,
+  RememberedDeviceSchema,
+} from './second-factor.ts';
 import type { ReminderSchema, TurnoutWarningSchema } from './reminder.ts';
 import type {
   UserSchema,
@@ -55,6 +63,12 @@ type Tables = InferKyselyDB<
   | typeof AvailabilityOverrideSchema
   | typeof LeaveSchema
   | typeof RosterChangeSchema
+  | typeof AuthenticatorSchema
+  | typeof PasskeySchema
+  | typeof PasskeyChallengeSchema
+  | typeof PendingSignInSchema
+  | typeof RecoveryCodeSchema
+  | typeof RememberedDeviceSchema
   | typeof CommunitySchema
   | typeof CommunityMessageSchema
   | typeof InviteSchema

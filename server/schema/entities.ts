@@ -18,6 +18,14 @@ import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
 import { Reminder, TurnoutWarning } from './reminder.ts';
+import {
+  Authenticator,
+  Passkey,
+  PasskeyChallenge,
+  PendingSignIn,
+  RecoveryCode,
+  RememberedDevice,
+} from './second-factor.ts';
 import { Ban, LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from './user.ts';
 import { Webhook, WebhookDelivery, WebhookEventRow } from './webhook.ts';
 
@@ -28,6 +36,12 @@ export const entities = [
   SignInLink,
   LastSeen,
   PilotStatus,
+  Authenticator,
+  Passkey,
+  RecoveryCode,
+  RememberedDevice,
+  PendingSignIn,
+  PasskeyChallenge,
   Ban,
   Community,
   CommunityMessage,

@@ -15,7 +15,7 @@ export const MailMessageSchema = defineEntity({
     user: () => p.manyToOne(User).nullable().deleteRule('cascade').index('mail_message_user_idx'),
     /** the address as it was entered, for an email to no account; deleted when the email has been sent or dropped */
     address: p.text().nullable(),
-    /** the order, invite or reminder it is about, or the Sunday of a digest */
+    /** the order, invite, reminder or audit entry it is about, or the Sunday of a digest */
     subjectId: p.text().nullable(),
     /** what has happened to the order */
     topic: p.text().nullable(),

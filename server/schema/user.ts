@@ -42,6 +42,8 @@ export const UserSchema = defineEntity({
     approvalSince: p.datetime().nullable(),
     /** null: the account signs in through Discord only */
     passwordHash: p.text().nullable(),
+    /** since when the account has a second factor, an authenticator app or a passkey; null without one */
+    secondFactorAt: p.datetime().nullable(),
     wantsGlobalEvents: p.boolean().default(false),
     /** push notifications for new frag orders, and for changed seats and missions */
     notifyOrders: p.boolean().default(true),
@@ -94,7 +96,7 @@ export const UserSchema = defineEntity({
       timing: 'after',
       events: ['update'],
       body: whenAccessEnds(
-        `(new.email, new.display_name, new.time_zone, new.roles, new.approval, new.password_hash, new.deletion_due_at, new.created_at) is distinct from (old.email, old.display_name, old.time_zone, old.roles, old.approval, old.password_hash, old.deletion_due_at, old.created_at)`,
+        `(new.email, new.display_name, new.time_zone, new.roles, new.approval, new.password_hash, new.second_factor_at, new.deletion_due_at, new.created_at) is distinct from (old.email, old.display_name, old.time_zone, old.roles, old.approval, old.password_hash, old.second_factor_at, old.deletion_due_at, old.created_at)`,
       ),
     },
   ],

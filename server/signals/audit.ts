@@ -17,8 +17,13 @@
  * - attendance_recorded: name, marks: {pilot, attendance (null: removed)}[]
  * - deletion_requested: dueAt; the actor is the account itself · account_erased: nothing; by the server
  * - token_created: name, scopes, expiresAt · token_revoked: name
- * - signed_in: way (one of SIGN_IN_WAYS), address, device; the actor is the account itself
- * - sign_in_failed: address, device · sign_in_limited: attempts, minutes, address. There is no actor, since it may not have
+ * - signed_in: way (one of SIGN_IN_WAYS), address, device, second (one of SECOND_FACTORS, or `device` for a remembered one;
+ *   absent without a second factor), isNew (true from a browser that had never signed in to the account); the actor is the
+ *   account itself
+ * - second_factor_on, second_factor_off, authenticator_added, authenticator_removed, recovery_codes_made: nothing ·
+ *   passkey_added, passkey_removed: name · passkey_renamed: from, to · device_remembered, device_forgotten: device; the actor
+ *   is the account itself · second_factor_reset: nothing; by an admin or the command line
+ * - sign_in_failed, second_factor_failed: address, device · sign_in_limited: attempts, minutes, address. There is no actor, since it may not have
  *   been the account's owner. An account gets one entry of a kind per quarter of an hour, so that a flood of attempts does
  *   not fill the table.
  * - webhook_created, webhook_changed, webhook_deleted, webhook_secret_rotated: name (its host) · webhook_disabled: name,
@@ -54,21 +59,27 @@ export const COMMAND_LINE = { by: 'command line' } as const;
 /** The account that makes a change, or the operator. */
 export type Actor = { id: string } | typeof COMMAND_LINE;
 
-/** Record an audit entry in the caller's transaction, so that it exists if and only if the change does. */
+/**
+ * Record an audit entry in the caller's transaction, so that it exists if and only if the change does.
+ * @returns its id
+ */
 export function recordAudit(
   tx: Em,
   actor: Actor,
   action: AuditAction,
   subject: AuditSubject,
   detail: Record<string, unknown> = {},
-): void {
+): string {
+  const id = newId();
   tx.create(AuditEntry, {
+    id,
     actor: 'id' in actor ? tx.getReference(User, actor.id) : null,
     action,
     subjectType: subject.type,
     subjectId: subject.id,
     detail: 'id' in actor ? detail : { ...detail, ...actor },
   });
+  return id;
 }
 
 /** Record what the server has done by itself, in the caller's transaction. */

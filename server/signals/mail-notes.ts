@@ -15,6 +15,8 @@ export type NotedMail =
   | { kind: 'reminder'; reminderId: string; userId: string; deadlineAt: Date }
   | { kind: 'turnout'; warningId: string; userId: string; deadlineAt: Date }
   | { kind: 'verification' | 'welcome' | 'test'; userId: string }
+  /** news about the safety of an account, which the audit entry tells */
+  | { kind: 'security'; userId: string; auditId: string }
   | { kind: 'password'; address: string }
   | { kind: 'invite'; address: string; inviteId: string }
   /** a pilot's week after that Sunday, `YYYY-MM-DD` */

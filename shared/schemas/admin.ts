@@ -61,6 +61,7 @@ const listedUser = comparedUser
       .max(1)
       .nullable()
       .meta({ description: 'How likely the pilot is to show up; null before any mission counts.', examples: [0.92] }),
+    hasSecondFactor: z.boolean().meta({ description: 'True when sign-ins to it ask for a second factor.' }),
     leave: leave.nullable().meta({ description: 'The leave of absence, now or ahead; null for none.' }),
     ban: z
       .object({

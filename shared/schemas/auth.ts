@@ -49,6 +49,9 @@ export type UserDto = z.infer<typeof user>;
 export const signedInUser = user
   .extend({
     listsAircraft: z.boolean().meta({ description: 'False for a pilot who has not listed an aircraft yet.' }),
+    needsSecondFactor: z.boolean().meta({
+      description: 'True for an admin who has to set up a second factor before the calls of admins work.',
+    }),
     leave: leave.nullable().meta({ description: 'The leave of absence, now or ahead; null for none.' }),
   })
   .meta({ id: 'SignedInUser', description: 'The signed-in account.' });

@@ -10,13 +10,17 @@ import { givenPilot, orderOf } from '#tests/harness/orders.ts';
 import { givenMission, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { propose, vipers } from '#tests/harness/seats.ts';
 import { createClient, type Service } from '#tests/harness/service.ts';
+import { givenSecondFactorReach } from './second-factor-reach.ts';
 
 type Input = Record<string, unknown>;
 
 export interface Reach {
   world: World;
-  /** one input for each of these operations that succeeds, once; `as` is the caller, if it is not the subject */
-  once: Readonly<Record<string, { input: Input; as?: string }>>;
+  /**
+   * one input for each of these operations that succeeds, once; `as` is the caller, if it is not the subject, and `cookie` what
+   * the browser has besides the session
+   */
+  once: Readonly<Record<string, { input: Input | (() => Input); as?: string; cookie?: string }>>;
 }
 
 export async function givenReach(service: Service): Promise<Reach> {
@@ -144,6 +148,7 @@ export async function givenReach(service: Service): Promise<Reach> {
   return {
     world,
     once: {
+      ...(await givenSecondFactorReach(service)),
       'auth.setCredentials': {
         input: { email: 'newcomer@example.org', password: PASSWORD, confirmPassword: PASSWORD },
         as: newcomer.id,

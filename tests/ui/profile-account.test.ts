@@ -31,7 +31,7 @@ const isSignedIn = async (client: Client) => (await client.call('GET', '/auth/me
 
 /** Names the sessions that ended with the old password. */
 const CHANGED =
-  "Password changed. You've been signed out everywhere else, and your access tokens, calendar link, unused sign-in links and notifications on other devices no longer work.";
+  "Password changed. You've been signed out everywhere else, and your access tokens, calendar link, unused sign-in links, remembered devices and notifications on other devices no longer work.";
 
 test('password: every refusal is shown at its field; a new password ends the other sessions', async ({ browser }) => {
   const pilot = await givenPerson(service);

@@ -296,7 +296,7 @@ test('a new password is checked, generated and copied; every session of that use
   await expect(field).toBeFocused();
   await expect(dialog).toContainText('This signs the user out on every device');
   await expect(dialog).toContainText(
-    'Access tokens, unused sign-in links, the calendar link and notifications on all devices stop working too.',
+    'Access tokens, unused sign-in links, remembered devices, the calendar link and notifications on all devices stop working too.',
   );
   await field.fill('seven 7');
   // text that is marked out over the edge of the dialog does not close it

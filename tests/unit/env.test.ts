@@ -51,6 +51,7 @@ describe('a setting that is not set', () => {
       DISCORD_API_URL: 'https://discord.com/api',
       DEV_TOKENS: false,
       PUSH_EXTRA_ORIGINS: [],
+      REQUIRE_ADMIN_2FA: false,
       WEBHOOKS_ALLOW_PRIVATE: false,
       CORS_ORIGINS: [],
       LOG_LEVEL: 'info',

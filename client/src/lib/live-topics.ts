@@ -42,7 +42,15 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'missions.get',
   ],
   // Missions show the pilot's level; open seats and swaps depend on the aircraft list.
-  profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order', 'pilot.seats', 'pilot.swaps'],
+  profile: [
+    'secondFactor.get',
+    'pilot.proficiencies',
+    'pilot.discord',
+    'pilot.accepted',
+    'pilot.order',
+    'pilot.seats',
+    'pilot.swaps',
+  ],
   aircraft: ['availability.aircraft', 'admin.aircraft'],
   guilds: ['discord.guilds', 'discord.guild', 'discord.bot'],
   community: ['admin.community', 'admin.bans', 'auth.registration'],

@@ -114,6 +114,24 @@ const IN_WAY: Record<SignInWay, string> = {
   discord: 'Signed in through Discord',
 };
 
+const AND_SECOND: Partial<Record<string, string>> = {
+  authenticator: 'and a code,',
+  passkey: 'and a passkey,',
+  recovery_code: 'and a recovery code,',
+  device: 'on a remembered device,',
+};
+const WRONG_SECOND: Partial<Record<string, string>> = {
+  authenticator: 'a wrong code',
+  passkey: 'a passkey that does not fit',
+  recovery_code: 'a wrong recovery code',
+};
+
+/** `: “Laptop”` */
+const named = (name: unknown): string => (text(name) === null ? '' : `: ${quoted(name)}`);
+
+/** ` (Firefox on Windows)` */
+const onDevice = ({ device }: AuditDetail): string => (text(device) === null ? '' : ` (${String(device)})`);
+
 /** ` from 203.0.113.7 (Firefox on Windows)`, as far as the detail has it. */
 function originWords({ address, device }: AuditDetail): string {
   const from = text(address) === null ? '' : ` from ${String(address)}`;
@@ -128,9 +146,8 @@ function limitWords({ attempts, minutes }: AuditDetail): string {
 
 /** `: “Roster” (read, pilot), until Feb 21 1900Z`, as far as the detail has it. */
 function tokenWords({ name, scopes, expiresAt }: AuditDetail): string {
-  const named = text(name) === null ? '' : `: ${quoted(name)}`;
   const listed = Array.isArray(scopes) ? ` (${scopes.join(', ')})` : '';
-  return `${named}${listed}${text(expiresAt) === null ? '' : `, until ${momentWords(String(expiresAt))}`}`;
+  return `${named(name)}${listed}${text(expiresAt) === null ? '' : `, until ${momentWords(String(expiresAt))}`}`;
 }
 
 /** ` for admins, 5 uses, until Feb 21 1900Z, with approval`, as far as the detail has it. */
@@ -233,8 +250,25 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   ban_lifted: () => 'Lifted the ban',
   signed_in: (detail) => {
     const way = SIGN_IN_WAYS.find((known) => known === detail['way']);
-    return `${way === undefined ? 'Signed in' : IN_WAY[way]}${originWords(detail)}`;
+    const second = AND_SECOND[text(detail['second']) ?? ''];
+    const words = [way === undefined ? 'Signed in' : IN_WAY[way], second]
+      .filter((part) => part !== undefined)
+      .join(' ');
+    return `${words}${originWords(detail)}`.replace(/,$/, '');
   },
+  second_factor_on: () => 'Turned two-step sign-in on',
+  second_factor_off: () => 'Turned two-step sign-in off',
+  second_factor_reset: () => 'Reset two-step sign-in',
+  authenticator_added: () => 'Set up an authenticator app',
+  authenticator_removed: () => 'Removed the authenticator app',
+  passkey_added: ({ name }) => `Added a passkey${named(name)}`,
+  passkey_renamed: ({ from, to }) => `Renamed a passkey: ${quoted(from)} to ${quoted(to)}`,
+  passkey_removed: ({ name }) => `Removed a passkey${named(name)}`,
+  recovery_codes_made: () => 'Made new recovery codes',
+  device_remembered: (detail) => `Remembered a device${onDevice(detail)}`,
+  device_forgotten: (detail) => `Forgot a remembered device${onDevice(detail)}`,
+  second_factor_failed: (detail) =>
+    `Tried ${WRONG_SECOND[text(detail['second']) ?? ''] ?? 'a wrong second factor'} after the first step${originWords(detail)}`,
   sign_in_failed: (detail) => `Tried a wrong password${originWords(detail)}`,
   sign_in_limited: (detail) =>
     `Further sign-ins were refused${limitWords(detail)}${text(detail['address']) === null ? '' : `, the last one${originWords(detail)}`}`,

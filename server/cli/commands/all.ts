@@ -4,7 +4,16 @@ import { doctor } from './doctor.ts';
 import { exportCommunity } from './export.ts';
 import { grantAdmin } from './grant-admin.ts';
 import { resetPassword } from './reset-password.ts';
+import { resetSecondFactor } from './reset-second-factor.ts';
 import { seed } from './seed.ts';
 import { token } from './token.ts';
 
-export const COMMANDS: readonly Command[] = [grantAdmin, resetPassword, token, seed, exportCommunity, doctor];
+export const COMMANDS: readonly Command[] = [
+  grantAdmin,
+  resetPassword,
+  resetSecondFactor,
+  token,
+  seed,
+  exportCommunity,
+  doctor,
+];

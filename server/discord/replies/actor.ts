@@ -3,7 +3,15 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';
 import { noteSeen } from '#server/accounts/last-seen.ts';
-import { isAdmin, isWaiting, requirePilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
+import {
+  isAdmin,
+  isWaiting,
+  lacksSecondFactor,
+  requirePilot,
+  toViewer,
+  VIEWER_COLUMNS,
+  type Viewer,
+} from '#server/platform/viewer.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
@@ -63,6 +71,14 @@ function requirePilotOrNewcomer(viewer: Viewer): void {
 
 function requireAdmin(viewer: Viewer): void {
   if (!isAdmin(viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+}
+
+/** 403 for the linked admin who has to set up a second factor first, as on the site. */
+export async function requireFactor(em: Em, actor: Actor, isRequired: boolean): Promise<void> {
+  const viewer = isRequired ? await findLinkedPilot(em, actor.discordUserId) : null;
+  if (viewer && lacksSecondFactor(viewer, isRequired)) {
+    throw new AppError('ADMIN_SECOND_FACTOR_REQUIRED', copy.adminSecondFactorRequired);
+  }
 }
 
 /** Guilds with the bot of which this person is a known member, the oldest membership first. */

@@ -5,6 +5,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { SignInLink, User } from '#server/schema/user.ts';
 import { refuseBanned } from '#server/accounts/ban-check.ts';
+import { endPendingSignInsOf } from '#server/accounts/second-factor/pending-sign-ins.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -101,6 +102,7 @@ export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<
     await checkHasPassword(tx, userId);
     const { discordUserId, username } = account;
     await tx.nativeDelete(DiscordAccount, { discordUserId });
+    await endPendingSignInsOf(tx, userId);
     await tx.nativeUpdate(SignInLink, { user: userId, usedAt: null, expiresAt: { $gt: now } }, { expiresAt: now });
     await publishLive(tx, ['profile', [userId]], 'guilds');
     return { discordUserId, username };

@@ -83,6 +83,54 @@ export function verificationLetter({
   };
 }
 
+const SECURITY_WORDS = {
+  signed_in: {
+    heading: 'New sign-in to your account',
+    tells: (community: string) =>
+      `Somebody signed in to your account at ${community} from a browser that had not done so before.`,
+    advice: 'If it was not you, change your password now: that signs everybody else out.',
+  },
+  second_factor_off: {
+    heading: 'Two-step sign-in is off',
+    tells: (community: string) =>
+      `Your account at ${community} no longer has a second factor. Signing in takes one step again.`,
+    advice: 'If it was not you, change your password now and turn two-step sign-in on again.',
+  },
+  second_factor_reset: {
+    heading: 'Your second factor was removed',
+    tells: (community: string) =>
+      `An admin of ${community} removed the second factor of your account, so that you can sign in without it.`,
+    advice: 'If you did not ask for it, tell your admins, and set up a second factor again.',
+  },
+} as const;
+
+interface SecurityNews extends Reader {
+  url: string;
+  news: keyof typeof SECURITY_WORDS;
+  /** in words */
+  time: string;
+  device: string | null;
+  address: string | null;
+}
+
+export function securityLetter({ name, community, url, news, time, device, address }: SecurityNews): Letter {
+  const { heading, tells, advice } = SECURITY_WORDS[news];
+  return {
+    subject: `${heading} at ${community}`,
+    preview: advice,
+    heading,
+    paragraphs: [hello(name), tells(community)],
+    facts: [
+      ['When', time],
+      ...(device === null ? [] : [['Device', device] as const]),
+      ...(address === null ? [] : [['Address', address] as const]),
+    ],
+    button: { label: 'See your sign-ins', url },
+    remarks: [advice],
+    because: `You get this because it concerns the safety of your account at ${community}.`,
+  };
+}
+
 interface InviteNews {
   community: string;
   /** call sign of the admin; null once that account is gone */

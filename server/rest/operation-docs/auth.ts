@@ -19,9 +19,9 @@ export const AUTH_DOCS = {
     tag: 'Auth',
     summary: 'Sign in with email and password',
     description:
-      'Starts a browser session. An unknown email and a wrong password have the same answer. Attempts are limited per address and per account; `Retry-After` says when to try again. Programs should use a token instead.',
+      'Starts a browser session. An unknown email and a wrong password have the same answer. Attempts are limited per address and per account; `Retry-After` says when to try again. For an account with a second factor the answer is SECOND_FACTOR_REQUIRED, with a cookie for `finishSignIn`. Programs should use a token instead.',
     answer: 'The account that is now signed in.',
-    refusals: ['LOGIN_FAILED', 'RATE_LIMITED', 'ACCOUNT_REFUSED'],
+    refusals: ['SECOND_FACTOR_REQUIRED', 'LOGIN_FAILED', 'RATE_LIMITED', 'ACCOUNT_REFUSED'],
     setsCookie: true,
   },
   'auth.logout': {
@@ -77,7 +77,7 @@ export const AUTH_DOCS = {
     summary: 'Sign in with a one-time link',
     description:
       'Uses up the token of a sign-in link and starts a browser session. A link is valid for minutes and once.',
-    refusals: ['LINK_INVALID', 'RATE_LIMITED', 'ACCOUNT_REFUSED'],
+    refusals: ['LINK_INVALID', 'SECOND_FACTOR_REQUIRED', 'RATE_LIMITED', 'ACCOUNT_REFUSED'],
     setsCookie: true,
   },
   'auth.passwordLink': {
@@ -110,7 +110,7 @@ export const AUTH_DOCS = {
     description:
       'Uses up the link, ends all sessions, tokens and other links of the account, and starts a browser session.',
     answer: 'The account that is now signed in.',
-    refusals: ['LINK_INVALID', 'RATE_LIMITED', 'ACCOUNT_REFUSED'],
+    refusals: ['LINK_INVALID', 'SECOND_FACTOR_REQUIRED', 'RATE_LIMITED', 'ACCOUNT_REFUSED'],
     setsCookie: true,
   },
   'auth.setCredentials': {

@@ -12,6 +12,7 @@ import { MISSION_DOCS } from './missions.ts';
 import { PILOT_MISSION_DOCS, VOCABULARY_DOCS } from './pilot-missions.ts';
 import { ORDER_DOCS } from './orders.ts';
 import { PROFILE_DOCS } from './profile.ts';
+import { SECOND_FACTOR_DOCS } from './second-factor.ts';
 import { TOKEN_DOCS } from './tokens.ts';
 import { USER_DOCS } from './users.ts';
 import { WEBHOOK_DOCS } from './webhooks.ts';
@@ -45,6 +46,7 @@ export interface OperationDocs {
 
 const OPERATION_DOCS: Record<ProcedureName, OperationDocs> = {
   ...AUTH_DOCS,
+  ...SECOND_FACTOR_DOCS,
   ...PROFILE_DOCS,
   ...TOKEN_DOCS,
   ...AVAILABILITY_DOCS,

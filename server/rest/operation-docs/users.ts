@@ -1,7 +1,16 @@
 /** Documentation of the admins' calls for accounts, roles, one pilot's availability and the audit log. */
 import type { OperationDocs, ProcedureName } from './docs.ts';
 
-type Accounts = 'users' | 'resetPassword' | 'passwordLinks' | 'roles' | 'addRole' | 'removeRole' | 'audit' | 'warnings';
+type Accounts =
+  | 'users'
+  | 'resetPassword'
+  | 'resetSecondFactor'
+  | 'passwordLinks'
+  | 'roles'
+  | 'addRole'
+  | 'removeRole'
+  | 'audit'
+  | 'warnings';
 type Name = Extract<
   ProcedureName,
   `admin.${Accounts}` | `admin.pilot.${string}` | `admin.bans.${string}` | `admin.spreadsheet.${string}`
@@ -22,6 +31,14 @@ export const USER_DOCS = {
     description:
       "Ends the account's sessions, sign-in links and push devices. Admins need `currentPassword` to reset their own.",
     refusals: ['USER_NOT_FOUND', 'EMAIL_REQUIRED', 'WRONG_PASSWORD'],
+  },
+  'admin.resetSecondFactor': {
+    id: 'resetSecondFactor',
+    tag: 'Users',
+    summary: "Remove an account's second factor",
+    description:
+      'For a pilot who has lost it: removes the authenticator app, passkeys, recovery codes and remembered devices. The pilot gets an email, where the server sends email. Not for the own account.',
+    refusals: ['USER_NOT_FOUND', 'SECOND_FACTOR_MISSING', 'OWN_ACCOUNT'],
   },
   'admin.passwordLinks': {
     id: 'makePasswordLinks',

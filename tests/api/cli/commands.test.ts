@@ -18,6 +18,7 @@ import {
   hoursFromNow,
   PASSWORD,
 } from '#tests/harness/given.ts';
+import { givenAuthenticator } from '#tests/harness/second-factor.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'marshal-cli-'));
@@ -120,6 +121,31 @@ describe('grant-admin', () => {
     });
     const { code, stderr } = await marshal(['grant-admin', 'nobody@example.org', '--json']);
     expect([code, JSON.parse(stderr)]).toEqual([1, { error: { code: 'USER_NOT_FOUND', message: sentence } }]);
+  });
+});
+
+describe('reset-second-factor', () => {
+  test('lets an admin who has lost it sign in with the password alone, and is in the audit log', async () => {
+    const admin = await givenAdmin(service);
+    await givenAuthenticator(admin);
+    expect((await signIn(admin.email, PASSWORD)).status).toBe(401);
+    expect(await marshal(['reset-second-factor', admin.email.toUpperCase(), '--json'])).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify({ email: admin.email })}\n`,
+      stderr: '',
+    });
+    expect((await signIn(admin.email, PASSWORD)).status).toBe(200);
+    expect(await lastEntryOf(admin.id, 'second_factor_reset')).toEqual({
+      action: 'second_factor_reset',
+      actor: null,
+      isByCommandLine: true,
+      summary: 'Reset two-step sign-in, by the command line',
+    });
+    expect(await marshal(['reset-second-factor', admin.email])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'This account has no second factor.\n',
+    });
   });
 });
 

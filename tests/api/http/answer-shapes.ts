@@ -300,6 +300,7 @@ export const SHAPES = {
       {
         ...USER,
         looksLike: ['text', 'or none'],
+        hasSecondFactor: 'flag',
         aircraft: [{ name: 'text', level: 'text' }, 'or none'],
         reliability: 'number?',
         lastSeenAt: 'instant?',

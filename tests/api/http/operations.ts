@@ -13,6 +13,7 @@ import { AIRCRAFT_OPERATIONS, givenOwnAircraft } from './aircraft-operations.ts'
 import { COMMUNITY_OPERATIONS, givenInvite } from './community-operations.ts';
 import { MAIL_OPERATIONS } from './mail-operations.ts';
 import { MISSION_OPERATIONS, NO_MISSION } from './mission-operations.ts';
+import { SECOND_FACTOR_OPERATIONS } from './second-factor-operations.ts';
 import { givenWebhook, WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 /** The person and the rows that an operation is about. */
@@ -191,6 +192,7 @@ export const OPERATIONS: Record<string, Operation> = {
 
   ...REACH_OPERATIONS,
   ...SCRIPT_OPERATIONS,
+  ...SECOND_FACTOR_OPERATIONS,
 
   'availability.aircraft': { policy: 'signedIn', input: () => ({ activeOnly: true }) },
   'availability.templates': { policy: 'selfPilot', input: own },

@@ -4,6 +4,7 @@ import { BanDialog } from './ban-dialog.tsx';
 import { LiftBanDialog } from './lift-ban-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
+import { ResetFactorDialog } from './reset-factor-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { personName } from './users-text.ts';
 
@@ -17,6 +18,7 @@ interface TaskDialogProps {
 /** Dialog for an admin's action on a user. */
 export function TaskDialog({ task, ...ends }: TaskDialogProps) {
   if (task.kind === 'reset') return <PasswordDialog user={task.user} {...ends} />;
+  if (task.kind === 'reset-factor') return <ResetFactorDialog user={task.user} {...ends} />;
   if (task.kind === 'link') return <LinkDialog user={task.user} onClose={ends.onClose} />;
   if (task.kind === 'leave') {
     const { user } = task;

@@ -6,6 +6,7 @@ import type { Role } from '#shared/vocabulary.ts';
 export type UserTask = { user: ListedUserDto } & (
   | { kind: 'add' | 'remove'; role: Role }
   | { kind: 'reset' }
+  | { kind: 'reset-factor' }
   | { kind: 'link' }
   | { kind: 'leave' }
   | { kind: 'ban' }

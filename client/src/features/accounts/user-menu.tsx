@@ -3,6 +3,7 @@ import {
   IconCalendarTime,
   IconKey,
   IconLink,
+  IconShieldOff,
   IconUserCancel,
   IconUserCheck,
   IconUserMinus,
@@ -70,6 +71,11 @@ export function UserMenu({ user, onTask }: UserMenuProps) {
       <MenuItem leftSection={<IconKey {...ICON} />} onClick={() => onTask({ kind: 'reset', user })}>
         Reset password
       </MenuItem>
+      {user.id !== viewer.id && user.hasSecondFactor && (
+        <MenuItem leftSection={<IconShieldOff {...ICON} />} onClick={() => onTask({ kind: 'reset-factor', user })}>
+          Reset two-step sign-in…
+        </MenuItem>
+      )}
       <MenuItem
         leftSection={<IconCalendarTime {...ICON} />}
         renderRoot={(props) => <Link {...props} to="/admin/users/$userId/availability" params={{ userId: user.id }} />}

@@ -16,9 +16,13 @@ export const usersCopy = {
   noneText: 'Nobody matches this search and role.',
   noEmail: 'No email: signs in through Discord',
   sessionsEnd:
-    "This signs the user out on every device. Access tokens, unused sign-in links, the calendar link and notifications on all devices stop working too. Give them the new password yourself: Marshal doesn't send it.",
+    "This signs the user out on every device. Access tokens, unused sign-in links, remembered devices, the calendar link and notifications on all devices stop working too. Give them the new password yourself: Marshal doesn't send it.",
   ownSessionsEnd:
-    "This is your own account: you'll be signed out here too. Your access tokens, unused sign-in links, your calendar link and notifications on all devices stop working. To stay signed in, change the password on your profile instead.",
+    "This is your own account: you'll be signed out here too. Your access tokens, unused sign-in links, remembered devices, your calendar link and notifications on all devices stop working. To stay signed in, change the password on your profile instead.",
+  factorReset: 'Two-step sign-in reset',
+  factorResetFailed: 'Error resetting two-step sign-in: ',
+  factorResetMeaning: (name: string) =>
+    `${name} then signs in with the password alone, and can set up a second factor again. Do this only if you are sure that ${name} asks for it: it removes the app, passkeys, recovery codes and remembered devices.`,
   linkMeaning: (name: string) =>
     `${name} uses it to set a password and sign in. It works once, within ${PASSWORD_LINK_DAYS} days, and replaces earlier links. The current password works until then.`,
   linkOnce: "Copy it now: it won't be shown again. Give it to the pilot yourself: Marshal doesn't send it.",

@@ -53,6 +53,7 @@ export const MAIL_WORDS: Record<MailKind, string> = {
   reminder: 'Reminder',
   digest: 'Weekly digest',
   turnout: 'Too few pilots',
+  security: 'Account safety',
 };
 
 export const INVITE_WORDS = {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { errorMessage } from '#client/lib/errors.ts';
+import { errorCode, errorMessage } from '#client/lib/errors.ts';
 import { rereadViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { discordCopy } from './discord-text.ts';
@@ -18,7 +18,11 @@ export function useSignInLink(): { redeem: (token: string) => void; isPending: b
       await rereadViewer(client);
       await navigate({ to: needsCredentials ? '/credentials' : '/home', replace: true });
     },
-    onError: (cause) => setError(errorMessage(cause, discordCopy.signInFailed)),
+    onError: (cause) => {
+      if (errorCode(cause) === 'SECOND_FACTOR_REQUIRED')
+        void navigate({ to: '/login', replace: true, state: { secondStep: true } });
+      else setError(errorMessage(cause, discordCopy.signInFailed));
+    },
   });
   return {
     redeem: (token) => {

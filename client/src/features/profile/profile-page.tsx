@@ -14,8 +14,10 @@ import { NotificationsPanel } from './notifications-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { ReliabilityPanel } from './reliability-panel.tsx';
+import { SignInsPanel } from './sign-ins-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
+import { TwoStepPanel } from './two-step-panel.tsx';
 import { useUnsavedPanels } from './unsaved.ts';
 import classes from './profile-page.module.css';
 
@@ -61,7 +63,9 @@ export function ProfilePage() {
           )}
           <AppearancePanel />
           <PasswordPanel />
+          <TwoStepPanel />
           <SessionsPanel />
+          <SignInsPanel />
           {isFlying && <TokensPanel />}
           <DataPanel />
         </div>

@@ -7,7 +7,7 @@ export const profileCopy = {
 
   passwordFailed: 'Failed to change password',
   passwordChanged:
-    "Password changed. You've been signed out everywhere else, and your access tokens, calendar link, unused sign-in links and notifications on other devices no longer work.",
+    "Password changed. You've been signed out everywhere else, and your access tokens, calendar link, unused sign-in links, remembered devices and notifications on other devices no longer work.",
 
   loadingSessions: 'Loading your sessions...',
   sessionsLoadFailed: 'Failed to load your sessions',

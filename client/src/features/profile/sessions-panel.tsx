@@ -16,7 +16,7 @@ import type { SessionDto } from '#shared/schemas/profile.ts';
 import { profileCopy } from './profile-text.ts';
 import classes from './sessions-panel.module.css';
 
-const HANDHELD = /Android|iPhone|iPad/;
+export const HANDHELD = /Android|iPhone|iPad/;
 
 /** Panel of the account's sessions, which can be ended one by one. */
 export function SessionsPanel() {

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { inSlices } from '#client/components/loaded.tsx';
 import { EmailField } from '#client/components/email-field.tsx';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
@@ -11,8 +11,9 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { useDiscordOutcomeOnce } from '#client/lib/discord-sign-in.ts';
-import type { FieldIssue } from '#client/lib/errors.ts';
+import { errorCode, type FieldIssue } from '#client/lib/errors.ts';
 import { showServerError } from '#client/lib/form.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { usePlainForm } from '#client/lib/plain-form.ts';
 import { safeReturnPath } from '#client/lib/return-path.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
@@ -22,69 +23,95 @@ import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import { DiscordSignIn } from './discord-sign-in.tsx';
 import classes from './login-page.module.css';
 
+/** Few sign-ins get there. */
+const SecondStep = lazyPart(
+  () => import('./second-step.tsx'),
+  (module) => module.SecondStep,
+);
+
 async function loadCheck() {
   const { loginInput } = await import('#shared/schemas/auth.ts');
   return (values: { email: string; password: string }): FieldIssue[] =>
     (loginInput.safeParse(values).error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 
-/** /login: signs in and returns to the requested page. Wide screens also show what awaits a pilot: a route and an order. */
+/** /login: signs in, in one step or two, and returns to the requested page. Wide screens also show what awaits a pilot: a route and an order. */
 export const LoginPage = inSlices(function LoginPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const viewer = useViewer();
   const from = useLocation({ select: (location) => location.state.from });
+  const waits = useLocation({ select: (location) => location.state.secondStep === true });
   const outcome = useDiscordOutcomeOnce('/login');
-  const [error, setError] = useState<string | null>(outcome === null ? null : DISCORD_OUTCOMES[outcome]);
+  const [isSecond, setSecond] = useState(waits || outcome === 'second-step');
+  const [error, setError] = useState<string | null>(
+    outcome === null || outcome === 'second-step' ? null : DISCORD_OUTCOMES[outcome],
+  );
   const form = usePlainForm(['email', 'password'], loadCheck);
+  async function enter(): Promise<void> {
+    await rereadViewer(client);
+    await navigate({ href: safeReturnPath(from), replace: true });
+  }
   const login = trpc.auth.login.useMutation({
-    onSuccess: async () => {
-      await rereadViewer(client);
-      await navigate({ href: safeReturnPath(from), replace: true });
+    onSuccess: enter,
+    onError: (cause) => {
+      if (errorCode(cause) === 'SECOND_FACTOR_REQUIRED') setSecond(true);
+      else setError(showServerError(form, cause, screenCopy.loginFailed));
     },
-    onError: (cause) => setError(showServerError(form, cause, screenCopy.loginFailed)),
   });
+  const startOver = useCallback((sentence: string | null) => {
+    setSecond(false);
+    setError(sentence);
+  }, []);
 
   return (
     <div className={classes.split}>
       <div className={classes.side}>
-        <PageHeader title="Sign In" />
-        <Panel>
-          {viewer !== null && (
-            <FormNote>
+        <PageHeader title={isSecond ? 'Confirm that it is you' : 'Sign In'} />
+        {isSecond ? (
+          <Panel>
+            <Suspense>
+              <SecondStep onDone={enter} onOver={startOver} />
+            </Suspense>
+          </Panel>
+        ) : (
+          <Panel>
+            {viewer !== null && (
+              <FormNote>
+                <span>
+                  You are signed in as {viewerName(viewer)}. <Link to="/home">Go to Dashboard</Link>
+                </span>
+              </FormNote>
+            )}
+            <form
+              {...form.formProps((values) => {
+                setError(null);
+                login.mutate(values);
+              })}
+            >
+              <FormError message={error} />
+              <Stack gap="md">
+                <EmailField {...form.inputProps('email')} />
+                <PasswordField
+                  label="Password"
+                  autoComplete="current-password"
+                  toggles="password"
+                  {...form.inputProps('password')}
+                />
+                <Button type="submit" fullWidth disabled={login.isPending}>
+                  {login.isPending ? 'Signing In...' : 'Sign In'}
+                </Button>
+              </Stack>
+            </form>
+            <DiscordSignIn from={safeReturnPath(from)} />
+            <p className={classes.below}>
               <span>
-                You are signed in as {viewerName(viewer)}. <Link to="/home">Go to Dashboard</Link>
+                New here? <Link to="/register/account">Register here</Link>
               </span>
-            </FormNote>
-          )}
-          <form
-            {...form.formProps((values) => {
-              setError(null);
-              login.mutate(values);
-            })}
-          >
-            <FormError message={error} />
-            <Stack gap="md">
-              <EmailField {...form.inputProps('email')} />
-              <PasswordField
-                label="Password"
-                autoComplete="current-password"
-                toggles="password"
-                {...form.inputProps('password')}
-              />
-              <Button type="submit" fullWidth disabled={login.isPending}>
-                {login.isPending ? 'Signing In...' : 'Sign In'}
-              </Button>
-            </Stack>
-          </form>
-          <DiscordSignIn from={safeReturnPath(from)} />
-          <p className={classes.below}>
-            <span>
-              New here? <Link to="/register/account">Register here</Link>
-            </span>
-            <ForgotPasswordLink />
-          </p>
-        </Panel>
+              <ForgotPasswordLink />
+            </p>
+          </Panel>
+        )}
       </div>
       <div className={classes.product}>
         <div className={classes.display}>

@@ -95,7 +95,12 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
       await rereadViewer(client);
       await navigate({ to, replace: true });
     },
-    onError: (cause) => setError(showServerError(form, cause, copy.unknownError)),
+    onError: (cause) => {
+      // the password is saved
+      if (errorCode(cause) === 'SECOND_FACTOR_REQUIRED')
+        void navigate({ to: '/login', replace: true, state: { secondStep: true } });
+      else setError(showServerError(form, cause, copy.unknownError));
+    },
   });
   return (
     <form

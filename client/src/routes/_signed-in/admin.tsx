@@ -1,11 +1,15 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { ensureViewer, isAdmin } from '#client/lib/session.ts';
 
-/** Route guard: /admin is for admins only; other pilots are redirected to /home. */
+/** Route guard: /admin is for admins only; other pilots are redirected to /home, and admins who need a second factor to set one up. */
 export const Route = createFileRoute('/_signed-in/admin')({
   beforeLoad: async ({ context }) => {
-    if (!isAdmin(await ensureViewer(context.queryClient))) {
+    const viewer = await ensureViewer(context.queryClient);
+    if (!isAdmin(viewer)) {
       throw redirect({ to: '/home', replace: true });
+    }
+    if (viewer?.needsSecondFactor) {
+      throw redirect({ to: '/profile', hash: 'two-step', replace: true });
     }
   },
 });

@@ -1,0 +1,45 @@
+/** Proof that the owner changes the second factor: the password, or a fresh sign-in for an account without one. */
+import { db } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { verifyOwnPassword } from '#server/accounts/accounts.ts';
+import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
+import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
+import { findUser } from '#server/accounts/users.ts';
+import type { Env } from '#server/platform/env.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
+import { copy } from '#shared/copy.ts';
+import { FRESH_SIGN_IN_MINUTES } from '#shared/limits.ts';
+
+/** The request of an account's owner. */
+export interface OwnerRequest {
+  em: Em;
+  app: { env: Env; passwords: PasswordHasher };
+  viewer: Viewer;
+  sessionToken: string | null;
+  now: Date;
+}
+
+/**
+ * Check the password, with the limit of changing it, or the age of the session for an account without one.
+ * @throws AppError 400 for a wrong password, 403 for a session that is too old
+ */
+export async function proveOwner(request: OwnerRequest, currentPassword: string | undefined): Promise<void> {
+  const { em, app, viewer, sessionToken, now } = request;
+  const { passwordHash } = await findUser(em, viewer.id);
+  if (passwordHash) {
+    await countAttempt(em, attemptBuckets.password(viewer.id), app.env.AUTH_ATTEMPTS_PER_MINUTE);
+    await verifyOwnPassword(em, viewer, app.passwords, currentPassword ?? '');
+    return;
+  }
+  const fresh = await db(em)
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', hashToken(sessionToken ?? ''))
+    .where('created_at', '>', new Date(now.getTime() - FRESH_SIGN_IN_MINUTES * MINUTE_MS))
+    .executeTakeFirst();
+  if (!fresh) throw new AppError('FRESH_SIGN_IN_REQUIRED', copy.freshSignInRequired);
+}
