@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Logger, runMigrations } from 'graphile-worker';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { StartError } from './failures.ts';
 import { entities } from './entities.ts';
 import { countWrites } from './own-writes.ts';
@@ -15,8 +15,8 @@ import { dropHangingConnections, dropReadOnlyConnections, releaseDeadConnections
 export type { EntityManager as Em } from '@mikro-orm/postgresql';
 
 const MIGRATIONS_PATH = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** The advisory lock that every process takes at startup before it migrates. */
-const MIGRATION_LOCK = 7_311_905;
+/** The advisory lock that every process takes at startup before it migrates; a restore holds it, a backup shares it. */
+export const MIGRATION_LOCK = 7_311_905;
 
 /** Client-side timeouts are a little above the server's own: they end a request when the server hangs. */
 const CONNECTION = {
@@ -28,8 +28,15 @@ const CONNECTION = {
   keepAlive: true,
 } as const;
 
+export interface ConnectOptions {
+  poolSize?: number;
+  timeouts?: boolean;
+  /** gets each connection of the pool */
+  onConnect?: (client: PoolClient) => void;
+}
+
 /** @param url PostgreSQL connection string; for a Unix socket its directory is the host, as in node-postgres */
-function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Options {
+function ormOptions(url: string, { poolSize = 16, timeouts = true, onConnect }: ConnectOptions = {}): Options {
   return defineConfig({
     clientUrl: url,
     entities,
@@ -44,6 +51,7 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Optio
         dropHangingConnections(pool);
         dropReadOnlyConnections(pool);
         countWrites(pool);
+        if (onConnect) pool.on('connect', onConnect);
       },
     },
     // failures reject and are logged where they are handled; the rest would be noise between the JSON lines
@@ -65,20 +73,25 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Optio
 /** The job library logs every step of its migration; only failures matter, and they reject. */
 const SILENT = new Logger(() => () => undefined);
 
-export async function connect(url: string, options?: { poolSize?: number; timeouts?: boolean }): Promise<MikroORM> {
+export async function connect(url: string, options?: ConnectOptions): Promise<MikroORM> {
   return MikroORM.init(ormOptions(url, options));
 }
 
-/** Migrations that a database lacks, and those that it has from a newer release. */
-export async function compareSchema(orm: MikroORM): Promise<{ missing: string[]; unknown: string[] }> {
+/** Migrations that a list of applied ones lacks, and those that it has from a newer release. */
+export function compareMigrations(names: readonly string[]): { missing: string[]; unknown: string[] } {
   const known = readdirSync(MIGRATIONS_PATH)
     .filter((file) => file.endsWith('.ts'))
     .map((file) => parse(file).name);
-  const applied = new Set((await orm.migrator.getExecuted()).map(({ name }) => name));
+  const applied = new Set(names);
   return {
     missing: known.filter((name) => !applied.has(name)),
     unknown: [...applied].filter((name) => !known.includes(name)),
   };
+}
+
+/** The same for a database. */
+export async function compareSchema(orm: MikroORM): Promise<{ missing: string[]; unknown: string[] }> {
+  return compareMigrations((await orm.migrator.getExecuted()).map(({ name }) => name));
 }
 
 /** @throws Error one sentence when a newer release has migrated the database: this one would misread its data */

@@ -1,10 +1,21 @@
 /** All commands of `npm run marshal`, in the order of its help. */
 import type { Command } from '#server/cli/command.ts';
+import { backup } from './backup.ts';
 import { doctor } from './doctor.ts';
 import { exportCommunity } from './export.ts';
 import { grantAdmin } from './grant-admin.ts';
 import { resetPassword } from './reset-password.ts';
+import { restore } from './restore.ts';
 import { seed } from './seed.ts';
 import { token } from './token.ts';
 
-export const COMMANDS: readonly Command[] = [grantAdmin, resetPassword, token, seed, exportCommunity, doctor];
+export const COMMANDS: readonly Command[] = [
+  grantAdmin,
+  resetPassword,
+  token,
+  seed,
+  exportCommunity,
+  backup,
+  restore,
+  doctor,
+];

@@ -1,0 +1,22 @@
+/** Names of backup files, and retention: the backups that are old enough to be deleted. */
+
+const NAME = /^marshal-\d{4}-\d{2}-\d{2}T\d{6}Z\.backup$/;
+
+/** `marshal-2026-11-26T013000Z.backup`; names in their order are times in their order. */
+export function nameOf(at: Date): string {
+  return `marshal-${at.toISOString().replace(/\.\d+/, '').replaceAll(':', '')}.backup`;
+}
+
+/** The name of a backup made before a restore replaces the data, which stays until somebody deletes it. */
+export const nameBeforeRestore = (at: Date): string => nameOf(at).replace('.backup', '-before-restore.backup');
+
+/** The regular backups among some names, the newest first. Other files of a folder are not ours. */
+export function backupsAmong(names: readonly string[]): string[] {
+  return names
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .toReversed();
+}
+
+/** The backups to delete when only the newest stay. */
+export const outdated = (names: readonly string[], keep: number): string[] => backupsAmong(names).slice(keep);
