@@ -5,7 +5,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { pipeline as connectStreams, Readable, type Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
@@ -118,9 +118,12 @@ export interface PartReader {
 async function* entriesOf(path: string): AsyncGenerator<{ name: string; body: AsyncIterable<Buffer> }> {
   const tar = extract();
   const decompress = createZstdDecompress({ chunkSize: CHUNK_BYTES });
-  // its error also ends the loop below
-  connectStreams(createReadStream(path, { highWaterMark: CHUNK_BYTES }), decompress, tar, () => undefined);
+  const read = pipeline(createReadStream(path, { highWaterMark: CHUNK_BYTES }), decompress, tar);
+  // its error also ends the loop
+  read.catch(() => undefined);
   for await (const entry of tar) yield { name: entry.header.name, body: entry };
+  // the checksum comes after the last entry
+  await read;
 }
 
 /** Errors of the file itself; all others are of the disk or of the reader. */

@@ -4,12 +4,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { S3mini } from 's3mini';
+import { AwsClient } from 'aws4fetch';
 import type { Env } from '#server/platform/env.ts';
 import { StartError } from '#server/schema/failures.ts';
 
-/** Object storage takes parts of 5 MiB or more, and at most 10,000 of them. */
-const PART_BYTES = 16 * 1024 * 1024;
+/** Attempts beyond the first, with growing pauses, when the storage is busy. */
+const RETRIES = 3;
+/** A server that does not answer must not keep the next backup waiting. */
+const CALL_MS = 60_000;
+const TRANSFER_MS = 60 * CALL_MS;
 
 export interface Store {
   /** as people name it */
@@ -63,57 +66,57 @@ function readS3(env: Env): S3Settings | null {
   return { endpoint, bucket, region, accessKey, secretKey, prefix };
 }
 
+/** The text of each element of this name. Names of backups have nothing that XML escapes. */
+const elements = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => text);
+
+/** One PUT for each backup, which S3 takes up to 5 GB. */
 function s3Store({ endpoint, bucket, region, accessKey, secretKey, prefix }: S3Settings): Store {
   const says = `${endpoint}/${bucket}/${prefix}`;
-  const s3 = new S3mini({
-    endpoint: `${endpoint}/${bucket}`,
-    region,
+  const client = new AwsClient({
     accessKeyId: accessKey,
     secretAccessKey: secretKey,
+    service: 's3',
+    region,
+    retries: RETRIES,
   });
-  const explain = (error: unknown): never => {
-    const words = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The object storage at ${says} refuses or does not answer (${words}): check BACKUP_S3_*.`, {
-      cause: error,
+  const fail = (words: string, cause?: unknown) =>
+    new StartError(`The object storage at ${says} refuses or does not answer (${words}): check BACKUP_S3_*.`, {
+      cause,
     });
+  /** @param target an object, or the query of a list */
+  const request = async (method: string, target: string, body?: Blob): Promise<Response> => {
+    const signal = AbortSignal.timeout(target.startsWith('?') ? CALL_MS : TRANSFER_MS);
+    const response = await client
+      .fetch(`${endpoint}/${bucket}${target}`, { method, signal, ...(body && { body }) })
+      .catch((error: unknown) => {
+        const cause = error instanceof Error ? (error.cause ?? error) : error;
+        throw fail(cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause), error);
+      });
+    if (response.ok) return response;
+    const [code = ''] = elements(await response.text(), 'Code');
+    throw fail(`${response.status} ${code}`.trim());
   };
-  const attempt = <T>(work: () => Promise<T>): Promise<T> => work().catch(explain);
-  const upload = async (key: string, path: string): Promise<void> => {
-    const file = await openAsBlob(path);
-    const id = await s3.getMultipartUploadId(key, 'application/octet-stream');
-    try {
-      const parts: Awaited<ReturnType<typeof s3.uploadPart>>[] = [];
-      for (let at = 0; at < file.size; at += PART_BYTES) {
-        const body = Buffer.from(await file.slice(at, at + PART_BYTES).arrayBuffer());
-        parts.push(await s3.uploadPart(key, id, body, parts.length + 1));
-      }
-      await s3.completeMultipartUpload(key, id, parts);
-    } catch (error) {
-      // parts without an end would be stored, and paid for
-      await s3.abortMultipartUpload(key, id).catch(() => undefined);
-      throw error;
-    }
-    const stored = await s3.getContentLength(key);
-    if (stored !== file.size) throw new Error(`it has ${stored} of ${file.size} bytes`);
-  };
+  const objectOf = (name: string) => `/${`${prefix}${name}`.split('/').map(encodeURIComponent).join('/')}`;
   return {
     says,
-    list: () =>
-      attempt(async () => {
-        const objects = (await s3.listObjects('/', prefix)) ?? [];
-        return objects
-          .map(({ Key }) => Key)
-          .filter((key) => key.startsWith(prefix))
-          .map((key) => key.slice(prefix.length));
-      }),
-    put: (name, path) => attempt(() => upload(`${prefix}${name}`, path)),
-    get: (name, path) =>
-      attempt(async () => {
-        const response = await s3.getObjectResponse(`${prefix}${name}`);
-        if (!response?.body) throw new Error(`there is no ${name}`);
-        await pipeline(Readable.from(response.body), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-      }),
-    remove: (name) => attempt(async () => void (await s3.deleteObject(`${prefix}${name}`))),
+    async list() {
+      const names: string[] = [];
+      let token: string | undefined;
+      do {
+        const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) });
+        const xml = await (await request('GET', `?${query}`)).text();
+        names.push(...elements(xml, 'Key').map((key) => key.slice(prefix.length)));
+        [token] = elements(xml, 'NextContinuationToken');
+      } while (token !== undefined);
+      return names;
+    },
+    put: async (name, path) => void (await request('PUT', objectOf(name), await openAsBlob(path))),
+    async get(name, path) {
+      const { body } = await request('GET', objectOf(name));
+      await pipeline(Readable.from(body ?? []), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    },
+    remove: async (name) => void (await request('DELETE', objectOf(name))),
   };
 }
 

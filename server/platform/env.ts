@@ -123,7 +123,7 @@ const schema = z
       .string()
       .regex(/^[\w.-]+$/, 'must be the name of a bucket')
       .optional(),
-    BACKUP_S3_REGION: z.string().default('auto'),
+    BACKUP_S3_REGION: z.string().default('us-east-1'),
     BACKUP_S3_ACCESS_KEY: z.string().optional(),
     BACKUP_S3_SECRET_KEY: z.string().optional(),
     BACKUP_S3_PREFIX: z.string().default(''),

@@ -54,7 +54,7 @@ describe('a setting that is not set', () => {
       WEBHOOKS_ALLOW_PRIVATE: false,
       CORS_ORIGINS: [],
       BACKUP_KEEP: 14,
-      BACKUP_S3_REGION: 'auto',
+      BACKUP_S3_REGION: 'us-east-1',
       BACKUP_S3_PREFIX: '',
       LOG_LEVEL: 'info',
     });
