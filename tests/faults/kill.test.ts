@@ -5,18 +5,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '#server/schema/orm.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { createLog } from '#server/platform/log.ts';
-import { RSVP_RESPONSES, type Rsvp } from '#shared/vocabulary.ts';
+import type { Rsvp } from '#shared/vocabulary.ts';
 import { inDrill } from '#tests/harness/drills.ts';
 import { hoursFromNow } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
-import { createClient, type Answer, type Client } from '#tests/harness/service.ts';
+import type { Client } from '#tests/harness/service.ts';
+import { answerUntil, givenAnswering, insist, listOrders, MISSIONS, PILOTS, type Pilot } from './answering.ts';
 import { findDoubles, findLost, possibleAnswers, type Attempt, type Holder } from './history.ts';
-import { ADMIN, createMarshal, type Marshal } from './process.ts';
+import { createMarshal, type Marshal } from './process.ts';
 
-const PILOTS = 6;
-/** Days and seats of the missions; there are fewer seats than pilots, so that seats change hands. */
-const MISSIONS = [2, 3, 4, 5];
-const SEATS = 3;
 const EVERY_KILL = ['server', 'database', 'both', 'server', 'database', 'both', 'server', 'database'] as const;
 const KILLS = EVERY_KILL.slice(0, inDrill(EVERY_KILL.length, 3));
 /** Outcomes that must occur. A refusal is too rare for the short form. */
@@ -24,51 +21,10 @@ const OUTCOMES = ['ok', 'unknown', 'refused'].slice(0, inDrill(3, 2));
 /** Answers run for this long before a kill: long enough to be under way, cut at any moment. */
 const LOAD_MS = { min: 200, max: 1_200 };
 
-interface Order {
-  id: string;
-  rsvp: Rsvp;
-  missionId: string;
-}
-
-interface Pilot {
-  id: string;
-  client: Client;
-  history: Attempt[];
-}
-
 let marshal: Marshal;
 let admin: Client;
-const pilots: Pilot[] = [];
+let pilots: Pilot[];
 const unexpected: string[] = [];
-
-/** The response, or null when the outcome of the request is unknown. */
-async function send(call: Promise<Answer>): Promise<Answer | null> {
-  const answer = await call.catch(() => null);
-  return answer === null || answer.status >= 500 ? null : answer;
-}
-
-/** The same request until it is answered: reads, and writes that may be repeated. */
-const insist = (call: () => Promise<Answer>): Promise<Answer> =>
-  vi.waitUntil(() => send(call()), { timeout: 30_000, interval: 50 });
-
-const listOrders = async ({ client }: Pilot): Promise<Order[]> =>
-  (await insist(() => client.call('GET', '/pilot/inbox?includeCompleted=true'))).body;
-
-const pick = <T>(list: readonly T[]): T | undefined => list[list.length === 0 ? 0 : randomInt(list.length)];
-
-/** Answers random orders of a pilot at random, one after the other, and records the responses. */
-async function answerUntil(pilot: Pilot, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    const inbox = await send(pilot.client.call('GET', '/pilot/inbox?includeCompleted=true'));
-    const order: Order | undefined = pick(inbox?.body ?? []);
-    const response = pick(RSVP_RESPONSES);
-    if (!order || !response || isOver()) continue;
-    const answer = await send(pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response }));
-    const outcome = answer === null ? 'unknown' : answer.status === 200 ? 'ok' : 'refused';
-    pilot.history.push({ orderId: order.id, response, outcome });
-    if (answer && ![200, 409].includes(answer.status)) unexpected.push(`${answer.status} ${answer.body.message}`);
-  }
-}
 
 /** Accepted seats as the admins' board shows them. */
 async function readBoard(): Promise<Holder[]> {
@@ -98,30 +54,7 @@ async function readBoard(): Promise<Holder[]> {
 beforeAll(async () => {
   marshal = await createMarshal();
   await marshal.start();
-  admin = createClient(marshal);
-  expect((await admin.call('POST', '/auth/login', ADMIN)).status).toBe(200);
-  for (let index = 0; index < PILOTS; index += 1) {
-    const client = createClient(marshal);
-    const account = { email: `pilot-${index}@example.org`, password: ADMIN.password, confirmPassword: ADMIN.password };
-    const { body } = await client.call('POST', '/auth/register', account);
-    const slots = Array.from({ length: 7 }, (_, weekday) => [
-      { weekday, startLocal: '00:00', endLocal: '12:00', aircraftCodeId: 0 },
-      { weekday, startLocal: '12:00', endLocal: '00:00', aircraftCodeId: 0 },
-    ]).flat();
-    expect((await client.call('POST', `/users/${body.id}/availability/templates`, { slots })).status).toBe(201);
-    pilots.push({ id: body.id, client, history: [] });
-  }
-  for (const day of MISSIONS) {
-    const created = await admin.call('POST', '/admin/missions', {
-      name: `Op ${day}`,
-      theater: 'Syria',
-      timeZone: 'UTC',
-      startLocal: hoursFromNow(day * 24),
-      endLocal: hoursFromNow(day * 24 + 3),
-      aircraftSlots: [{ aircraftId: 2, slotCount: SEATS, side: 0, notes: 'CAP' }],
-    });
-    expect([created.status, created.body.issued]).toEqual([201, { orders: SEATS, openSeats: 0 }]);
-  }
+  ({ admin, pilots } = await givenAnswering(marshal));
 }, 120_000);
 
 afterAll(async () => {
@@ -137,7 +70,7 @@ describe('killed at any moment', () => {
       const countHeard = () =>
         pilots.flatMap(({ history }) => history).filter(({ outcome }) => outcome === 'ok').length;
       const heardBefore = countHeard();
-      const load = pilots.map((pilot) => answerUntil(pilot, () => isOver));
+      const load = pilots.map((pilot) => answerUntil(pilot, () => isOver, unexpected));
       // a busy machine takes a second for the first answer after a start
       await vi.waitUntil(() => countHeard() >= heardBefore + PILOTS, { timeout: 20_000, interval: 10 });
       await pass(randomInt(LOAD_MS.min, LOAD_MS.max));
