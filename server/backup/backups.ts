@@ -6,7 +6,7 @@ import type { Env } from '#server/platform/env.ts';
 import { StartError } from '#server/schema/failures.ts';
 import type { Manifest } from './archive.ts';
 import { backUp } from './back-up.ts';
-import { backupsAmong, nameBeforeRestore, nameOf, outdated } from './rules/names.ts';
+import { backupsAmong, nameBefore, nameOf, outdated } from './rules/names.ts';
 import { folderOf, makeFolder, storesOf } from './stores.ts';
 
 export interface Made {
@@ -54,11 +54,11 @@ export async function makeBackup(env: Env, url: string, now: Date, keep = env.BA
   return { name, bytes, manifest, kept: all.map(({ says }) => says), removed: [...new Set(removed)] };
 }
 
-/** Keeps the data that a restore is about to replace. @returns the file */
-export async function keepBeforeRestore(env: Env, url: string, now: Date): Promise<string> {
+/** Keeps the data that a restore or an upgrade is about to replace. @returns the file */
+export async function keepBefore(what: 'restore' | 'upgrade', env: Env, url: string, now: Date): Promise<string> {
   const folder = folderOf(env);
   await makeFolder(folder);
-  const path = join(folder, freeName(folder, now, nameBeforeRestore));
+  const path = join(folder, freeName(folder, now, nameBefore(what)));
   await backUp(url, path, await readVersion());
   return path;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Env } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
-import { InUseError } from '#server/platform/postgres/embedded-cluster.ts';
+import { InUseError, UPGRADE } from '#server/platform/postgres/embedded-cluster.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { explainDatabase, explainDataDir } from '#server/platform/start-failure.ts';
 import { isUnavailable, StartError } from '#server/schema/failures.ts';
@@ -21,9 +21,10 @@ export interface DatabaseUse {
   isLong?: boolean;
 }
 
-/** True if DATA_DIR holds an embedded database. */
+/** True if DATA_DIR holds an embedded database, or what an upgrade has left of one. */
 export function hasEmbedded({ DATA_DIR }: Env): boolean {
-  return existsSync(join(DATA_DIR, 'postgres')) || existsSync(join(DATA_DIR, 'postgres.location'));
+  const home = join(DATA_DIR, 'postgres');
+  return existsSync(home) || existsSync(`${home}.location`) || existsSync(`${home}${UPGRADE.done}`);
 }
 
 /**

@@ -7,8 +7,9 @@ export function nameOf(at: Date): string {
   return `marshal-${at.toISOString().replace(/\.\d+/, '').replaceAll(':', '')}.backup`;
 }
 
-/** The name of a backup made before a restore replaces the data, which stays until somebody deletes it. */
-export const nameBeforeRestore = (at: Date): string => nameOf(at).replace('.backup', '-before-restore.backup');
+/** The name of a backup made before the data is replaced, which stays until somebody deletes it. */
+export const nameBefore = (what: 'restore' | 'upgrade') => (at: Date) =>
+  nameOf(at).replace('.backup', `-before-${what}.backup`);
 
 /** The regular backups among some names, the newest first. Other files of a folder are not ours. */
 export function backupsAmong(names: readonly string[]): string[] {

@@ -8,6 +8,7 @@ import { resetPassword } from './reset-password.ts';
 import { restore } from './restore.ts';
 import { seed } from './seed.ts';
 import { token } from './token.ts';
+import { upgradeDatabase } from './upgrade-database.ts';
 
 export const COMMANDS: readonly Command[] = [
   grantAdmin,
@@ -17,5 +18,6 @@ export const COMMANDS: readonly Command[] = [
   exportCommunity,
   backup,
   restore,
+  upgradeDatabase,
   doctor,
 ];

@@ -28,7 +28,7 @@ export const restore: Command = {
     const { replace = false, yes = false } = readOptions(options, given);
     if (argument === '') throw new UsageError('Name a backup: a path, a name of `backup --list`, or latest.');
     const env = readEnv();
-    const { findBackup, keepBeforeRestore } = await import('#server/backup/backups.ts');
+    const { findBackup, keepBefore } = await import('#server/backup/backups.ts');
     const { readArchive } = await import('#server/backup/archive.ts');
     const { hasPeople, refuseNewer, restore: restoreInto } = await import('#server/backup/restore.ts');
     const { withDatabaseUrl } = await import('#server/cli/with-database.ts');
@@ -48,7 +48,7 @@ export const restore: Command = {
         ) {
           throw new StartError('Nothing was changed: answer yes, or add --yes.');
         }
-        const kept = isInhabited ? await keepBeforeRestore(env, url, new Date()) : null;
+        const kept = isInhabited ? await keepBefore('restore', env, url, new Date()) : null;
         const { migrated, skipped } = await restoreInto(url, path, manifest);
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
         const lines = [
