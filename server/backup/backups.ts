@@ -1,13 +1,17 @@
 /** The backups of an installation: a new one with retention, the list, and the file to restore. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Env } from '#server/platform/env.ts';
 import { StartError } from '#server/schema/failures.ts';
+import { DAY_MS } from '#server/time/time.ts';
 import type { Manifest } from './archive.ts';
 import { backUp } from './back-up.ts';
 import { backupsAmong, nameBefore, nameOf, outdated } from './rules/names.ts';
 import { folderOf, makeFolder, storesOf } from './stores.ts';
+
+/** A draft this old belongs to no backup that is still being made. */
+const DRAFT_MS = DAY_MS;
 
 export interface Made {
   name: string;
@@ -29,10 +33,20 @@ function freeName(folder: string, now: Date, name: (at: Date) => string): string
   for (let at = now; ; at = new Date(at.getTime() + 1_000)) if (!existsSync(join(folder, name(at)))) return name(at);
 }
 
+/** Deletes what killed backups and fetches have left. */
+async function removeDrafts(folder: string, now: Date): Promise<void> {
+  const drafts = readdirSync(folder).filter((name) => /^marshal-.*\.part$/.test(name));
+  for (const path of drafts.map((name) => join(folder, name))) {
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+    if (mtimeMs < now.getTime() - DRAFT_MS) await rm(path, { force: true });
+  }
+}
+
 /** Makes a backup, and then deletes those beyond the number to keep. @throws Error one sentence; nothing is deleted then */
 export async function makeBackup(env: Env, url: string, now: Date, keep = env.BACKUP_KEEP): Promise<Made> {
   const folder = folderOf(env);
   await makeFolder(folder);
+  await removeDrafts(folder, now);
   const name = freeName(folder, now, nameOf);
   const path = join(folder, name);
   const manifest = await backUp(url, path, await readVersion());

@@ -10,6 +10,9 @@ import { explainDatabase, explainDataDir } from '#server/platform/start-failure.
 import { isUnavailable, StartError } from '#server/schema/failures.ts';
 import { connect, migrate } from '#server/schema/orm.ts';
 
+/** A restore writes tables of its own transaction, which then need no write-ahead log. */
+const ALONE = { wal_level: 'minimal', max_wal_senders: '0' };
+
 export interface DatabaseUse {
   /** make an embedded database if there is none */
   creates?: boolean;
@@ -63,7 +66,8 @@ export async function withDatabaseUrl<T>(
 /** Starts the embedded database, or finds the one that a running Marshal uses, which `stop` then leaves alone. */
 async function openEmbedded(dataDir: string, isAlone: boolean): Promise<{ url: string; stop: () => Promise<void> }> {
   try {
-    return await startEmbedded({ dataDir, log: createLog('silent'), onState: () => undefined });
+    const settings = isAlone ? ALONE : {};
+    return await startEmbedded({ dataDir, log: createLog('silent'), onState: () => undefined, settings });
   } catch (error) {
     if (error instanceof InUseError && !isAlone) return { url: error.url, stop: () => Promise.resolve() };
     throw explainDataDir(error, dataDir);

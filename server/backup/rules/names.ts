@@ -19,5 +19,11 @@ export function backupsAmong(names: readonly string[]): string[] {
     .toReversed();
 }
 
+/** The time in a backup's name. */
+export function timeOf(name: string): Date {
+  const [, day = '', hour = '', minute = '', second = ''] = /^marshal-([\d-]+)T(\d\d)(\d\d)(\d\d)Z/.exec(name) ?? [];
+  return new Date(`${day}T${hour}:${minute}:${second}Z`);
+}
+
 /** The backups to delete when only the newest stay. */
 export const outdated = (names: readonly string[], keep: number): string[] => backupsAmong(names).slice(keep);
