@@ -4,11 +4,15 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { examine } from '#bot/doctor.ts';
+import { listBackups } from '#server/backup/backups.ts';
+import { isScheduled } from '#server/backup/daily.ts';
+import { timeOf } from '#server/backup/rules/names.ts';
 import { createMailer } from '#server/mail/transport.ts';
 import { installLink } from '#server/discord/rules/install-link.ts';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import { compareSchema } from '#server/schema/orm.ts';
+import { DAY_MS } from '#server/time/time.ts';
 import { isKnownTimeZone } from '#shared/schemas/common.ts';
 import type { Role } from '#shared/vocabulary.ts';
 import { hasEmbedded, withDatabase } from './with-database.ts';
@@ -26,6 +30,8 @@ const DISK_WARNING_BYTES = 2e9;
 const CLOCK_WARNING_MS = 2_000;
 const CLOCK_FAULT_MS = 60_000;
 const ANSWER_MS = 5_000;
+/** Two nights, so that one that failed and was made good is no warning. */
+const BACKUP_LATE_MS = 2 * DAY_MS;
 
 const ok = (about: string, says: string): Finding => ({ state: 'ok', about, says });
 const warning = (about: string, says: string): Finding => ({ state: 'warning', about, says });
@@ -191,6 +197,27 @@ async function examineMail(env: Env): Promise<Finding> {
     : fault('Email', `${problem} Correct SMTP_URL, or ask who runs the server.`);
 }
 
+/** Backups: the newest is younger than two days, or Marshal is not to make any. */
+async function examineBackups(env: Env): Promise<Finding> {
+  if (!isScheduled(env)) {
+    return ok('Backups', 'Marshal makes none by itself: set BACKUP_DIR or BACKUP_S3_* for one every day.');
+  }
+  try {
+    const places = await listBackups(env);
+    const late = places.find(({ names: [newest] }) => newest === undefined || isLate(timeOf(newest)));
+    if (late === undefined) return ok('Backups', `The newest is ${places[0]?.names[0]}.`);
+    const [newest = 'none'] = late.names;
+    return warning(
+      'Backups',
+      `The newest in ${late.place} is ${newest}: make one with \`npm run backup\`, which says what is wrong.`,
+    );
+  } catch (error) {
+    return fault('Backups', messageOf(error));
+  }
+}
+
+const isLate = (at: Date): boolean => Date.now() - at.getTime() > BACKUP_LATE_MS;
+
 async function examineStore(env: Env): Promise<Finding[]> {
   if (env.DATABASE_URL === undefined && !hasEmbedded(env)) {
     return [ok('Database', `There is none in ${env.DATA_DIR} yet: the first start creates it.`)];
@@ -205,12 +232,13 @@ async function examineStore(env: Env): Promise<Finding[]> {
 /** @param settings the checked settings, or the error that a start would end with */
 export async function findAll(settings: Env | Error): Promise<Finding[]> {
   if (settings instanceof Error) return [fault('Settings', settings.message)];
-  const [store, port, address, bot, mail] = await Promise.all([
+  const [store, port, address, bot, mail, backups] = await Promise.all([
     examineStore(settings),
     examinePort(settings),
     examinePublicUrl(settings),
     examineBot(settings),
     examineMail(settings),
+    examineBackups(settings),
   ]);
-  return [ok('Settings', 'All can be read.'), ...store, examineDisk(settings), port, address, ...bot, mail];
+  return [ok('Settings', 'All can be read.'), ...store, examineDisk(settings), port, address, ...bot, mail, backups];
 }

@@ -85,6 +85,20 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
     does: 'The server that sends email, such as `smtp://user:password@mail.example.org:587`. See [server/mail/README.md](../server/mail/README.md).',
     unset: 'no email',
   },
+  BACKUP_DIR: {
+    does: 'The folder for backups: with it Marshal makes one every day at 03:17 UTC.',
+    unset: '`backups` in `DATA_DIR`, for those made by hand',
+  },
+  BACKUP_KEEP: { does: 'The number of backups to keep: a good new one deletes older ones.' },
+  BACKUP_S3_ENDPOINT: {
+    does: 'S3-compatible object storage for the daily backups, such as `https://s3.eu-central-1.amazonaws.com`.',
+    unset: 'none',
+  },
+  BACKUP_S3_BUCKET: { does: 'Its bucket.', unset: 'none' },
+  BACKUP_S3_REGION: { does: 'Its region, if it has regions.' },
+  BACKUP_S3_ACCESS_KEY: { does: 'The name of the key that may write there.', unset: 'none' },
+  BACKUP_S3_SECRET_KEY: { does: 'The key itself.', unset: 'none' },
+  BACKUP_S3_PREFIX: { does: 'What the names of objects begin with, such as `marshal/`.', unset: 'nothing' },
   MAIL_FROM: { does: 'The sender of email, such as `Marshal <marshal@example.org>`.', unset: 'none' },
   DEV_TOKENS: {
     does: 'Allows `POST /api/v1/users/dev-token`, which signs in without a password. Never in production.',

@@ -2,6 +2,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Logger, run, type Job, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
+import { isScheduled, makeDailyBackup } from '#server/backup/daily.ts';
 import type { App } from '#server/http/context.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { dropReadOnlyConnections } from '#server/schema/pool.ts';
@@ -90,7 +91,7 @@ function channelsOf({ discord, env, mailer }: App, now: Date): Channels {
 }
 
 /** The handler of every job in the catalogue. */
-function createHandlers(app: App): Handlers {
+function createHandlers(app: App, databaseUrl: string): Handlers {
   const { PUBLIC_URL } = app.env;
   const fork = () => app.orm.em.fork();
   return {
@@ -127,6 +128,7 @@ function createHandlers(app: App): Handlers {
     async sync_discord_mission(payload, now) {
       if (app.discord !== null) await syncMission(fork(), payload, PUBLIC_URL, now);
     },
+    back_up: (_payload, now) => makeDailyBackup(app, databaseUrl, now),
     async purge() {
       const em = fork();
       await app.sessions.purgeExpired();
@@ -190,7 +192,7 @@ interface Crew {
  * @returns a function that stops taking jobs, waits for running ones, and closes the database connections
  */
 export async function startWorker(app: App, databaseUrl: string): Promise<() => Promise<void>> {
-  const handlers = createHandlers(app);
+  const handlers = createHandlers(app, databaseUrl);
   const main: Crew = {
     tasks: createTasks(
       handlers,
@@ -203,6 +205,8 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
       `* * * * * send_reminders ?jobKey=${jobKey('sendReminders')}`,
       `* * * * * send_digests ?jobKey=${jobKey('sendDigests')}`,
       '17 * * * * purge ?fill=2h&jobKey=purge',
+      // a machine that is off at night makes its backup when it starts
+      ...(isScheduled(app.env) ? ['17 3 * * * back_up ?fill=1d&jobKey=back-up'] : []),
     ].join('\n'),
     // work that the last process left behind need not wait for the next minute
     first: 'maintenance',

@@ -117,6 +117,17 @@ const schema = z
     DISCORD_API_URL: origin.default(DISCORD_API_URL),
     SMTP_URL: smtpUrl.optional(),
     MAIL_FROM: mailbox.optional(),
+    BACKUP_DIR: z.string().optional(),
+    BACKUP_KEEP: wholeNumber(1, 10_000).default(14),
+    BACKUP_S3_ENDPOINT: origin.optional(),
+    BACKUP_S3_BUCKET: z
+      .string()
+      .regex(/^[\w.-]+$/, 'must be the name of a bucket')
+      .optional(),
+    BACKUP_S3_REGION: z.string().default('us-east-1'),
+    BACKUP_S3_ACCESS_KEY: z.string().optional(),
+    BACKUP_S3_SECRET_KEY: z.string().optional(),
+    BACKUP_S3_PREFIX: z.string().default(''),
     DEV_TOKENS: onOff.default(false),
     PUSH_EXTRA_ORIGINS: originList.default([]),
     WEBHOOKS_ALLOW_PRIVATE: onOff.default(false),
@@ -142,11 +153,18 @@ const schema = z
     if (env.ADMIN_EMAIL && !env.ADMIN_PASSWORD) fail('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL');
     if (env.ADMIN_PASSWORD && !env.ADMIN_EMAIL) fail('ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD');
     if (env.SMTP_URL && !env.MAIL_FROM) fail('MAIL_FROM', 'must be set together with SMTP_URL');
+    const storage = ['ENDPOINT', 'BUCKET', 'ACCESS_KEY', 'SECRET_KEY'].map(
+      (name) => `BACKUP_S3_${name}` as keyof typeof env,
+    );
+    const unset = storage.find((name) => env[name] === undefined);
+    if (unset && storage.some((name) => env[name] !== undefined))
+      fail(unset, 'must be set together with the other settings of BACKUP_S3');
     if (env.MAIL_FROM && !env.SMTP_URL) fail('SMTP_URL', 'must be set together with MAIL_FROM');
   })
   .transform((env) => ({
     ...env,
     DATA_DIR: resolve(env.DATA_DIR),
+    ...(env.BACKUP_DIR !== undefined && { BACKUP_DIR: resolve(env.BACKUP_DIR) }),
     PUBLIC_URL: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : `http://localhost:${env.PORT}`,
     SAMPLE_COMMUNITY: env.SAMPLE_COMMUNITY ?? env.DATABASE_URL === undefined,
   }));
@@ -206,6 +224,6 @@ export function childEnv(): Record<string, string> {
 
 /** The invalid value in brackets, unless it is a secret. */
 function shown(name: string, value: string | undefined): string {
-  if (value === undefined || /PASSWORD|TOKEN|SECRET|DATABASE|SMTP/.test(name)) return '';
+  if (value === undefined || /PASSWORD|TOKEN|SECRET|_KEY|DATABASE|SMTP/.test(name)) return '';
   return ` (it is "${value}")`;
 }

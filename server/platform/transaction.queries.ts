@@ -3,7 +3,9 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 
-/** Numbers of advisory locks; migrations use 7_311_905, the process that sends to Discord 7_311_920. */
+/**
+ * Numbers of advisory locks; migrations use 7_311_905, the process that sends to Discord 7_311_920, a daily
+ * backup 7_311_931. */
 const LOCKS = {
   /** role changes */
   roles: 7_311_906,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Logger, runMigrations } from 'graphile-worker';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { StartError } from './failures.ts';
 import { entities } from './entities.ts';
 import { countWrites } from './own-writes.ts';
@@ -15,8 +15,8 @@ import { dropHangingConnections, dropReadOnlyConnections, releaseDeadConnections
 export type { EntityManager as Em } from '@mikro-orm/postgresql';
 
 const MIGRATIONS_PATH = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** The advisory lock that every process takes at startup before it migrates. */
-const MIGRATION_LOCK = 7_311_905;
+/** The advisory lock that every process takes at startup before it migrates; a restore holds it, a backup shares it. */
+export const MIGRATION_LOCK = 7_311_905;
 
 /** Client-side timeouts are a little above the server's own: they end a request when the server hangs. */
 const CONNECTION = {
@@ -28,10 +28,10 @@ const CONNECTION = {
   keepAlive: true,
 } as const;
 
-interface ConnectOptions {
+export interface ConnectOptions {
   poolSize?: number;
   timeouts?: boolean;
-  /** receives the pool of connections, for metrics */
+  /** gets the pool of connections when it is made */
   onPool?: (pool: Pool) => void;
 }
 
@@ -77,16 +77,21 @@ export async function connect(url: string, options?: ConnectOptions): Promise<Mi
   return MikroORM.init(ormOptions(url, options));
 }
 
-/** Migrations that a database lacks, and those that it has from a newer release. */
-export async function compareSchema(orm: MikroORM): Promise<{ missing: string[]; unknown: string[] }> {
+/** Migrations that a list of applied ones lacks, and those that it has from a newer release. */
+export function compareMigrations(names: readonly string[]): { missing: string[]; unknown: string[] } {
   const known = readdirSync(MIGRATIONS_PATH)
     .filter((file) => file.endsWith('.ts'))
     .map((file) => parse(file).name);
-  const applied = new Set((await orm.migrator.getExecuted()).map(({ name }) => name));
+  const applied = new Set(names);
   return {
     missing: known.filter((name) => !applied.has(name)),
     unknown: [...applied].filter((name) => !known.includes(name)),
   };
+}
+
+/** The same for a database. */
+export async function compareSchema(orm: MikroORM): Promise<{ missing: string[]; unknown: string[] }> {
+  return compareMigrations((await orm.migrator.getExecuted()).map(({ name }) => name));
 }
 
 /** @throws Error one sentence when a newer release has migrated the database: this one would misread its data */

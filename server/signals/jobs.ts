@@ -90,6 +90,8 @@ export const JOBS = {
   send_mail: { payload: z.object({ mailId: z.string() }), attempts: 25, priority: 5 },
   /** maintenance, every minute */
   maintenance: { payload: z.object({}), attempts: 25, priority: 0 },
+  /** makes the daily backup */
+  back_up: { payload: z.object({}), attempts: 5, priority: 20 },
   /** deletes what is no longer needed, every hour */
   purge: { payload: z.object({}), attempts: 25, priority: 0 },
 } as const satisfies Record<string, JobKind>;

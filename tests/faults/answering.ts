@@ -1,9 +1,11 @@
 /** Pilots who answer their orders at random over HTTP while parts of an installation fail, and the record of their answers. */
 import { randomInt } from 'node:crypto';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { RSVP_RESPONSES, type Rsvp } from '#shared/vocabulary.ts';
+import { hoursFromNow } from '#tests/harness/given.ts';
 import { createClient, type Answer, type Client } from '#tests/harness/service.ts';
 import type { Attempt } from './history.ts';
+import { ADMIN } from './process.ts';
 
 export interface Order {
   id: string;
@@ -33,20 +35,6 @@ export const insist = (call: () => Promise<Answer>): Promise<Answer> =>
 export const listOrders = async ({ client }: Pilot): Promise<Order[]> =>
   (await insist(() => client.call('GET', '/pilot/inbox?includeCompleted=true'))).body;
 
-/** A new pilot who can always fly, and every aircraft type with code 0. */
-export async function registerPilot(url: string, email: string, password: string): Promise<Pilot> {
-  const client = createClient({ url });
-  const { status, body } = await client.call('POST', '/auth/register', { email, password, confirmPassword: password });
-  if (status !== 201) throw new Error(`${email} was not registered: ${status}`);
-  const slots = Array.from({ length: 7 }, (_, weekday) => [
-    { weekday, startLocal: '00:00', endLocal: '12:00', aircraftCodeId: 0 },
-    { weekday, startLocal: '12:00', endLocal: '00:00', aircraftCodeId: 0 },
-  ]).flat();
-  const saved = await client.call('POST', `/users/${body.id}/availability/templates`, { slots });
-  if (saved.status !== 201) throw new Error(`the availability of ${email} was not saved: ${saved.status}`);
-  return { id: body.id, client, history: [] };
-}
-
 const pick = <T>(list: readonly T[]): T | undefined => list[list.length === 0 ? 0 : randomInt(list.length)];
 
 /**
@@ -67,4 +55,41 @@ export async function answerUntil(pilot: Pilot, isOver: () => boolean, unexpecte
     if (answer && ![200, 409, 502, 503, 504].includes(answer.status))
       unexpected.push(`${answer.status} ${answer.body?.message}`);
   }
+}
+
+/**
+ * An admin, pilots who can always fly, and missions that have issued them orders.
+ * @param seats of each mission: fewer than there are pilots, so that seats change hands
+ * @param days from now on which there is a mission
+ */
+export async function givenAnswering(
+  { url }: { url: string },
+  { count, seats, days }: { count: number; seats: number; days: readonly number[] },
+): Promise<{ admin: Client; pilots: Pilot[] }> {
+  const admin = createClient({ url });
+  expect((await admin.call('POST', '/auth/login', ADMIN)).status).toBe(200);
+  const pilots: Pilot[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const client = createClient({ url });
+    const account = { email: `pilot-${index}@example.org`, password: ADMIN.password, confirmPassword: ADMIN.password };
+    const { body } = await client.call('POST', '/auth/register', account);
+    const slots = Array.from({ length: 7 }, (_, weekday) => [
+      { weekday, startLocal: '00:00', endLocal: '12:00', aircraftCodeId: 0 },
+      { weekday, startLocal: '12:00', endLocal: '00:00', aircraftCodeId: 0 },
+    ]).flat();
+    expect((await client.call('POST', `/users/${body.id}/availability/templates`, { slots })).status).toBe(201);
+    pilots.push({ id: body.id, client, history: [] });
+  }
+  for (const day of days) {
+    const created = await admin.call('POST', '/admin/missions', {
+      name: `Op ${day}`,
+      theater: 'Syria',
+      timeZone: 'UTC',
+      startLocal: hoursFromNow(day * 24),
+      endLocal: hoursFromNow(day * 24 + 3),
+      aircraftSlots: [{ aircraftId: 2, slotCount: seats, side: 0, notes: 'CAP' }],
+    });
+    expect([created.status, created.body.issued]).toEqual([201, { orders: seats, openSeats: 0 }]);
+  }
+  return { admin, pilots };
 }

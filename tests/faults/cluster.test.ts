@@ -6,11 +6,9 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '#server/schema/orm.ts';
 import { inDrill } from '#tests/harness/drills.ts';
-import { hoursFromNow } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
-import { createClient, type Client } from '#tests/harness/service.ts';
 import { openStream, type Stream } from '#tests/harness/stream.ts';
-import { answerUntil, insist, listOrders, registerPilot, type Pilot } from './answering.ts';
+import { answerUntil, givenAnswering, insist, listOrders, type Pilot } from './answering.ts';
 import { findLost } from './history.ts';
 import { type Cluster, startCluster } from './cluster/cluster.ts';
 import { whyNoCluster } from './cluster/needs.js';
@@ -20,7 +18,7 @@ const ROUNDS = ['postgres', 'machine', 'network', 'switchover', 'server'] as con
 type Round = (typeof ROUNDS)[number];
 const PILOTS = inDrill(50, 12);
 const SEATS = inDrill(20, 5);
-const MISSIONS = [2, 3, 4];
+const DAYS = [2, 3, 4];
 /** How long answers run before and after a failure. */
 const LOAD_MS = inDrill(8_000, 3_000);
 /** From the failure to the first acknowledged write that was sent after it. */
@@ -30,8 +28,7 @@ const STREAMS = 5;
 const obstacle = whyNoCluster();
 
 let cluster: Cluster;
-let admin: Client;
-const pilots: Pilot[] = [];
+let pilots: Pilot[] = [];
 const unexpected: string[] = [];
 /** of the first pilots; replaced when they end, as a page does */
 const streams = new Map<Pilot, Stream>();
@@ -52,22 +49,7 @@ async function keepStream(pilot: Pilot): Promise<void> {
 describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : ` (not here: ${obstacle})`}`, () => {
   beforeAll(async () => {
     cluster = await startCluster({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
-    admin = createClient(cluster);
-    expect((await admin.call('POST', '/auth/login', ADMIN)).status).toBe(200);
-    for (let index = 0; index < PILOTS; index += 1) {
-      pilots.push(await registerPilot(cluster.url, `pilot-${index}@example.org`, ADMIN.password));
-    }
-    for (const day of MISSIONS) {
-      const created = await admin.call('POST', '/admin/missions', {
-        name: `Op ${day}`,
-        theater: 'Syria',
-        timeZone: 'UTC',
-        startLocal: hoursFromNow(day * 24),
-        endLocal: hoursFromNow(day * 24 + 3),
-        aircraftSlots: [{ aircraftId: 2, slotCount: SEATS, side: 0, notes: 'CAP' }],
-      });
-      expect([created.status, created.body.issued]).toEqual([201, { orders: SEATS, openSeats: 0 }]);
-    }
+    ({ pilots } = await givenAnswering(cluster, { count: PILOTS, seats: SEATS, days: DAYS }));
     for (const pilot of pilots.slice(0, STREAMS)) void keepStream(pilot);
   }, 240_000);
 

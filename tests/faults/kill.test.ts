@@ -9,10 +9,10 @@ import type { Rsvp } from '#shared/vocabulary.ts';
 import { inDrill } from '#tests/harness/drills.ts';
 import { hoursFromNow } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
-import { createClient, type Client } from '#tests/harness/service.ts';
-import { answerUntil, insist, listOrders, registerPilot, type Pilot } from './answering.ts';
+import type { Client } from '#tests/harness/service.ts';
+import { answerUntil, givenAnswering, insist, listOrders, type Pilot } from './answering.ts';
 import { findDoubles, findLost, possibleAnswers, type Attempt, type Holder } from './history.ts';
-import { ADMIN, createMarshal, type Marshal } from './process.ts';
+import { createMarshal, type Marshal } from './process.ts';
 
 const PILOTS = 6;
 /** Days and seats of the missions; there are fewer seats than pilots, so that seats change hands. */
@@ -27,7 +27,7 @@ const LOAD_MS = { min: 200, max: 1_200 };
 
 let marshal: Marshal;
 let admin: Client;
-const pilots: Pilot[] = [];
+let pilots: Pilot[];
 const unexpected: string[] = [];
 
 /** Accepted seats as the admins' board shows them. */
@@ -58,22 +58,7 @@ async function readBoard(): Promise<Holder[]> {
 beforeAll(async () => {
   marshal = await createMarshal();
   await marshal.start();
-  admin = createClient(marshal);
-  expect((await admin.call('POST', '/auth/login', ADMIN)).status).toBe(200);
-  for (let index = 0; index < PILOTS; index += 1) {
-    pilots.push(await registerPilot(marshal.url, `pilot-${index}@example.org`, ADMIN.password));
-  }
-  for (const day of MISSIONS) {
-    const created = await admin.call('POST', '/admin/missions', {
-      name: `Op ${day}`,
-      theater: 'Syria',
-      timeZone: 'UTC',
-      startLocal: hoursFromNow(day * 24),
-      endLocal: hoursFromNow(day * 24 + 3),
-      aircraftSlots: [{ aircraftId: 2, slotCount: SEATS, side: 0, notes: 'CAP' }],
-    });
-    expect([created.status, created.body.issued]).toEqual([201, { orders: SEATS, openSeats: 0 }]);
-  }
+  ({ admin, pilots } = await givenAnswering(marshal, { count: PILOTS, seats: SEATS, days: MISSIONS }));
 }, 120_000);
 
 afterAll(async () => {

@@ -43,6 +43,9 @@ export async function startTestServer(): Promise<() => Promise<void>> {
 /** Clone the migrated template. One for each test file; drop it when the file is done. */
 export const createTestDatabase = (): Promise<TestDatabase> => clone(read(TEMPLATE));
 
+/** A database without any table. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => clone('template0');
+
 /** @param source name of a database without connections */
 async function clone(source: string): Promise<TestDatabase> {
   const owner = read(OWNER_URL);

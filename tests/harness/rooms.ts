@@ -7,6 +7,7 @@ export const SERVER_ROOMS = [
   ['cli'],
   ['http', 'rest', 'routers', 'jobs'],
   ['sample'],
+  ['backup'],
   ['discord'],
   ['mail'],
   ['webhooks'],

