@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Logger, runMigrations } from 'graphile-worker';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { StartError } from './failures.ts';
 import { entities } from './entities.ts';
 import { countWrites } from './own-writes.ts';
