@@ -36,7 +36,7 @@ for (const { path, access } of ROUTES.filter((route) => route.access !== 'public
 }
 
 test('a path reserved for machines answers 404 instead of a page', async () => {
-  const answer = await fetch(`${service.url}/metrics`, { headers: { accept: 'text/html' } });
+  const answer = await fetch(`${service.url}/metrics/page`, { headers: { accept: 'text/html' } });
   expect([answer.status, await answer.json()]).toEqual([404, { code: 'NOT_FOUND', message: 'Not found' }]);
 });
 
