@@ -1,6 +1,6 @@
 /** The lock file: `npm ci` installs the same packages on every machine. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -85,5 +85,24 @@ describe('the Docker image', () => {
   test('with a tag instead of a digest is found', () => {
     expect(baseImages('FROM node:26-slim AS client\nFROM client\n')).toEqual(['node:26-slim']);
     expect('node:26-slim').not.toMatch(pinned);
+  });
+});
+
+describe('Lucia, which is archived upstream,', () => {
+  const importers = (files: readonly (readonly [path: string, source: string])[]) =>
+    files.flatMap(([path, source]) => (/from 'lucia'|import\('lucia'\)|module 'lucia'/.test(source) ? [path] : []));
+
+  test('is used by one file, so that replacing it touches no other', () => {
+    const files = globSync('{server,shared,bot,client,tests}/**/*.{ts,tsx,js}', {
+      cwd: ROOT,
+      exclude: (path: string) => /(^|[\\/])(node_modules|dist)$/.test(path),
+    }).map((path) => [path.replaceAll('\\', '/'), readFileSync(join(ROOT, path), 'utf8')] as const);
+    const others = files.filter(([path]) => path !== 'tests/unit/packages.test.ts');
+    expect(others.length).toBeGreaterThan(1_000);
+    expect(importers(others)).toEqual(['server/accounts/sessions.ts']);
+  });
+
+  test('is found in a second file', () => {
+    expect(importers([['server/a.ts', "import { Lucia } from 'lucia';"]])).toEqual(['server/a.ts']);
   });
 });
