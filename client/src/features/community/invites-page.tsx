@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
-import { Loaded } from '#client/components/loaded.tsx';
+import { Loaded, useIsShown } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
@@ -53,6 +53,7 @@ export function InvitesPage() {
     },
   });
   const show = (id: string | undefined) => navigate({ search: { invite: id }, resetScroll: false });
+  const areShown = useIsShown(invites);
   const shown = invites.data?.find(({ id }) => id === shownId);
   const add = (
     <Button
@@ -105,7 +106,7 @@ export function InvitesPage() {
             )}
           </Loaded>
         </Panel>
-        {shown && <InvitedPanel key={shown.id} invite={shown} onClose={() => void show(undefined)} />}
+        {areShown && shown && <InvitedPanel key={shown.id} invite={shown} onClose={() => void show(undefined)} />}
       </div>
       {asking?.kind === 'create' && (
         <InviteDialog
