@@ -23,7 +23,7 @@ import { COMMANDS } from './commands/all.ts';
 import type { Ask } from './commands/command.ts';
 import { explain, isOver } from './failures.ts';
 import { createPause } from './pause.ts';
-import { runAsRequest } from './request-id.ts';
+import { runAsRequest } from './log.ts';
 import type { ServerCalls } from './server.ts';
 
 const COMMAND_OF = new Map(COMMANDS.map((command) => [command.data.name, command]));

@@ -1,8 +1,7 @@
 /** Process of the Discord bot: the server starts it, and it ends with the server. */
 import { pino, stdTimeFunctions } from 'pino';
 import { readBotEnv } from './env.ts';
-import { reasonOf } from './log.ts';
-import { currentRequestId } from './request-id.ts';
+import { currentRequestId, reasonOf } from './log.ts';
 import { startBot } from './start.ts';
 
 const env = readBotEnv();

@@ -2,7 +2,7 @@
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import type { BotRouter } from '#server/routers/bot.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
-import { currentRequestId } from './request-id.ts';
+import { currentRequestId } from './log.ts';
 
 export type ServerCalls = TRPCClient<BotRouter>;
 

@@ -106,7 +106,7 @@ export async function createArchive(path: string): Promise<ArchiveWriter> {
   };
 }
 
-/** What a reader does with the rows of a part; the parts come one after the other. */
+/** Receives the rows of an archive, part by part, in the order of the file. */
 export interface PartReader {
   /** @returns where the rows go; null if nobody needs them */
   begin(name: string): Writable | null;

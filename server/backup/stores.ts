@@ -1,4 +1,4 @@
-/** Where backups are kept: a folder, or a bucket of an S3-compatible object storage. */
+/** The places for backups: a folder, or a bucket of an S3-compatible object storage. */
 import { createWriteStream, existsSync, openAsBlob, readdirSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

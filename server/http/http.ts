@@ -150,7 +150,7 @@ function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, r
   );
 }
 
-/** What the request starts belongs to it: log lines and jobs have its id. */
+/** Middleware that gives log lines and jobs the id of the request that causes them. */
 const openScope: RequestHandler = (_request, response, next) => {
   runInScope({ requestId: requestIdOf(response) }, next);
 };

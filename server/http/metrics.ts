@@ -115,7 +115,7 @@ export function createMetricsRoute(app: App): RequestHandler {
   const { registry, streams, databaseUp } = app.metrics;
   let countedAtMs = -Infinity;
   let counting: Promise<void> = Promise.resolve();
-  const countNowAndThen = (nowMs: number): Promise<void> => {
+  const refreshFigures = (nowMs: number): Promise<void> => {
     if (Math.abs(nowMs - countedAtMs) < FIGURES_MS) return counting;
     countedAtMs = nowMs;
     counting = countFigures(app, nowMs).then(
@@ -127,7 +127,7 @@ export function createMetricsRoute(app: App): RequestHandler {
   return async (request, response) => {
     checkReader(request, app.env.METRICS_TOKEN);
     streams.set(app.live.count());
-    await countNowAndThen(Date.now());
+    await refreshFigures(Date.now());
     response.type(registry.contentType).send(await registry.metrics());
   };
 }

@@ -35,7 +35,7 @@ export async function insertWilling(tx: Em, missionId: string, pilotIds: readonl
 
 /** A condition on `pilot_id`. */
 const among = (pilotIds: readonly string[] | undefined) =>
-  pilotIds === undefined ? sql`true` : sql`pilot_id = any(${[...pilotIds]}::uuid[])`;
+  pilotIds === undefined ? sql.lit(true) : sql`pilot_id = any(${[...pilotIds]}::uuid[])`;
 
 /**
  * The debts of all pilots with entries in the ledger, in steps of a seat, and the seats they have taken. `offset 0` makes the

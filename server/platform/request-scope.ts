@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What every log line of the scope has. */
+/** The fields of every log line in the scope. */
 interface RequestScope {
   /** the X-Request-Id of the answer */
   requestId?: string;

@@ -1,4 +1,4 @@
-/** What a database holds, read by SQL alone: a digest of the rows of each table, and the definition of the schema. */
+/** The contents of a database, read by SQL alone: a digest of the rows of each table, and the definition of the schema. */
 import { Client, escapeIdentifier } from 'pg';
 
 export async function withSql<T>(

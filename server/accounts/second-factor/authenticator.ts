@@ -20,7 +20,7 @@ import { settleAdded, settleRemoved } from './state.ts';
 
 /** 160 bits, as RFC 4226 recommends. */
 const KEY_BYTES = 20;
-/** What all apps understand. */
+/** The algorithm of the codes: the one that every authenticator app supports. */
 const ALGORITHM = 'SHA1';
 /** Steps before and after the present one whose codes count, because clocks differ and people type slowly. */
 const WINDOW = 1;

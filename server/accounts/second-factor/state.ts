@@ -1,4 +1,4 @@
-/** Whether an account has a second factor, and what goes with it when it is turned off or reset. */
+/** The second factors of an account, and the recovery codes, devices and waiting sign-ins that end with the last one. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';

@@ -3,8 +3,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { readEnv } from '#server/platform/env.ts';
 import { StartError } from '#server/schema/failures.ts';
-import { readOptions, UsageError, type Command } from '#server/cli/command.ts';
-import { count } from './words.ts';
+import { counted, readOptions, UsageError, type Command } from '#server/cli/command.ts';
 
 const options = z.object({ replace: z.boolean().optional(), yes: z.boolean().optional() });
 
@@ -52,8 +51,8 @@ export const restore: Command = {
         const { migrated, skipped } = await restoreInto(url, path, manifest);
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
         const lines = [
-          `Restored ${count(rows, 'row')} of ${manifest.madeAt}. Everybody has to sign in again.`,
-          ...(migrated.length === 0 ? [] : [`${count(migrated.length, 'newer migration')} applied.`]),
+          `Restored ${counted(rows, 'row')} of ${manifest.madeAt}. Everybody has to sign in again.`,
+          ...(migrated.length === 0 ? [] : [`${counted(migrated.length, 'newer migration')} applied.`]),
           ...(skipped.length === 0 ? [] : [`Left out, because Marshal has no such tables: ${skipped.join(', ')}.`]),
           ...(kept === null ? [] : [`What was there before is in ${kept}; restore it to go back.`]),
         ];

@@ -194,7 +194,7 @@ function checkVersion({ home, version }: Place): void {
   throw new StartError(`${home} was made by PostgreSQL ${found} and this is ${version}: ${remedy}.`);
 }
 
-/** Where the steps of an upgrade keep clusters, beside the usual one. */
+/** The folders in which the steps of an upgrade keep clusters, beside the usual one. */
 export const UPGRADE = {
   /** while it is filled */
   draft: '.upgrading',

@@ -1,7 +1,7 @@
 /** Log lines: the request's id in what it started, and no secrets. */
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { currentRequestId, runAsRequest } from '#bot/request-id.ts';
+import { currentRequestId, runAsRequest } from '#bot/log.ts';
 import { createServerCalls } from '#bot/server.ts';
 import { enqueueJobs } from '#server/signals/jobs.ts';
 import { currentScope, runInScope } from '#server/platform/request-scope.ts';

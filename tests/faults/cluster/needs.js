@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 /** Debian's PostgreSQL, a folder for each version: Patroni needs programs that the embedded one does not have. */
 export const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
-/** Where Debian puts the programs, by package. Patroni runs on Debian's Python, which need not be the first one in PATH. */
+/** The programs by Debian's package. Patroni runs on Debian's Python, which need not be the first one in PATH. */
 const PROGRAMS = {
   patroni: '/usr/bin/patroni',
   'etcd-server': '/usr/bin/etcd',
