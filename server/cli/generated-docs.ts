@@ -60,6 +60,10 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
     does: 'A PostgreSQL of your own. Marshal is tested with version 18.',
     unset: 'an embedded PostgreSQL in `DATA_DIR`',
   },
+  DATABASE_REPLICA_URL: {
+    does: 'A streaming replica of that database, which answers the lists of admins when it has everything that was committed before. See [Scaling](#scaling).',
+    unset: 'all reads go to `DATABASE_URL`',
+  },
   DATA_DIR: { does: 'The folder of the embedded database.', unset: '`.data`' },
   ADMIN_EMAIL: { does: 'The first admin, created when there is none.', unset: '`admin@marshal.local`' },
   ADMIN_PASSWORD: { does: 'The password of the first admin.', unset: 'random, printed once' },

@@ -1,6 +1,7 @@
 /** Assembles the parts of one process: database, sessions, password hasher, worker threads, live updates. */
 import type { App } from './context.ts';
 import { connect } from '#server/schema/orm.ts';
+import { createReplica } from '#server/schema/replica.ts';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import { readBotToken } from '#server/discord/bot/credential.ts';
@@ -45,6 +46,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     log,
     metrics,
     orm,
+    replica: env.DATABASE_REPLICA_URL === undefined ? null : createReplica(await connect(env.DATABASE_REPLICA_URL)),
     accessCache,
     sessions: createSessions(orm, accessCache, cookies),
     knownDevice: createKnownDevice(await readSigningKey(orm.em.fork(), 'device-cookie'), cookies),

@@ -1,6 +1,7 @@
 /** The app (the parts of a process) and the request context of procedures. */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Em } from '#server/schema/orm.ts';
+import type { Replica } from '#server/schema/replica.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Live } from './live.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -25,6 +26,8 @@ import type { WriteLimit } from '#server/platform/write-limit.ts';
 /** The parts of a process, created once and passed down instead of globals. */
 export interface App {
   orm: MikroORM;
+  /** where lists may be read; null without DATABASE_REPLICA_URL */
+  replica: Replica | null;
   env: Env;
   log: Log;
   metrics: Metrics;

@@ -95,11 +95,14 @@ function checkReader(request: Request, token: string | undefined): void {
 }
 
 /** Counts the figures of the whole installation, which are the same in every process. */
-async function countFigures({ orm, metrics }: App, nowMs: number): Promise<void> {
+async function countFigures({ orm, replica, metrics }: App, nowMs: number): Promise<void> {
   const em = orm.em.fork();
-  const { queuedJobs, queueLag, seats } = metrics;
+  const { queuedJobs, queueLag, seats, replicaLag } = metrics;
   // what is no longer counted must not stay as it was: not even when the database fails
   for (const gauge of [queuedJobs, queueLag, seats]) gauge.reset();
+  replicaLag.remove();
+  const behind = (await replica?.lag(em)) ?? null;
+  if (behind !== null) replicaLag.set(behind);
   for (const { job, state, jobs, plannedMs } of await countQueuedJobs(em)) {
     queuedJobs.set({ job, state }, jobs);
     if (state === 'due') queueLag.set({ job }, Math.max(0, nowMs - plannedMs) / 1000);

@@ -7,6 +7,7 @@ import { idInput } from '#shared/schemas/common.ts';
 import type { TokenScope } from '#shared/vocabulary.ts';
 import type { ProcedureContext, RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
+import type { Em } from '#server/schema/orm.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import { AppError, isNotModified, NotModified } from '#server/platform/errors.ts';
 import { inChildSpan } from '#server/platform/traces.ts';
@@ -43,6 +44,8 @@ interface Meta {
   isSessionOnly?: true;
   /** the call runs named statements only, so it gets the process's entity manager instead of a fork, which refuses all else */
   isPolled?: true;
+  /** the call may read from the replica: it writes nothing, and nothing in memory depends on what it read */
+  isReplicated?: true;
 }
 
 /** `.meta(sessionOnly)`: not for access tokens. */
@@ -50,6 +53,9 @@ export const sessionOnly = { isSessionOnly: true } as const;
 
 /** `.meta(polled)`: for reads that every open page repeats. */
 export const polled = { isPolled: true } as const;
+
+/** `.meta(replicated)`: for lists and statistics that take the database a while. */
+export const replicated = { isReplicated: true } as const;
 
 const t = initTRPC
   .context<RequestContext>()
@@ -108,10 +114,24 @@ const withMetrics = t.procedure.use(async ({ ctx, path, next }) => {
   });
 });
 
-const withEm = withMetrics.use(({ ctx, meta, next }) => {
+const withEm = withMetrics.use(async ({ ctx, meta, next }) => {
   const { em } = ctx.app.orm;
-  const context: ProcedureContext = { ...ctx, em: meta?.isPolled ? em : em.fork() };
-  return next({ ctx: context });
+  const { replica, metrics } = ctx.app;
+  const on = (reader: Em) => next({ ctx: { ...ctx, em: reader } satisfies ProcedureContext });
+  // visitors are refused anyway
+  if (meta?.isReplicated && replica !== null && ctx.viewer !== null) {
+    const result = await replica.read(em, on);
+    const isAnswer =
+      result?.ok || (result && (isNotModified(result.error) || answerableError(result.error).status < 500));
+    if (isAnswer) {
+      metrics.replicaReads.inc({ from: 'replica' });
+      return result;
+    }
+    // it has gone, or has cancelled the read to go on replaying
+    if (result) replica.rest();
+    metrics.replicaReads.inc({ from: 'primary' });
+  }
+  return on(meta?.isPolled ? em : em.fork());
 });
 
 /** The caller of a write that an Idempotency-Key makes safe to repeat. */

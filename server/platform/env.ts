@@ -89,6 +89,7 @@ const schema = z
     ALLOW_INSECURE_HTTP: onOff.default(false),
     TRUST_PROXY: trustProxy.default(false),
     DATABASE_URL: databaseUrl.optional(),
+    DATABASE_REPLICA_URL: databaseUrl.optional(),
     DATA_DIR: z.string().default('.data'),
     ADMIN_EMAIL: z.email('must be an email address').optional(),
     ADMIN_PASSWORD: z

@@ -30,6 +30,10 @@ export interface Metrics {
   streams: Gauge;
   /** 1 if the database answered the scrape, 0 if not */
   databaseUp: Gauge;
+  /** reads that may go to the replica, by the server that answered: `replica` or `primary` */
+  replicaReads: Counter<'from'>;
+  /** bytes of the write-ahead log that the replica has not replayed yet; no value without one, or when it does not answer */
+  replicaLag: Gauge;
   queuedJobs: Gauge<'job' | 'state'>;
   /** how long the oldest due job has waited */
   queueLag: Gauge<'job'>;
@@ -94,6 +98,17 @@ export function createMetrics(): Metrics {
     databaseUp: new Gauge({
       name: 'marshal_database_up',
       help: '1 if the database answered, 0 if not.',
+      registers,
+    }),
+    replicaReads: new Counter({
+      name: 'marshal_replica_reads_total',
+      help: 'Reads that may go to the replica, by the server that answered.',
+      labelNames: ['from'],
+      registers,
+    }),
+    replicaLag: new Gauge({
+      name: 'marshal_replica_lag_bytes',
+      help: 'What the replica has not replayed of the write-ahead log.',
       registers,
     }),
     queuedJobs: new Gauge({

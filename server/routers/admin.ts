@@ -9,7 +9,7 @@ import { makePasswordLinks } from '#server/accounts/password-links.ts';
 import { resetSecondFactorOf } from '#server/accounts/second-factor/state.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { listAudit } from '#server/board/audit-log.ts';
-import { adminProcedure, router, sessionOnly, tagAnswer } from '#server/http/trpc.ts';
+import { adminProcedure, replicated, router, sessionOnly, tagAnswer } from '#server/http/trpc.ts';
 import { dayBounds } from '#server/time/time.ts';
 import { auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { copy } from '#shared/copy.ts';
@@ -56,6 +56,7 @@ export const adminRouter = router({
     }),
 
   missionsByDate: adminProcedure
+    .meta(replicated)
     .input(missionsByDateInput)
     .output(missionsByDate)
     .query(async ({ ctx, input }) => {
@@ -64,6 +65,7 @@ export const adminRouter = router({
     }),
 
   missions: adminProcedure
+    .meta(replicated)
     .input(missionRangeInput)
     .output(missionList)
     .query(async ({ ctx, input }) => {
@@ -73,11 +75,13 @@ export const adminRouter = router({
     }),
 
   attendance: adminProcedure
+    .meta(replicated)
     .input(attendanceRangeInput)
     .output(attendanceList)
     .query(({ ctx, input }) => listAttendance(ctx.em, input, ctx.now)),
 
   users: adminProcedure
+    .meta(replicated)
     .input(usersInput)
     .output(usersPage)
     .query(({ ctx, input }) => listUsers(ctx.em, input, ctx.now)),
@@ -130,6 +134,7 @@ export const adminRouter = router({
   })),
 
   audit: adminProcedure
+    .meta(replicated)
     .input(auditInput)
     .output(auditPage)
     .query(({ ctx, input }) => listAudit(ctx.em, input)),

@@ -1,12 +1,15 @@
 /** Admin procedures for bans. */
 import { z } from 'zod';
 import { addBan, banAccount, liftBan, listBans } from '#server/accounts/bans.ts';
-import { adminProcedure, router } from '#server/http/trpc.ts';
+import { adminProcedure, replicated, router } from '#server/http/trpc.ts';
 import { addBanInput, ban, banAccountInput, banInput } from '#shared/schemas/bans.ts';
 import { success } from '#shared/schemas/common.ts';
 
 export const bansRouter = router({
-  list: adminProcedure.output(z.array(ban)).query(({ ctx }) => listBans(ctx.em)),
+  list: adminProcedure
+    .meta(replicated)
+    .output(z.array(ban))
+    .query(({ ctx }) => listBans(ctx.em)),
 
   banAccount: adminProcedure
     .input(banAccountInput)

@@ -2,7 +2,7 @@
 import { getWeeklySummary } from '#server/board/dashboard.ts';
 import { getFillRate } from '#server/board/fill-rate.ts';
 import { listTurnoutAlerts } from '#server/board/turnout.ts';
-import { adminProcedure, router } from '#server/http/trpc.ts';
+import { adminProcedure, replicated, router } from '#server/http/trpc.ts';
 import {
   daySummary,
   daySummaryInput,
@@ -26,6 +26,7 @@ export const dashboardRouter = router({
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'daySummary', input, ctx.now)),
 
   weeklySummary: adminProcedure
+    .meta(replicated)
     .input(weeklySummaryInput)
     .output(weeklySummary)
     .query(({ ctx, input }) => getWeeklySummary(ctx.em, input, ctx.now)),
@@ -46,9 +47,13 @@ export const dashboardRouter = router({
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'recommendedTimes', input, ctx.now)),
 
   fillRate: adminProcedure
+    .meta(replicated)
     .input(fillRateInput)
     .output(fillRate)
     .query(({ ctx, input }) => getFillRate(ctx.em, input, ctx.now)),
 
-  turnout: adminProcedure.output(turnoutAlerts).query(({ ctx }) => listTurnoutAlerts(ctx.em, ctx.now)),
+  turnout: adminProcedure
+    .meta(replicated)
+    .output(turnoutAlerts)
+    .query(({ ctx }) => listTurnoutAlerts(ctx.em, ctx.now)),
 });

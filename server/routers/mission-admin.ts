@@ -10,7 +10,7 @@ import { createPractice, removePractice } from '#server/missions/practice.ts';
 import { publishWeek } from '#server/missions/publish-week.ts';
 import { planWeek } from '#server/seating/week-plan.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
-import { adminProcedure, router, tagAnswer } from '#server/http/trpc.ts';
+import { adminProcedure, replicated, router, tagAnswer } from '#server/http/trpc.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -157,6 +157,7 @@ export const missionWorkRouter = router({
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'seatCandidates', input, ctx.now)),
 
   orders: adminProcedure
+    .meta(replicated)
     .input(missionIdInput)
     .output(missionOrders)
     .query(({ ctx, input }) => listMissionOrders(ctx.em, input.id, ctx.now)),

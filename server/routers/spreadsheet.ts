@@ -1,6 +1,6 @@
 /** Procedures for the spreadsheet of pilots. */
 import { z } from 'zod';
-import { adminProcedure, router } from '#server/http/trpc.ts';
+import { adminProcedure, replicated, router } from '#server/http/trpc.ts';
 import { exportPilots } from '#server/spreadsheet/export.ts';
 import { importRows, previewImport } from '#server/spreadsheet/import.ts';
 import { exportPilotsInput } from '#shared/schemas/admin.ts';
@@ -14,6 +14,7 @@ import {
 
 export const spreadsheetRouter = router({
   export: adminProcedure
+    .meta(replicated)
     .input(exportPilotsInput)
     .output(z.array(pilotCells))
     .query(({ ctx, input }) => exportPilots(ctx.em, input)),

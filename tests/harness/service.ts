@@ -98,7 +98,7 @@ export async function startService({
       await closed;
       // drops the database first, because the pool waits for calls that were cut off
       await database.drop();
-      await app.orm.close();
+      await Promise.all([app.orm.close(), app.replica?.close()]);
       watched.check();
     },
   };

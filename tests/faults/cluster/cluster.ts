@@ -96,6 +96,7 @@ export async function startCluster(env: Record<string, string> = {}): Promise<Cl
         ALLOW_INSECURE_HTTP: '1',
         TRUST_PROXY: '1',
         DATABASE_URL: databaseUrl,
+        DATABASE_REPLICA_URL: databaseUrl.replace(':5432/', ':5433/'),
         DATA_DIR: join(home, server.name),
         SAMPLE_COMMUNITY: 'off',
         AUTH_ATTEMPTS_PER_MINUTE: '0',
