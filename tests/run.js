@@ -11,7 +11,7 @@ import { ENDING, ROOT } from '#server/cli/programs.js';
 import { listBrowsers } from './browsers/find.js';
 import { ensureChromium, ensureHeadlessShell } from '#tests/harness/chromium.js';
 import { ensureCluster, whyNoCluster } from './faults/cluster/needs.js';
-import { whyNoBareMachine } from './machine/needs.js';
+import { whyNoBareMachine, whyNoImage } from './machine/needs.js';
 
 /**
  * `isQuiet`: prints nothing while it runs, so it can run in parallel with others. `isLong`: starts first and runs in
@@ -31,7 +31,7 @@ const INTERRUPTED = 130;
 /** Tests per step that may need a second try; with more, they count as failed. */
 const SECOND_TRIES = 2;
 /** Steps that run their drills in full when named. */
-const DRILLS = ['drills', 'failover', 'machine', 'e2e'];
+const DRILLS = ['drills', 'failover', 'chaos', 'machine', 'e2e'];
 const MODULES = join(ROOT, 'node_modules');
 // Tests start about two hundred processes, which otherwise spend half of their startup time compiling the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
@@ -48,10 +48,11 @@ const STEPS = [
   gate('build', 'client build', [], [join(ROOT, 'server', 'cli', 'build.js')]),
   // here, in parallel with the bare machine, because it would disturb the time limits of the API tests
   { name: 'browsers', title: 'screens in Firefox and WebKitGTK', run: runOtherBrowsers },
-  { name: 'machine', title: 'a bare machine', isLong: true, run: runBareMachine },
+  { name: 'machine', title: 'a bare machine and the Docker image', isLong: true, run: runBareMachine },
   { name: 'api', title: 'api tests', run: () => runVitest('api') },
   { name: 'fuzz', title: 'contract fuzz', isExtra: true, run: runFuzz },
   { name: 'failover', title: 'failover of a cluster', isExtra: true, run: runFailover },
+  { name: 'chaos', title: 'chaos', isExtra: true, run: runChaos },
   { name: 'drills', title: 'full drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
   { name: 'e2e', title: 'whole journeys in Chromium', needsBrowser: true, run: () => runPlaywright('e2e') },
@@ -279,11 +280,18 @@ async function runFailover() {
   return runVitest('api', { files: [join('tests', 'faults', 'cluster.test.ts')] });
 }
 
+/** @returns {Promise<Result>} `npm test` runs this file too, with a few faults of each kind */
+function runChaos() {
+  return runVitest('api', { files: [join('tests', 'faults', 'chaos.test.ts')] });
+}
+
 /** @returns {Promise<Result>} counts of zero if there can be no bare machine here */
 async function runBareMachine() {
   const why = whyNoBareMachine();
   if (why !== null) return { passed: 0, failed: 0, remarks: [`Skipped: a bare machine, because ${why}`] };
-  return runVitest('machine', { isQuiet: true });
+  const whyNot = whyNoImage();
+  const remarks = whyNot === null ? [] : [`Skipped: the Docker image, because ${whyNot}`];
+  return { ...(await runVitest('machine', { isQuiet: true })), remarks };
 }
 
 /**

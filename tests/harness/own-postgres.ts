@@ -1,7 +1,17 @@
 /** A PostgreSQL server of a test's own, reached by TCP as a hosted one is, and a standby that follows it. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +28,10 @@ const READY_MS = 60_000;
 
 export interface OwnPostgres {
   url: string;
+  /** the processes of the server, the main one first; Linux names a process's children */
+  pids: () => number[];
+  /** Start the server again if it has ended, and wait until it answers. */
+  start: () => Promise<void>;
   /** of a server that replays what this one writes; '' without */
   standby: string;
   /** kill -9 for the standby, with its connections */
@@ -40,12 +54,23 @@ function command(program: string, args: readonly string[]): [string, string[]] {
   return ['setpriv', [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', path, ...args]];
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+/** A server that still has to replay what a crash left, or waits for the processes of the one before, takes a moment. */
 async function start(data: string, port: number): Promise<ChildProcess> {
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=100'];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=100',
+    'max_wal_size=128MB',
+  ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  const server = spawn(...command('postgres', args), { stdio: 'ignore' });
+  const launch = () => spawn(...command('postgres', args), { stdio: 'ignore' });
+  let server = launch();
   const answers = async (): Promise<boolean> => {
-    const client = new Client({ connectionString: urlOf(port) });
+    if (hasEnded(server)) server = launch();
+    const client = new Client({ connectionString: urlOf(port), connectionTimeoutMillis: 2_000 });
+    client.on('error', () => undefined);
     return client.connect().then(
       () => client.end().then(() => true),
       () => false,
@@ -57,9 +82,15 @@ async function start(data: string, port: number): Promise<ChildProcess> {
 
 const urlOf = (port: number): string => `postgresql://marshal@127.0.0.1:${port}/postgres`;
 
-/** @param isFollowed whether a standby follows it; `standby` is '' without */
-export async function startOwnPostgres({ isFollowed = false } = {}): Promise<OwnPostgres> {
-  const place = mkdtempSync(join(isRoot ? '/var/tmp' : tmpdir(), 'marshal-postgres-'));
+/**
+ * @param isFollowed whether a standby follows it; `standby` is '' without
+ * @param within the directory for its files, which has to exist; a temporary one without
+ */
+export async function startOwnPostgres({
+  isFollowed = false,
+  within = isRoot ? '/var/tmp' : tmpdir(),
+} = {}): Promise<OwnPostgres> {
+  const place = mkdtempSync(join(within, 'marshal-postgres-'));
   chmodSync(place, 0o755);
   const data = join(place, 'primary');
   mkdirSync(data, { mode: 0o700 });
@@ -77,16 +108,25 @@ export async function startOwnPostgres({ isFollowed = false } = {}): Promise<Own
     if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, copy]);
     chmodSync(copy, 0o700);
   }
-  const primary = await start(data, port);
+  let primary = await start(data, port);
   const standbyPort = isFollowed ? await findFreePort() : 0;
   const standby = isFollowed ? await start(copy, standbyPort) : null;
   return {
     url: urlOf(port),
+    pids() {
+      if (hasEnded(primary)) return [];
+      const { pid } = primary;
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+      return [pid ?? 0, ...children.split(' ').filter(Boolean).map(Number)];
+    },
+    async start() {
+      if (hasEnded(primary)) primary = await start(data, port);
+    },
     standby: isFollowed ? urlOf(standbyPort) : '',
     killStandby: () => void standby?.kill('SIGKILL'),
     async remove() {
       for (const server of [standby, primary]) {
-        if (!server || server.exitCode !== null || server.signalCode !== null) continue;
+        if (!server || hasEnded(server)) continue;
         const ended = once(server, 'exit');
         server.kill('SIGINT');
         await ended;

@@ -3,11 +3,9 @@
  * `npm test` runs the short version; `npm test machine` runs everything.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { findFreePort } from '#tests/harness/own-postgres.ts';
 import { type BareMachine, makeBareMachine, type Program } from './bare-machine.ts';
 
 const READY_MS = 300_000;
@@ -22,14 +20,6 @@ beforeAll(() => {
   machine = makeBareMachine();
 }, 300_000);
 afterAll(() => machine.remove(), 300_000);
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** `npm start` until it answers, then Ctrl-C. @returns what it printed */
 async function startAndStop(): Promise<string> {

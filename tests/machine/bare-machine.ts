@@ -45,16 +45,11 @@ export function makeBareMachine(): BareMachine {
   const root = mkdtempSync('/var/tmp/marshal-machine-');
   // The database's user must pass.
   chmodSync(root, 0o755);
-  execFileSync('debootstrap', ['--variant=minbase', SUITE, root, ...mirror()], { stdio: 'ignore' });
+  makeDebian(root);
   copyProject(join(root, PROJECT));
-  const cache = npmConfig('cache');
-  mkdirSync(cache, { recursive: true });
+  const cache = npmCache();
   mkdirSync(join(root, 'root', '.npm'));
-  const installNode = (prefix: string, ...packages: string[]) =>
-    execFileSync('npm', ['install', '--global', '--prefix', join(root, prefix), '--prefer-offline', ...packages], {
-      stdio: 'ignore',
-    });
-  installNode('/usr/local', nodePackage(NODE), `npm@${NPM}`);
+  installNode(join(root, '/usr/local'), NODE);
   const network = networkSettings(root);
   const programs = new Set<ChildProcess>();
 
@@ -88,7 +83,7 @@ export function makeBareMachine(): BareMachine {
     },
     addNode(version) {
       const prefix = `/opt/node-${version}`;
-      installNode(prefix, nodePackage(version));
+      installNode(join(root, prefix), version);
       return `${prefix}/bin/node`;
     },
     remove() {
@@ -98,8 +93,24 @@ export function makeBareMachine(): BareMachine {
   };
 }
 
-function nodePackage(version: string): string {
-  return `node-linux-${process.arch}@${version}`;
+/** A minimal Debian in a directory. @param packages further ones */
+export function makeDebian(root: string, ...packages: string[]): void {
+  const include = packages.length > 0 ? [`--include=${packages.join(',')}`] : [];
+  execFileSync('debootstrap', ['--variant=minbase', ...include, SUITE, root, ...mirror()], { stdio: 'ignore' });
+}
+
+/** Node and npm below a prefix, such as `/usr/local` of a machine. */
+export function installNode(prefix: string, version: string, npm = NPM): void {
+  const packages = [`node-linux-${process.arch}@${version}`, `npm@${npm}`];
+  const args = ['install', '--global', '--prefix', prefix, '--prefer-offline', ...packages];
+  execFileSync('npm', args, { stdio: 'ignore' });
+}
+
+/** The folder in which npm keeps what it fetched, which exists. */
+export function npmCache(): string {
+  const cache = npmConfig('cache');
+  mkdirSync(cache, { recursive: true });
+  return cache;
 }
 
 function copyProject(target: string): void {
@@ -122,7 +133,7 @@ function npmConfig(name: string): string {
 }
 
 /** Environment that gives programs there the registry, certificates and proxies of this machine. */
-function networkSettings(root: string): Record<string, string> {
+export function networkSettings(root: string): Record<string, string> {
   const settings: Record<string, string> = {
     npm_config_registry: npmConfig('registry'),
     npm_config_prefer_offline: 'true',

@@ -8,3 +8,10 @@ export function whyNoBareMachine() {
   const isolated = spawnSync('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'true']).status === 0;
   return isolated ? null : 'this machine does not let programs be isolated';
 }
+
+/** @returns {string | null} why the Docker image cannot be built here; null: it can */
+export function whyNoImage() {
+  const why = whyNoBareMachine();
+  if (why !== null) return why;
+  return spawnSync('buildah', ['--version']).status === 0 ? null : 'buildah is not installed';
+}
