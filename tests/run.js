@@ -11,6 +11,7 @@ import { ENDING, ROOT } from '#server/cli/programs.js';
 import { listBrowsers } from './browsers/find.js';
 import { ensureChromium, ensureHeadlessShell } from '#tests/harness/chromium.js';
 import { ensureCluster, whyNoCluster } from './faults/cluster/needs.js';
+import { whyNoHaproxy } from './security/needs.js';
 import { whyNoBareMachine } from './machine/needs.js';
 
 /**
@@ -87,6 +88,10 @@ await runMain(async () => {
   const whyNot = whyNoCluster();
   if (whyNot !== null && steps.some(({ name }) => name === 'api')) {
     remarks.push(`Skipped: failover of a cluster, because ${whyNot}`);
+  }
+  const whyNotSmuggled = whyNoHaproxy();
+  if (whyNotSmuggled !== null && steps.some(({ name }) => name === 'api')) {
+    remarks.push(`Skipped: request smuggling behind HAProxy, because ${whyNotSmuggled}`);
   }
   const { FUZZ_INPUTS } = process.env;
   if (FUZZ_INPUTS && steps.some(({ name }) => name === 'api')) {
