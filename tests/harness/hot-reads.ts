@@ -213,6 +213,6 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
     job('maintenance', (tx) => runMaintenance(tx, now)),
     job('purge Discord messages', purgeOutbox, { outbox_message: 'once a night it looks for old ones among all' }),
     job('purge mail', purgeMail),
-    job('purge sign-in audit', (em) => purgeAudit(em, undefined)),
+    job('purge sign-in audit', (fork) => purgeAudit(fork, undefined)),
   ];
 }
