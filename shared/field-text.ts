@@ -6,6 +6,8 @@ export const passwordRequired = 'Password is required';
 export const passwordTooShort = `Password must be at least ${PASSWORD_LENGTH.min} characters`;
 export const passwordTooLong = `Password must be at most ${PASSWORD_LENGTH.max} characters`;
 export const passwordHint = `At least ${PASSWORD_LENGTH.min} characters`;
+export const passwordTooPersonal =
+  'This password is too close to your call sign, your email or the name of the community. Please choose another one.';
 export const passwordTooCommon = 'This password is too common. Please choose another one.';
 export const confirmPassword = 'Please confirm your password';
 export const passwordsDiffer = 'Passwords do not match';

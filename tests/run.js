@@ -12,6 +12,7 @@ import { listBrowsers } from './browsers/find.js';
 import { ensureChromium, ensureHeadlessShell } from '#tests/harness/chromium.js';
 import { ensureCluster, whyNoCluster } from './faults/cluster/needs.js';
 import { whyNoBareMachine, whyNoImage } from './machine/needs.js';
+import { whyNoHaproxy } from './security/needs.js';
 
 /**
  * `isQuiet`: prints nothing while it runs, so it can run in parallel with others. `isLong`: starts first and runs in
@@ -88,6 +89,10 @@ await runMain(async () => {
   const whyNot = whyNoCluster();
   if (whyNot !== null && steps.some(({ name }) => name === 'api')) {
     remarks.push(`Skipped: failover of a cluster, because ${whyNot}`);
+  }
+  const whyNotSmuggled = whyNoHaproxy();
+  if (whyNotSmuggled !== null && steps.some(({ name }) => name === 'api')) {
+    remarks.push(`Skipped: request smuggling behind HAProxy, because ${whyNotSmuggled}`);
   }
   const { FUZZ_INPUTS } = process.env;
   if (FUZZ_INPUTS && steps.some(({ name }) => name === 'api')) {

@@ -1,6 +1,6 @@
 /** Accounts: registration, password, profile. */
 import type { z } from 'zod';
-import { isCommonPassword } from '#server/platform/common-passwords.ts';
+import { isCommonPassword, isMadeOf } from '#server/platform/common-passwords.ts';
 import { newId } from '#server/schema/base.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -9,6 +9,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { PASSWORD_LENGTH } from '#shared/limits.ts';
 import type {
   changePasswordInput,
   ComparedUserDto,
@@ -22,7 +23,8 @@ import { publishLive, publishLiveAvailability } from '#server/signals/live-signa
 import { findAdmission, recordAdmission, standingOf } from './admission.ts';
 import { refuseBanned } from './ban-check.ts';
 import { closeSlotRequest } from './slot-requests.ts';
-import { emailKey } from './email.ts';
+import { readCommunity } from './community.ts';
+import { emailKey, shownEmail } from './email.ts';
 import type { InviteLinks } from './invite-links.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './password-hashing.ts';
@@ -37,9 +39,21 @@ import { endAccess, type KeptAccess } from './end-access.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
 
-/** 400 for a common password. @param field the input that holds it */
-export function refuseCommon(password: string, field: string): void {
+/**
+ * 400 for a common password, and for one of its owner's call sign, email and community with little more.
+ * @param field the input that holds it
+ */
+export async function refuseGuessable(
+  em: Em,
+  password: string,
+  field: string,
+  { email, displayName }: { email: string; displayName?: string | null },
+): Promise<void> {
   if (isCommonPassword(password)) throw new AppError('VALIDATION', copy.passwordTooCommon, { field });
+  const { name } = await readCommunity(em);
+  const words = [shownEmail(email), displayName ?? '', name ?? ''];
+  if (isMadeOf(password, words, PASSWORD_LENGTH.min))
+    throw new AppError('VALIDATION', copy.passwordTooPersonal, { field });
 }
 
 /** The parts of the app that a registration needs. */
@@ -59,7 +73,7 @@ export async function prepareAccount(
   input: RegisterInput,
   now: Date,
 ): Promise<(tx: Em) => Promise<UserDto>> {
-  refuseCommon(input.password, 'password');
+  await refuseGuessable(em, input.password, 'password', input);
   const inviteId = input.invite === null ? null : inviteLinks.open(input.invite);
   await findAdmission(em, inviteId, now);
   const key = emailKey(input.email);
@@ -155,7 +169,7 @@ export async function changePassword(
   input: z.infer<typeof changePasswordInput>,
 ): Promise<void> {
   const verifiedHash = await verifyOwnPassword(em, viewer, passwords, input.currentPassword);
-  refuseCommon(input.newPassword, 'newPassword');
+  await refuseGuessable(em, input.newPassword, 'newPassword', viewer);
   const passwordHash = await passwords.hash(input.newPassword);
   const kept = { sessionToken, pushEndpoint: input.pushEndpoint ?? null };
   await transact(em, (tx) => replacePassword(tx, { userId: viewer.id, passwordHash, verifiedHash }, kept));

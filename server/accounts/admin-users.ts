@@ -11,7 +11,7 @@ import { copy } from '#shared/copy.ts';
 import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { ROLES, type Role, type UserSort } from '#shared/vocabulary.ts';
-import { refuseCommon, replacePassword, verifyOwnPassword } from './accounts.ts';
+import { refuseGuessable, replacePassword, verifyOwnPassword } from './accounts.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit, type Actor } from '#server/signals/audit.ts';
 import { requireNotBanned } from './ban-check.ts';
@@ -197,8 +197,8 @@ export async function resetPassword(
   passwords: PasswordHasher,
   input: z.infer<typeof resetPasswordInput>,
 ): Promise<void> {
-  refuseCommon(input.newPassword, 'newPassword');
   const account = await findUser(em, input.id);
+  await refuseGuessable(em, input.newPassword, 'newPassword', account);
   if (shownEmail(account.email) === '') throw new AppError('EMAIL_REQUIRED', copy.resetWithoutEmail);
   const verifiedHash = await verifyReset(em, viewer, passwords, input);
   const passwordHash = await passwords.hash(input.newPassword);

@@ -9,7 +9,7 @@ import { copy } from '#shared/copy.ts';
 import type { NewAccessTokenDto } from '#shared/schemas/tokens.ts';
 import type { Role, TokenScope } from '#shared/vocabulary.ts';
 import { createToken } from './access-tokens.ts';
-import { refuseCommon, replacePassword } from './accounts.ts';
+import { refuseGuessable, replacePassword } from './accounts.ts';
 import { addRole } from './admin-users.ts';
 import { emailKey } from './email.ts';
 import { randomPassword, type SignIn } from './first-admin.ts';
@@ -55,8 +55,8 @@ export async function setPassword(
   email: string | null,
   password: string | null,
 ): Promise<SignIn> {
-  if (password !== null) refuseCommon(password, 'newPassword');
   const account = email === null ? await findOldestAdmin(em) : await findByEmail(em, email);
+  if (password !== null) await refuseGuessable(em, password, 'newPassword', account);
   const signIn = { email: account.email, password: password ?? randomPassword() };
   const passwordHash = await passwords.hash(signIn.password);
   await transact(em, async (tx) => {

@@ -14,7 +14,7 @@ import { PASSWORD_LINK_DAYS } from '#shared/limits.ts';
 import type { PasswordLinkDto, passwordLinkHolder, setPasswordInput } from '#shared/schemas/password-links.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { LinkPurpose } from '#shared/vocabulary.ts';
-import { refuseCommon, replacePassword } from './accounts.ts';
+import { refuseGuessable, replacePassword } from './accounts.ts';
 import { shownEmail } from './email.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
@@ -145,8 +145,7 @@ export async function preparePassword(
   { token, password }: z.infer<typeof setPasswordInput>,
   now: Date,
 ): Promise<(tx: Em) => Promise<UserDto>> {
-  await readPasswordLink(em, token, now);
-  refuseCommon(password, 'password');
+  await refuseGuessable(em, password, 'password', await readPasswordLink(em, token, now));
   const passwordHash = await passwords.hash(password);
   return async (tx) => {
     const userId = await takeLink(tx, token, PURPOSE, now, invalidLink());

@@ -12,7 +12,7 @@ import { copy } from '#shared/copy.ts';
 import { OWNED_MAX, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { credentialsInput, UserDto } from '#shared/schemas/auth.ts';
 import type { LinkPurpose } from '#shared/vocabulary.ts';
-import { refuseCommon } from './accounts.ts';
+import { refuseGuessable } from './accounts.ts';
 import { refuseBanned } from './ban-check.ts';
 import { emailKey, shownEmail } from './email.ts';
 import type { PasswordHasher } from './password-hashing.ts';
@@ -125,7 +125,7 @@ export async function setCredentials(
   const taken = new AppError('EMAIL_TAKEN', copy.emailTaken, { field: 'email' });
   const account = await em.findOneOrFail(User, { id: viewer.id });
   if ((account.passwordHash ?? null) !== null) throw exists;
-  refuseCommon(password, 'password');
+  await refuseGuessable(em, password, 'password', { ...viewer, email });
   const key = emailKey(email);
   const owner = await em.findOne(User, { emailKey: key }, { fields: ['id'] });
   if (owner && owner.id !== viewer.id) throw taken;

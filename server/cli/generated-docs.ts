@@ -89,6 +89,10 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
     does: 'The server that sends email, such as `smtp://user:password@mail.example.org:587`. See [server/mail/README.md](../server/mail/README.md).',
     unset: 'no email',
   },
+  AUDIT_KEEP_DAYS: {
+    does: 'The days that the audit log keeps entries about changes. See [what is kept how long](#what-is-kept-how-long).',
+    unset: 'for good',
+  },
   BACKUP_DIR: {
     does: 'The folder for backups: with it Marshal makes one every day at 03:17 UTC.',
     unset: '`backups` in `DATA_DIR`, for those made by hand',

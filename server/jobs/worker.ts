@@ -9,7 +9,7 @@ import { dropReadOnlyConnections } from '#server/schema/pool.ts';
 import { inSpan, SpanKind } from '#server/platform/traces.ts';
 import { runInScope } from '#server/platform/request-scope.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
-import { purgeSignInAudit } from '#server/signals/audit.ts';
+import { purgeAudit } from '#server/signals/audit.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
@@ -133,7 +133,7 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
       const em = fork();
       await app.sessions.purgeExpired();
       await purgeAttempts(em);
-      await purgeSignInAudit(em);
+      await purgeAudit(em, app.env.AUDIT_KEEP_DAYS);
       await purgeIdempotencyKeys(em);
       await purgeGuildHistory(em);
       await purgeOldGuilds(em);

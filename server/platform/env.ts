@@ -118,6 +118,7 @@ const schema = z
     DISCORD_API_URL: origin.default(DISCORD_API_URL),
     SMTP_URL: smtpUrl.optional(),
     MAIL_FROM: mailbox.optional(),
+    AUDIT_KEEP_DAYS: wholeNumber(1, 36_500).optional(),
     BACKUP_DIR: z.string().optional(),
     BACKUP_KEEP: wholeNumber(1, 10_000).default(14),
     BACKUP_S3_ENDPOINT: origin.optional(),

@@ -138,11 +138,30 @@ export async function recordAtIntervals(
     .execute();
 }
 
-/** Delete old entries about sign-ins; entries about changes by admins are kept. */
-export async function purgeSignInAudit(em: Em): Promise<void> {
-  await db(em)
+/** Entries deleted by one statement, so that a first purge after years holds no lock for long. */
+const PURGED_AT_ONCE = 5_000;
+
+/** @returns true if there may be more */
+async function purgeOlder(em: Em, days: number, actions: readonly AuditAction[] | null): Promise<boolean> {
+  const { numDeletedRows } = await db(em)
     .deleteFrom('audit_entry')
-    .where('action', 'in', SIGN_IN_ACTIONS)
-    .where('occurred_at', '<', ago(`${SIGN_IN_AUDIT_DAYS} days`))
-    .execute();
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('audit_entry')
+        .select('id')
+        .where('occurred_at', '<', ago(`${days} days`))
+        .$if(actions !== null, (select) => select.where('action', 'in', actions ?? []))
+        .orderBy('occurred_at')
+        .limit(PURGED_AT_ONCE),
+    )
+    .executeTakeFirst();
+  return numDeletedRows >= PURGED_AT_ONCE;
+}
+
+/**
+ * Delete old entries: those about sign-ins, and the others after the time that the operator has set.
+ * @param keptDays undefined: entries about changes are kept
+ */
+export async function purgeAudit(em: Em, keptDays: number | undefined): Promise<void> {
+  while (await purgeOlder(em, SIGN_IN_AUDIT_DAYS, SIGN_IN_ACTIONS));
+  if (keptDays !== undefined) while (await purgeOlder(em, keptDays, null));
 }

@@ -64,11 +64,14 @@ export async function loadSheetAccounts(em: Em, ids?: readonly string[]): Promis
   }));
 }
 
+/** No text in the database has a NUL, and PostgreSQL refuses to compare with one. */
+const canBeStored = (text: string): boolean => text !== '' && !text.includes('\0');
+
 /** Emails and Discord ids of rows, as the database has them. */
 function marksOf(rows: readonly PilotCells[]): { emailKeys: string[]; discordIds: string[] } {
   return {
-    emailKeys: rows.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)])),
-    discordIds: rows.flatMap(({ discordId }) => (discordId === '' ? [] : [discordId.replace(/^'/, '')])),
+    emailKeys: rows.flatMap(({ email }) => (canBeStored(email) ? [emailKey(email)] : [])),
+    discordIds: rows.flatMap(({ discordId }) => (canBeStored(discordId) ? [discordId.replace(/^'/, '')] : [])),
   };
 }
 

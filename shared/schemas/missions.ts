@@ -16,7 +16,6 @@ import {
   count,
   dateInput,
   dateTimeInput,
-  discordId,
   isoInstant,
   localDate,
   localDateTime,
@@ -67,8 +66,9 @@ export const missionNameInput = safeText(MISSION_NAME_MAX_LENGTH, {
   .meta({ description: 'Name of the mission.', minLength: 1, examples: ['Iron Anvil'] });
 
 const GUILDS_MAX = 100;
+const guildIdInput = safeText(100).meta({ examples: ['100200300400500600'] });
 export const missionGuildsInput = z
-  .array(discordId, { error: copy.invalidInput })
+  .array(guildIdInput, { error: copy.invalidInput })
   .max(GUILDS_MAX, copy.invalidInput)
   .nullable()
   .optional();

@@ -12,7 +12,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { loadEligible } from '#server/seating/candidates.ts';
 import { expireOverdueOrders, selectMissions } from '#server/seats/orders.ts';
-import { purgeSignInAudit } from '#server/signals/audit.ts';
+import { purgeAudit } from '#server/signals/audit.ts';
 import type { Service } from './service.ts';
 
 export interface HotRead {
@@ -213,6 +213,6 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
     job('maintenance', (tx) => runMaintenance(tx, now)),
     job('purge Discord messages', purgeOutbox, { outbox_message: 'once a night it looks for old ones among all' }),
     job('purge mail', purgeMail),
-    job('purge sign-in audit', purgeSignInAudit),
+    job('purge sign-in audit', (fork) => purgeAudit(fork, undefined)),
   ];
 }

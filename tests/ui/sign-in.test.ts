@@ -38,6 +38,25 @@ test('sign-in shows field errors at the field and errors of the server above the
   await expect(page.getByLabel('Email')).toHaveValue(pilot.email);
 });
 
+test('a password is masked, may be pasted, and is known to password managers', async ({ browser }) => {
+  for (const [path, known] of [
+    ['/login', 'current-password'],
+    ['/register/account', 'new-password'],
+  ] as const) {
+    const page = await openAs(browser, service, null, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(path);
+    const field = page.getByLabel('Password', { exact: true });
+    await expect(field).toHaveAttribute('type', 'password');
+    await expect(field).toHaveAttribute('autocomplete', known);
+    await page.evaluate((text) => navigator.clipboard.writeText(text), PASSWORD);
+    await field.focus();
+    await page.keyboard.press('ControlOrMeta+V');
+    await expect(field).toHaveValue(PASSWORD);
+    await page.getByRole('button', { name: 'Show or hide password' }).first().click();
+    await expect(field).toHaveAttribute('type', 'text');
+  }
+});
+
 test('a wide screen shows what awaits a pilot beside the form, and a phone the form alone', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.goto('/login');

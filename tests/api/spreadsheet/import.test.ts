@@ -238,6 +238,15 @@ test('a bad row says why in one sentence, and the others can be imported', async
   expect((await send(newId(), previewed)).body).toMatchObject({ created: [{ row: 8 }], updated: 0 });
 });
 
+test('a cell with a character that no text can hold is a bad row, in the preview and in the import', async () => {
+  const { rows: previewed } = await preview('Email,Discord id\na\0b@example.org,\nc@example.org,70070\x000');
+  expect(previewed.map(({ state }) => state)).toEqual(['bad', 'bad']);
+  for (const { row, cells, digest } of previewed) {
+    const sent = { importId: newId(), rows: [{ row, cells, digest }] };
+    expect((await admin.client.call('POST', '/admin/users/import', sent)).status).toBe(409);
+  }
+});
+
 test('what has changed since the preview is not overwritten: nothing of the call is stored', async () => {
   await importFile('Call sign,Email\nHotel,hotel@squadron.example');
   const id = await idOf('Hotel');

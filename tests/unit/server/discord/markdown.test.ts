@@ -1,6 +1,7 @@
 /** Escaping of names in Discord's markdown: no formatting, no links, no pings. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { PAYLOADS } from '#tests/security/payloads.ts';
 import { cutText, escapeMarkdown, fitLines, nameText } from '#server/discord/rules/markdown.ts';
 
 /** Discord's markup: the patterns that its clients look for at the start of a piece of text. */
@@ -107,7 +108,7 @@ describe("the tests' parser", () => {
 });
 
 describe('escapeMarkdown', () => {
-  test.each(NASTY)('%j is shown literally, without markup', (text) => {
+  test.each([...NASTY, ...PAYLOADS])('%j is shown literally, without markup', (text) => {
     expect(read(escapeMarkdown(text))).toEqual({ text, found: [] });
   });
 
