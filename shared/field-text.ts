@@ -64,6 +64,10 @@ export const roleFromList = 'Please choose a role from the list';
 export const levelFromList = 'The level must be basic, learning, proficient or expert';
 export const trueOrFalse = 'The value must be true or false';
 export const responseFromList = 'The response must be Accepted, Standby or Declined';
+export const missionTemplateNameRequired = 'Please name the template';
+export const missionTemplateNameTaken =
+  'Another template has this name. Choose another one, or overwrite that template.';
+export const missionTemplateNotFound = 'Mission template not found';
 export const webhookUrlRequired = 'Please enter the address of the receiver';
 export const webhookEventFromList = 'Please choose events from the list';
 export const webhookEventsRequired = 'Please choose at least one event';

@@ -50,6 +50,7 @@ export const OWNED_MAX = {
   /** per installation */
   bans: 5_000,
   webhooks: 20,
+  missionTemplates: 2_000,
   /** aircraft types of the community's own */
   aircraft: 200,
   /** open ones, per installation */

@@ -19,6 +19,7 @@ type SubjectType = AuditEntryDto['subjectType'];
 const SUBJECT_TYPES: readonly SubjectType[] = [
   'user',
   'mission',
+  'template',
   'guild',
   'webhook',
   'aircraft',
@@ -86,6 +87,7 @@ async function loadSubjects(em: Em, entries: readonly AuditEntry[]): Promise<Map
 const FORMER_NAMES: Record<SubjectType, readonly string[]> = {
   user: ['name'],
   mission: ['name', 'missionName'],
+  template: ['name'],
   guild: ['guildName', 'name'],
   webhook: ['name'],
   aircraft: ['name'],

@@ -25,6 +25,8 @@ const LOCKS = {
   bans: 7_311_913,
   /** the number of visitors' requests */
   requests: 7_311_914,
+  /** the number of mission templates */
+  missionTemplates: 7_311_917,
 };
 
 type Lock = keyof typeof LOCKS;

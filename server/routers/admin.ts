@@ -35,12 +35,14 @@ import { adminMailRouter } from './mail.ts';
 import { spreadsheetRouter } from './spreadsheet.ts';
 import { webhooksRouter } from './webhooks.ts';
 import { missionWorkRouter, requireTimeZone } from './mission-admin.ts';
+import { missionTemplatesRouter } from './mission-templates.ts';
 
 export const adminRouter = router({
   dashboard: dashboardRouter,
   mail: adminMailRouter,
   pilot: adminPilotRouter,
   mission: missionWorkRouter,
+  missionTemplates: missionTemplatesRouter,
   aircraft: aircraftRouter,
   webhooks: webhooksRouter,
   bans: bansRouter,

@@ -44,6 +44,7 @@ import type {
   RememberedDeviceSchema,
 } from './second-factor.ts';
 import type { ReminderSchema, TurnoutWarningSchema } from './reminder.ts';
+import type { MissionTemplateSchema } from './series.ts';
 import type {
   UserSchema,
   SessionSchema,
@@ -105,6 +106,7 @@ type Tables = InferKyselyDB<
   | typeof LastSeenSchema
   | typeof PilotStatusSchema
   | typeof BanSchema
+  | typeof MissionTemplateSchema
   | typeof WebhookSchema
   | typeof WebhookEventSchema
   | typeof WebhookDeliverySchema

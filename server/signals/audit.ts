@@ -12,6 +12,7 @@
  *   truncated, times in Zulu.
  * - mission_published: name, orders, openSeats · mission_cancelled: name, ordersCancelled ·
  *   practice_removed: name
+ * - mission_template_saved, mission_template_deleted: name · mission_template_changed: name, formerName, isOverwritten
  * - pilot_assigned: missionName, pilot, userId, seat (`Viper 1, seat 2`), replaced (a name or null)
  * - pilot_removed: missionName, pilot, userId, seat
  * - attendance_recorded: name, marks: {pilot, attendance (null: removed)}[]
@@ -49,7 +50,7 @@ import { SIGN_IN_ATTEMPTS, SIGN_IN_AUDIT_DAYS } from '#shared/limits.ts';
 import { SIGN_IN_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
 export interface AuditSubject {
-  type: 'user' | 'mission' | 'guild' | 'webhook' | 'aircraft' | 'invite' | 'community' | 'ban' | 'request';
+  type: 'user' | 'mission' | 'template' | 'guild' | 'webhook' | 'aircraft' | 'invite' | 'community' | 'ban' | 'request';
   id: string;
 }
 

@@ -35,6 +35,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'admin.dashboard',
     'admin.missionsByDate',
     'admin.mission',
+    'admin.missionTemplates',
     'admin.pilot',
     'admin.audit',
     'pilot.standing',

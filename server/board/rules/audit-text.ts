@@ -203,6 +203,12 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   mission_published: ({ orders }) => `Published the mission${withCount(' with ', orders, 'order')}`,
   mission_cancelled: ({ ordersCancelled }) => `Cancelled the mission${withCount(' and ', ordersCancelled, 'order')}`,
   practice_removed: () => 'Removed the practice mission',
+  mission_template_saved: () => 'Saved the mission template',
+  mission_template_changed: ({ name, formerName, isOverwritten }) => {
+    const renamed = name === formerName ? null : `Renamed the mission template from ${quoted(formerName)}`;
+    return renamed ?? (isOverwritten === true ? 'Overwrote the mission template' : 'Changed the mission template');
+  },
+  mission_template_deleted: () => 'Deleted the mission template',
   pilot_assigned: (detail) => {
     const replaced = nameWords(detail['replaced']);
     return `Assigned ${pilotWords(detail, 'to')}${replaced === null ? '' : ` in place of ${replaced}`}`;

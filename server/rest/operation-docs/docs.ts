@@ -8,6 +8,7 @@ import { BOARD_DOCS } from './board.ts';
 import { COMMUNITY_DOCS } from './community.ts';
 import { DISCORD_DOCS } from './discord.ts';
 import { MAIL_DOCS } from './mail.ts';
+import { MISSION_TEMPLATE_DOCS } from './mission-templates.ts';
 import { MISSION_DOCS } from './missions.ts';
 import { PILOT_MISSION_DOCS, VOCABULARY_DOCS } from './pilot-missions.ts';
 import { ORDER_DOCS } from './orders.ts';
@@ -53,6 +54,7 @@ const OPERATION_DOCS: Record<ProcedureName, OperationDocs> = {
   ...ORDER_DOCS,
   ...BOARD_DOCS,
   ...MISSION_DOCS,
+  ...MISSION_TEMPLATE_DOCS,
   ...PILOT_MISSION_DOCS,
   ...VOCABULARY_DOCS,
   ...USER_DOCS,

@@ -79,6 +79,7 @@ const TYPE_NAMES = {
   user: 'user',
   mission: 'mission',
   guild: 'guild',
+  template: 'mission template',
   webhook: 'webhook',
   aircraft: 'aircraft',
   invite: 'invite',

@@ -4,6 +4,7 @@ import {
   IconCopy,
   IconCopyPlus,
   IconFileTypeCsv,
+  IconBookmark,
   IconPencil,
   IconPrinter,
   IconX,
@@ -34,6 +35,7 @@ interface MissionActionsProps {
   onCancel: (() => void) | null;
   /** null when the mission is not a draft */
   onPublish: (() => void) | null;
+  onSaveTemplate: () => void;
   onPrint: () => void;
 }
 
@@ -47,6 +49,7 @@ export function MissionActions({
   editButton,
   onCancel,
   onPublish,
+  onSaveTemplate,
   onPrint,
 }: MissionActionsProps) {
   const saveRoster = async (): Promise<void> => {
@@ -87,6 +90,19 @@ export function MissionActions({
       >
         Duplicate
       </LinkButton>
+      {!mission.isPractice && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          className={classes.action}
+          leftSection={<IconBookmark {...ICON} />}
+          aria-label={`Save ${mission.name} as template`}
+          onClick={onSaveTemplate}
+        >
+          Template
+        </Button>
+      )}
       <CopyRoster mission={mission} holders={holders} />
       <Button
         variant="subtle"

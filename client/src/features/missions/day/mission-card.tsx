@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Panel } from '#client/components/panel.tsx';
 import { LinkList } from '#client/domain-ui/briefing/link-list.tsx';
 import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { useScriptFonts } from '#client/lib/script-fonts.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
@@ -27,6 +28,11 @@ import { RemovePilot } from '#client/features/missions/seats/remove-pilot.tsx';
 import type { SeatPlace } from '#client/features/missions/seats/seats.tsx';
 import classes from './mission-card.module.css';
 
+const SaveTemplate = lazyPart(
+  () => import('./save-template.tsx'),
+  (part) => part.SaveTemplate,
+);
+
 interface MissionCardProps {
   mission: MissionDto;
   /** date of the page */
@@ -47,7 +53,7 @@ interface MissionCardProps {
   onPrint: () => void;
 }
 
-type Question = 'cancel' | 'publish' | { assign: SeatPlace } | { remove: SeatPlace };
+type Question = 'cancel' | 'publish' | 'template' | { assign: SeatPlace } | { remove: SeatPlace };
 
 /** Card of a mission with its packages, flights, seats, orders and actions. */
 export function MissionCard({
@@ -160,6 +166,7 @@ export function MissionCard({
             editButton={editButton}
             onCancel={isOver && !mission.isPractice ? null : () => setQuestion('cancel')}
             onPublish={mission.status === 'draft' ? () => setQuestion('publish') : null}
+            onSaveTemplate={() => setQuestion('template')}
             onPrint={onPrint}
           />
         </div>
@@ -212,6 +219,11 @@ export function MissionCard({
       </Panel>
       {question === 'cancel' && (
         <CancelMission mission={mission} orders={orders.data} now={now} onDone={finish} onClose={close} />
+      )}
+      {question === 'template' && (
+        <Suspense fallback={null}>
+          <SaveTemplate mission={mission} onDone={finish} onClose={close} />
+        </Suspense>
       )}
       {question === 'publish' && <PublishMission mission={mission} onDone={finish} onClose={close} />}
       {typeof question === 'object' && question !== null && 'assign' in question && (
