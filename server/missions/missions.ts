@@ -12,6 +12,7 @@ import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.t
 import { planMission, type PlanSlot } from '#server/planning/rules/mission-plan.ts';
 import { detailPlan, NO_DETAILS, type PlanDetails } from '#server/planning/rules/plan-details.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
+import type { Interval } from '#server/time/intervals.ts';
 import { dayBounds, HOUR_MS, localDateTime } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -208,7 +209,7 @@ async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now:
  * Create a mission; unless it is a draft, issue its frag orders at once. Repeating an Idempotency-Key repeats the answer.
  * 400 for invalid times and aircraft, 409 for too many missions.
  * @param isPractice asks its creator only, and counts nowhere
- * @param content of a series: what it says about flights and packages; by default that of the input's template
+ * @param bySeries instants, flights and packages of a series, in place of the input's wall times and template
  */
 export async function createMission(
   em: Em,
@@ -216,17 +217,18 @@ export async function createMission(
   input: CreateMissionInput,
   idempotencyKey: string | null,
   now: Date,
-  { isPractice = false, content = null }: { isPractice?: boolean; content?: PlanDetails | null } = {},
+  { isPractice = false, bySeries }: { isPractice?: boolean; bySeries?: { times: Interval; details: PlanDetails } } = {},
 ): Promise<CreatedMissionDto> {
   const timeZone = input.timeZone ?? viewer.timeZone;
   const work = async (tx: Em) => {
     await lockUser(tx, viewer.id);
     return once(tx, viewer.id, idempotencyKey, input, now, async () => {
-      const times = requireTimes(input, timeZone, now);
+      const times = bySeries?.times ?? requireTimes(input, timeZone, now);
       const slots = await requireSlots(tx, input.aircraftSlots);
       await requireMissionRoom(tx, viewer, input.publish === false, now);
       const { templateId } = input;
-      const details = content ?? (templateId === undefined ? NO_DETAILS : await readPlanDetails(tx, templateId));
+      const details =
+        bySeries?.details ?? (templateId === undefined ? NO_DETAILS : await readPlanDetails(tx, templateId));
       await lockPlanning(tx);
       const { mission, plan } = await storeMission(
         tx,

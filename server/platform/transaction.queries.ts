@@ -27,6 +27,8 @@ const LOCKS = {
   requests: 7_311_914,
   /** the number of mission templates */
   missionTemplates: 7_311_917,
+  /** the number of series */
+  missionSeries: 7_311_918,
 };
 
 type Lock = keyof typeof LOCKS;

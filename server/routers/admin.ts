@@ -32,6 +32,7 @@ import { bansRouter } from './bans.ts';
 import { communityRouter } from './community.ts';
 import { dashboardRouter } from './dashboard.ts';
 import { adminMailRouter } from './mail.ts';
+import { seriesRouter } from './series.ts';
 import { spreadsheetRouter } from './spreadsheet.ts';
 import { webhooksRouter } from './webhooks.ts';
 import { missionWorkRouter, requireTimeZone } from './mission-admin.ts';
@@ -43,6 +44,7 @@ export const adminRouter = router({
   pilot: adminPilotRouter,
   mission: missionWorkRouter,
   missionTemplates: missionTemplatesRouter,
+  series: seriesRouter,
   aircraft: aircraftRouter,
   webhooks: webhooksRouter,
   bans: bansRouter,

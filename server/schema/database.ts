@@ -44,7 +44,7 @@ import type {
   RememberedDeviceSchema,
 } from './second-factor.ts';
 import type { ReminderSchema, TurnoutWarningSchema } from './reminder.ts';
-import type { MissionTemplateSchema } from './series.ts';
+import type { MissionSeriesSchema, MissionTemplateSchema, SeriesOccurrenceSchema } from './series.ts';
 import type {
   UserSchema,
   SessionSchema,
@@ -107,6 +107,8 @@ type Tables = InferKyselyDB<
   | typeof PilotStatusSchema
   | typeof BanSchema
   | typeof MissionTemplateSchema
+  | typeof MissionSeriesSchema
+  | typeof SeriesOccurrenceSchema
   | typeof WebhookSchema
   | typeof WebhookEventSchema
   | typeof WebhookDeliverySchema

@@ -18,7 +18,7 @@ import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
 import { Reminder, TurnoutWarning } from './reminder.ts';
-import { MissionTemplate } from './series.ts';
+import { MissionSeries, MissionTemplate, SeriesOccurrence } from './series.ts';
 import {
   Authenticator,
   Passkey,
@@ -61,6 +61,8 @@ export const entities = [
   Package,
   Flight,
   MissionTemplate,
+  MissionSeries,
+  SeriesOccurrence,
   FragOrder,
   Seat,
   WillingPilot,

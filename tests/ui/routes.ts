@@ -72,6 +72,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/users/import', access: 'admin', shows: 'Choose a file, or drop it here' },
   { path: `/admin/users/${PILOT}/availability`, access: 'admin', shows: 'Any Aircraft' },
   { path: '/admin/aircraft', access: 'admin', shows: 'F-16C Viper' },
+  { path: '/admin/series', access: 'admin', shows: '4-ship training' },
   { path: '/admin/audit', access: 'admin', shows: 'Created the mission' },
   { path: `/admin/webhooks?log=${WEBHOOK}`, access: 'admin', shows: 'Delivered' },
   { path: `/admin/invites?invite=${INVITE_ID}`, access: 'admin', shows: 'Nobody has joined' },

@@ -36,6 +36,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'admin.missionsByDate',
     'admin.mission',
     'admin.missionTemplates',
+    'admin.series',
     'admin.pilot',
     'admin.audit',
     'pilot.standing',

@@ -209,6 +209,17 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     return renamed ?? (isOverwritten === true ? 'Overwrote the mission template' : 'Changed the mission template');
   },
   mission_template_deleted: () => 'Deleted the mission template',
+  series_created: ({ rule }) => `Made a series${text(rule) === null ? '' : `: ${String(rule)}`}`,
+  series_changed: ({ rule, from }) => {
+    const part = text(from) === null ? 'the series' : `the series from ${dateWords(String(from))} on`;
+    return `Changed ${part}${text(rule) === null ? '' : `: ${String(rule)}`}`;
+  },
+  series_date_skipped: ({ date }) => (text(date) === null ? 'Skipped a date' : `Skipped ${dateWords(String(date))}`),
+  series_ended: ({ removedDrafts, cancelled }) =>
+    `Ended the series${withCount(' and ', removedDrafts, 'draft')}${cancelled === 0 ? '' : withCount(' and ', cancelled, 'mission')}`,
+  series_taken_over: () => 'Took the series over',
+  series_paused: () => 'Paused by Marshal, because its creator is no longer an admin',
+  series_resumed: () => 'Resumed by Marshal, because its creator is an admin again',
   pilot_assigned: (detail) => {
     const replaced = nameWords(detail['replaced']);
     return `Assigned ${pilotWords(detail, 'to')}${replaced === null ? '' : ` in place of ${replaced}`}`;

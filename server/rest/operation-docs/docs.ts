@@ -14,6 +14,7 @@ import { PILOT_MISSION_DOCS, VOCABULARY_DOCS } from './pilot-missions.ts';
 import { ORDER_DOCS } from './orders.ts';
 import { PROFILE_DOCS } from './profile.ts';
 import { SECOND_FACTOR_DOCS } from './second-factor.ts';
+import { SERIES_DOCS } from './series.ts';
 import { TOKEN_DOCS } from './tokens.ts';
 import { USER_DOCS } from './users.ts';
 import { WEBHOOK_DOCS } from './webhooks.ts';
@@ -55,6 +56,7 @@ const OPERATION_DOCS: Record<ProcedureName, OperationDocs> = {
   ...BOARD_DOCS,
   ...MISSION_DOCS,
   ...MISSION_TEMPLATE_DOCS,
+  ...SERIES_DOCS,
   ...PILOT_MISSION_DOCS,
   ...VOCABULARY_DOCS,
   ...USER_DOCS,

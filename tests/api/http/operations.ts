@@ -14,7 +14,7 @@ import { COMMUNITY_OPERATIONS, givenInvite } from './community-operations.ts';
 import { MAIL_OPERATIONS } from './mail-operations.ts';
 import { MISSION_OPERATIONS, NO_MISSION } from './mission-operations.ts';
 import { SECOND_FACTOR_OPERATIONS } from './second-factor-operations.ts';
-import { givenMissionTemplate, SERIES_OPERATIONS } from './series-operations.ts';
+import { givenSeries, SERIES_OPERATIONS } from './series-operations.ts';
 import { givenWebhook, WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 /** The person and the rows that an operation is about. */
@@ -385,7 +385,7 @@ export async function givenWorld(service: Service): Promise<World> {
         from generate_series(1, ${sql.lit(SIGN_IN_LINKS)}) as n`,
   );
   await givenOwnAircraft(service);
-  await givenMissionTemplate(service, admin.id);
+  await givenSeries(service, admin.id);
   await givenWebhook(service);
   await givenInvite(service);
   return {

@@ -80,6 +80,7 @@ const TYPE_NAMES = {
   mission: 'mission',
   guild: 'guild',
   template: 'mission template',
+  series: 'series',
   webhook: 'webhook',
   aircraft: 'aircraft',
   invite: 'invite',

@@ -7,6 +7,7 @@ import {
   IconBookmark,
   IconPencil,
   IconPrinter,
+  IconRepeat,
   IconX,
 } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
@@ -36,6 +37,8 @@ interface MissionActionsProps {
   /** null when the mission is not a draft */
   onPublish: (() => void) | null;
   onSaveTemplate: () => void;
+  /** null when the mission cannot become a series */
+  onRepeat: (() => void) | null;
   onPrint: () => void;
 }
 
@@ -50,6 +53,7 @@ export function MissionActions({
   onCancel,
   onPublish,
   onSaveTemplate,
+  onRepeat,
   onPrint,
 }: MissionActionsProps) {
   const saveRoster = async (): Promise<void> => {
@@ -90,6 +94,19 @@ export function MissionActions({
       >
         Duplicate
       </LinkButton>
+      {onRepeat !== null && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          className={classes.action}
+          leftSection={<IconRepeat {...ICON} />}
+          aria-label={`Repeat ${mission.name}`}
+          onClick={onRepeat}
+        >
+          Repeat…
+        </Button>
+      )}
       {!mission.isPractice && (
         <Button
           variant="subtle"

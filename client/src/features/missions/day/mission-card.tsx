@@ -23,10 +23,17 @@ import { MissionEditor } from '#client/features/missions/edit/mission-editor.tsx
 import { Notice } from './notice.tsx';
 import { groupOf, holdersBySeat, seatKey } from '#client/features/missions/seats/order-groups.ts';
 import { AnswerBar } from '#client/features/missions/seats/answer-bar.tsx';
+import { SeriesLine, useSeriesOf } from '#client/features/missions/series/series-line.tsx';
+import { localTime } from '#client/lib/time.ts';
 import { PilotPicker } from '#client/features/missions/seats/pilot-picker.tsx';
 import { RemovePilot } from '#client/features/missions/seats/remove-pilot.tsx';
 import type { SeatPlace } from '#client/features/missions/seats/seats.tsx';
 import classes from './mission-card.module.css';
+
+const SeriesDialog = lazyPart(
+  () => import('#client/features/missions/series/series-dialog.tsx'),
+  (part) => part.SeriesDialog,
+);
 
 const SaveTemplate = lazyPart(
   () => import('./save-template.tsx'),
@@ -53,7 +60,7 @@ interface MissionCardProps {
   onPrint: () => void;
 }
 
-type Question = 'cancel' | 'publish' | 'template' | { assign: SeatPlace } | { remove: SeatPlace };
+type Question = 'cancel' | 'publish' | 'template' | 'repeat' | { assign: SeatPlace } | { remove: SeatPlace };
 
 /** Card of a mission with its packages, flights, seats, orders and actions. */
 export function MissionCard({
@@ -117,6 +124,7 @@ export function MissionCard({
       workedSeat.current = null;
     }
   });
+  const series = useSeriesOf(mission.id);
   const close = (): void => setQuestion(null);
   const finish = (said: string): void => {
     onNotice(said);
@@ -156,6 +164,7 @@ export function MissionCard({
               date={localDate(mission.startUtc, timeZone)}
             />
             <span className={classes.by}>by {mission.createdByName}</span>
+            <SeriesLine missionId={mission.id} />
           </p>
           <MissionActions
             mission={mission}
@@ -166,6 +175,7 @@ export function MissionCard({
             editButton={editButton}
             onCancel={isOver && !mission.isPractice ? null : () => setQuestion('cancel')}
             onPublish={mission.status === 'draft' ? () => setQuestion('publish') : null}
+            onRepeat={mission.isPractice || isOver || series !== undefined ? null : () => setQuestion('repeat')}
             onSaveTemplate={() => setQuestion('template')}
             onPrint={onPrint}
           />
@@ -223,6 +233,21 @@ export function MissionCard({
       {question === 'template' && (
         <Suspense fallback={null}>
           <SaveTemplate mission={mission} onDone={finish} onClose={close} />
+        </Suspense>
+      )}
+      {question === 'repeat' && (
+        <Suspense fallback={null}>
+          <SeriesDialog
+            subject={{
+              kind: 'mission',
+              id: mission.id,
+              name: mission.name,
+              firstDate: localDate(mission.startUtc, mission.timeZone),
+              startLocal: localTime(mission.startUtc, mission.timeZone),
+              timeZone: mission.timeZone,
+            }}
+            onClose={close}
+          />
         </Suspense>
       )}
       {question === 'publish' && <PublishMission mission={mission} onDone={finish} onClose={close} />}
