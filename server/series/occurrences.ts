@@ -297,7 +297,8 @@ async function runSeries(em: Em, series: SeriesRow, room: number, now: Date): Pr
     .where('m.starts_at', '>', now)
     .execute();
   const due = drafts
-    .filter((row) => !isResting(row, now) && publishFromMs(row.startMs ?? Infinity, publishDays) <= nowMs)
+    .filter((row) => !isResting(row, now) && row.startMs !== null)
+    .filter((row) => publishFromMs(row.startMs ?? 0, publishDays, series.content.timeZone) <= nowMs)
     .slice(0, Math.max(0, room - missing.length));
   for (const { date, missionId } of due) {
     await attempt(em, series.id, date, now, async (tx, current) => {

@@ -4,8 +4,10 @@ import { seatsIn } from '#server/missions/rules/starters.ts';
 import { addDays, localDate, toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { NAMELESS } from '#shared/labels.ts';
+import { AIRCRAFT_SLOT_COUNT } from '#shared/limits.ts';
 import type { MissionContent } from '#shared/mission-content.ts';
 import type { MissionSeriesDto, OccurrenceDto } from '#shared/schemas/series.ts';
+import { formatSeatRequests, SEAT_REQUESTS_MAX } from '#shared/seat-request.ts';
 import { selectOccurrences, selectSeries, type OccurrenceRow, type SeriesRow } from './occurrences.ts';
 import { dueDates, publishFromMs, timesOn } from './rules/dates.ts';
 
@@ -25,15 +27,19 @@ function presentOccurrence(series: SeriesRow, date: string, row: OccurrenceRow |
     state,
     missionId: row?.missionId ?? null,
     isOwn: row?.isOwn ?? false,
-    publishAt: isWaiting && publishDays !== null ? toIso(publishFromMs(startMs, publishDays)) : null,
+    publishAt:
+      isWaiting && publishDays !== null ? toIso(publishFromMs(startMs, publishDays, series.content.timeZone)) : null,
     problem: row?.problem ?? null,
   };
 }
 
-const seatRequest = ({ slots }: MissionContent): string =>
-  [...Map.groupBy(slots, ({ aircraftId }) => aircraftId)]
-    .map(([aircraftId, same]) => `${aircraftId}x${seatsIn(same)}`)
-    .join(',');
+/** The seats as recommended times ask for them, which take so many types and seats of each. */
+function seatRequest({ slots }: MissionContent): string {
+  const requests = [...Map.groupBy(slots, ({ aircraftId }) => aircraftId)]
+    .slice(0, SEAT_REQUESTS_MAX)
+    .map(([aircraftId, same]) => ({ aircraftId, seats: Math.min(seatsIn(same), AIRCRAFT_SLOT_COUNT.max) }));
+  return formatSeatRequests(requests) ?? '';
+}
 
 /** The series that go on, by name, each with its coming dates. */
 export async function listSeries(em: Em, now: Date): Promise<MissionSeriesDto[]> {

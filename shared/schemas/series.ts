@@ -42,10 +42,10 @@ const ruleInput = {
   horizonWeeks: whole(1, SERIES.horizonWeeks.max, copy.seriesHorizon)
     .optional()
     .meta({ description: 'How many weeks ahead its missions exist.', default: SERIES.horizonWeeks.initial }),
-  publishDays: whole(0, SERIES.publishDaysMax, copy.seriesPublishDays)
-    .nullable()
-    .optional()
-    .meta({ description: 'How many days ahead a mission is published by itself; null: it stays a draft.' }),
+  publishDays: whole(0, SERIES.publishDaysMax, copy.seriesPublishDays).nullable().optional().meta({
+    description:
+      'How many days ahead a mission is published by itself, at 08:00 in `timeZone` and two hours before the start at the latest; null: it stays a draft.',
+  }),
 };
 
 const seriesId = idInput.meta({ description: 'Id of the series.' });

@@ -1,6 +1,6 @@
 /** Dates of a series: its weekdays, every so many weeks, between its first and last date. */
 import type { Interval } from '#server/time/intervals.ts';
-import { addDays, MINUTE_MS, toInstantMs, weekdayOf } from '#server/time/time.ts';
+import { addDays, DAY_MS, HOUR_MS, localDate, MINUTE_MS, toInstantMs, weekdayOf } from '#server/time/time.ts';
 
 export interface DateRule {
   /** 0 is Sunday */
@@ -11,7 +11,6 @@ export interface DateRule {
   readonly lastDate: string | null;
 }
 
-const DAY_MS = 86_400_000;
 const DAYS_PER_WEEK = 7;
 
 /** The Monday of a date's week, as a number of weeks. */
@@ -60,5 +59,15 @@ export function dueDates(
   );
 }
 
-/** From when a mission is published by itself. */
-export const publishFromMs = (startMs: number, publishDays: number): number => startMs - publishDays * DAY_MS;
+/** In the morning, so that nobody is woken by an order. */
+const PUBLISH_AT = '08:00';
+const HOURS_AHEAD = 2;
+
+/**
+ * From when a mission is published by itself: the morning of the day so many days before its own, in the zone of the
+ * series, but two hours before the start at the latest.
+ */
+export function publishFromMs(startMs: number, publishDays: number, timeZone: string): number {
+  const morning = toInstantMs(addDays(localDate(startMs, timeZone), -publishDays), PUBLISH_AT, timeZone);
+  return Math.min(morning, startMs - HOURS_AHEAD * HOUR_MS);
+}

@@ -81,8 +81,13 @@ test('due dates are those to come, as far as the horizon', () => {
   expect(at('2026-03-18T18:00:00Z')).toEqual(['2026-03-25', '2026-04-01']);
 });
 
-test('a mission is published so many days before its start', () => {
-  expect(new Date(publishFromMs(Date.parse('2026-03-18T18:00:00Z'), 3)).toISOString()).toBe('2026-03-15T18:00:00.000Z');
+test.each([
+  ['2026-03-30T18:00:00Z', 3, '2026-03-27T07:00:00.000Z'],
+  ['2026-03-30T18:00:00Z', 0, '2026-03-30T06:00:00.000Z'],
+  // a mission in the morning: two hours ahead
+  ['2026-03-30T06:00:00Z', 0, '2026-03-30T04:00:00.000Z'],
+])('in Berlin, a mission at %s is published %i days ahead at %s', (start, days, at) => {
+  expect(new Date(publishFromMs(Date.parse(start), days, 'Europe/Berlin')).toISOString()).toBe(at);
 });
 
 test.each([

@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
-import { trpc } from '#client/lib/trpc.ts';
+import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { RECOMMENDED_MINUTES } from '#shared/limits.ts';
 import type { MissionSeriesDto, OccurrenceDto } from '#shared/schemas/series.ts';
+import { parseSeatRequests } from '#shared/seat-request.ts';
+import { SIDES } from '#shared/vocabulary.ts';
 import { seriesCopy } from './series-text.ts';
 import classes from './series.module.css';
 
@@ -12,6 +15,19 @@ interface BestHourProps {
   series: MissionSeriesDto;
   occurrence: OccurrenceDto;
 }
+
+/** The planned time as a dry run; sides and roles do not affect how many seats fill. */
+const dryRunOf = ({ seatRequest }: MissionSeriesDto, { startUtc, endUtc }: OccurrenceDto) => ({
+  startLocal: startUtc.slice(0, 16),
+  endLocal: endUtc.slice(0, 16),
+  timeZone: 'UTC',
+  aircraftSlots: parseSeatRequests(seatRequest).map(({ aircraftId, seats }) => ({
+    aircraftId,
+    slotCount: seats,
+    side: SIDES.blue,
+    notes: 'Training' as const,
+  })),
+});
 
 /** The time of the date at which most seats would be filled, and a button that moves the draft there. */
 export function BestHour({ series, occurrence }: BestHourProps) {
@@ -32,16 +48,22 @@ export function BestHour({ series, occurrence }: BestHourProps) {
     },
     onError: (cause) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }),
   });
-  if (best.data === undefined) return <span className={classes.dim}>…</span>;
+  const planned = useQuery({
+    queryKey: ['series fill', seatRequest, occurrence.startUtc, occurrence.endUtc],
+    queryFn: async () => (await trpcClient.admin.mission.dryRun.mutate(dryRunOf(series, occurrence))).filled,
+  });
+  if (best.data === undefined || planned.isPending) return <span className={classes.dim}>…</span>;
   const [time] = best.data.recommendations;
   if (time === undefined) return <span className={classes.dim}>Nobody is free</span>;
   const { missionId } = occurrence;
   const words = `${time.startLocal.slice(11)}–${time.endLocal.slice(11)}, ${time.fillableSeats ?? 0} of ${series.seats} seats`;
-  const isThere = time.startUtc === occurrence.startUtc;
+  const isAsGood = time.startUtc === occurrence.startUtc || (planned.data ?? -1) >= (time.fillableSeats ?? 0);
   return (
     <span className={classes.best}>
-      <span>{isThere ? `${words}, as planned` : words}</span>
-      {!isThere && missionId !== null && occurrence.state === 'draft' && (
+      <span>
+        {isAsGood ? `As planned, ${planned.data ?? time.fillableSeats ?? 0} of ${series.seats} seats` : words}
+      </span>
+      {!isAsGood && missionId !== null && occurrence.state === 'draft' && (
         <Button
           variant="light"
           size="xs"

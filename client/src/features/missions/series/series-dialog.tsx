@@ -199,7 +199,7 @@ export function SeriesDialog({ subject, onClose }: { subject: SeriesSubject; onC
               { value: '', label: 'By hand: missions stay drafts' },
               ...range(0, SERIES.publishDaysMax).map((days) => ({
                 value: String(days),
-                label: days === 0 ? 'At the start' : `${plural(days, 'day')} ahead, by itself`,
+                label: days === 0 ? 'On the day at 08:00' : `${plural(days, 'day')} ahead at 08:00`,
               })),
             ]}
             value={rule.publishDays}

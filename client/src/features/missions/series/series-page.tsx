@@ -28,6 +28,9 @@ type Asking =
   | { kind: 'end'; series: MissionSeriesDto }
   | { kind: 'skip'; series: MissionSeriesDto; date: string };
 
+/** Series whose best hours are looked up at once. */
+const HOURS_SHOWN = 3;
+
 /** /admin/series: missions that repeat with their coming dates, and templates. */
 export function SeriesPage() {
   const { timeZone } = useSignedInViewer();
@@ -94,11 +97,12 @@ export function SeriesPage() {
               </Panel>
             ) : (
               <div className={classes.parts}>
-                {list.map((one) => (
+                {list.map((one, index) => (
                   <SeriesPanel
                     key={one.id}
                     series={one}
                     timeZone={timeZone}
+                    hasHours={index < HOURS_SHOWN}
                     onTask={start}
                     onSkip={(skipped, date) => setAsking({ kind: 'skip', series: skipped, date })}
                   />

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { FormNote } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -19,6 +20,8 @@ interface SeriesPanelProps {
   series: MissionSeriesDto;
   /** the viewer's zone */
   timeZone: string;
+  /** false to look up the best hours only when asked to: each is a question about all pilots */
+  hasHours: boolean;
   onTask: (task: SeriesTask, series: MissionSeriesDto) => void;
   onSkip: (series: MissionSeriesDto, date: string) => void;
 }
@@ -27,7 +30,8 @@ interface SeriesPanelProps {
 const BEST_SHOWN = 4;
 
 /** One series: its rule, its coming dates with their state, and what can be done. */
-export function SeriesPanel({ series, timeZone, onTask, onSkip }: SeriesPanelProps) {
+export function SeriesPanel({ series, timeZone, hasHours, onTask, onSkip }: SeriesPanelProps) {
+  const [areHoursShown, setHoursShown] = useState(hasHours);
   const { name, theater, seats, createdByName, pausedReason, occurrences } = series;
   const movable = new Set(
     occurrences.filter(({ state }) => state === 'planned' || state === 'draft').slice(0, BEST_SHOWN),
@@ -63,7 +67,11 @@ export function SeriesPanel({ series, timeZone, onTask, onSkip }: SeriesPanelPro
       id: 'best',
       header: 'Best hour',
       cell: (occurrence) =>
-        movable.has(occurrence) ? <BestHour series={series} occurrence={occurrence} /> : <span>–</span>,
+        areHoursShown && movable.has(occurrence) ? (
+          <BestHour series={series} occurrence={occurrence} />
+        ) : (
+          <span>–</span>
+        ),
     },
     {
       id: 'skip',
@@ -97,6 +105,11 @@ export function SeriesPanel({ series, timeZone, onTask, onSkip }: SeriesPanelPro
           <Button variant="default" size="xs" onClick={() => onTask('edit', series)}>
             Change
           </Button>
+          {!areHoursShown && (
+            <Button variant="light" size="xs" onClick={() => setHoursShown(true)}>
+              Best hours
+            </Button>
+          )}
           {pausedReason !== null && (
             <Button size="xs" onClick={() => onTask('takeOver', series)}>
               Take over
@@ -131,7 +144,7 @@ function State({ occurrence: { state, isOwn, problem, publishAt } }: { occurrenc
       {isOwn && <span className={classes.dim}>edited by itself</span>}
       {publishAt !== null && (
         <span className={classes.dim}>
-          published <ZTime iso={publishAt} withDate copyable={false} />
+          to be published <ZTime iso={publishAt} withDate copyable={false} />
         </span>
       )}
       {problem !== null && <span>{problem}</span>}
