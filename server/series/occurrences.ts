@@ -224,7 +224,9 @@ async function findActor(em: Em, series: SeriesRow, now: Date): Promise<Viewer |
   const owner = await findOwner(em, series.createdById);
   if ((owner === null) !== (series.pausedMs === null)) return owner;
   await transact(em, async (tx) => {
-    await lockSeries(tx, series.id);
+    const { pausedMs } = await lockSeries(tx, series.id);
+    // another replica was first
+    if ((pausedMs === null) === (owner !== null)) return;
     await db(tx)
       .updateTable('mission_series')
       .set({ paused_at: owner ? null : now })

@@ -15,7 +15,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { enqueueJobs, jobKey } from '#server/signals/jobs.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
-import { addDays, localDate, weekdayOf } from '#server/time/time.ts';
+import { addDays, localDate, localTime, weekdayOf } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { SERIES } from '#shared/limits.ts';
 import type { MissionContent } from '#shared/mission-content.ts';
@@ -282,7 +282,11 @@ export async function adoptMission(
     if (!row) throw new AppError('SERIES_NOT_FOUND', copy.seriesNotFound);
     const before = await lockGoingOn(tx, row.seriesId);
     const part = scope === 'all' ? before : await splitAt(tx, before, row.date, now);
-    const after = { ...part, content: await readContent(tx, missionId), revision: part.revision + 1 };
+    const { timeZone } = part.content;
+    const content = await readContent(tx, missionId);
+    // the series keeps its zone, although admins edit missions in their own
+    const startLocal = row.startMs === null ? content.startLocal : localTime(row.startMs, timeZone);
+    const after = { ...part, content: { ...content, startLocal, timeZone }, revision: part.revision + 1 };
     await storeChange(tx, viewer, after, now);
     // the mission is now as the series says, unless it was moved to another date
     const isItsTime = timesOn(row.date, after.content).startMs === row.startMs;

@@ -66,11 +66,13 @@ test('all: the series takes the mission over, and pilots are asked again as by e
   const order = await orderOf(pilot);
   expect((await respond(pilot, order, 'Accepted')).status).toBe(200);
   const third = idOn(missions, 5);
+  // the same evening, entered by an admin in another zone
+
   const edit = {
     name: 'Op Nightly',
-    startLocal: `${inDays(5)}T20:00`,
-    endLocal: `${inDays(5)}T22:30`,
-    timeZone: 'UTC',
+    startLocal: `${inDays(6)}T01:45`,
+    endLocal: `${inDays(6)}T04:15`,
+    timeZone: 'Asia/Kathmandu',
   };
   expect((await editMission(admin, third, edit)).status).toBe(200);
   const answer = await adopt(third, 'all');
@@ -83,7 +85,12 @@ test('all: the series takes the mission over, and pilots are asked again as by e
   expect(after).toMatchObject({ id: order.id, rsvp: 'pending', startUtc: `${inDays(3)}T20:00:00.000Z` });
   expect(after.changes.map(({ field }: { field: string }) => field)).toContain('start');
   expect(await occurrenceOn(admin, id, inDays(5))).toMatchObject({ isOwn: false });
-  expect(await readSeries(admin, id)).toMatchObject({ name: 'Op Nightly', startLocal: '20:00', minutes: 150 });
+  expect(await readSeries(admin, id)).toMatchObject({
+    name: 'Op Nightly',
+    startLocal: '20:00',
+    minutes: 150,
+    timeZone: 'UTC',
+  });
 });
 
 test('this and the following: the series is split, and the earlier missions stay', async () => {
