@@ -4,6 +4,7 @@ import { createTemplate } from '#server/availability/availability.ts';
 import { givenAdmin, givenMission, type Person } from '#tests/harness/given.ts';
 import { inDays } from '#tests/harness/series.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
+import { findInSchemes, overflowOf } from './faults.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 
 let service: Service;
@@ -103,6 +104,11 @@ test('a mission repeats: its dates appear, one is moved to its best hour, one is
   await page.goto('/admin/series');
   const series = page.getByRole('region', { name: 'Op Weekly' });
   await expect(series.getByText('Draft', { exact: true })).toHaveCount(3);
+
+  expect(await findInSchemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   // as the board recommends for these seats
   const advice = await admin.client.call(

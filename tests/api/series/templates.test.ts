@@ -74,6 +74,16 @@ test('keeps everything of a mission but its date', async () => {
   });
 });
 
+test('is part of the data that its creator can download', async () => {
+  const { name } = await save((await givenPlanned()).id);
+  await admin.client.call('POST', '/admin/series', { templateId: 'starter-flag', firstDate: '2098-01-01' });
+  const { body } = await admin.client.call('GET', '/auth/data.json');
+  expect(body.missions.templatesSaved).toContainEqual({ name, createdAt: expect.any(String) });
+  expect(body.missions.seriesMade).toEqual([
+    { name: '8v8 capture the flag', firstDate: '2098-01-01', createdAt: expect.any(String) },
+  ]);
+});
+
 test('a mission from a template takes callsigns, frequencies, times and objectives; those in use are replaced', async () => {
   const mission = await givenPlanned();
   const { id } = await save(mission.id);

@@ -71,10 +71,11 @@ test('flights take the details of their kind in order; a callsign or frequency i
   });
   const taken = { takenCallsigns: new Set(['Taken 1']), takenFrequencies: new Set(['252.000 AM']) };
   const { flights: edits, packages } = edit(content, flights, taken);
-  expect(edits?.map(({ id: _, ...one }) => one)).toEqual([
-    { callsign: 'Reaper 1', radioFreq: '251.000', launchMinutes: 50, totMinutes: null },
-    { launchMinutes: 50, totMinutes: null },
-    {},
+  const [first, second, third] = flights;
+  expect(edits).toEqual([
+    { id: first?.id, callsign: 'Reaper 1', radioFreq: '251.000', launchMinutes: 50, totMinutes: null },
+    { id: second?.id, launchMinutes: 50, totMinutes: null },
+    { id: third?.id },
   ]);
   expect(packages).toEqual([{ id: 'p', callsign: 'HAMMER', objective: 'Bridge' }]);
 });
