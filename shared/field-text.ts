@@ -1,5 +1,5 @@
 /** Fixed sentences about the fields of forms and calls (specification, section 5), which pages load with the schemas. */
-import { AIRCRAFT, MISSION_RANGE_DAYS, PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
+import { AIRCRAFT, MISSION_RANGE_DAYS, PASSWORD_LENGTH, SERIES, TOKEN_DAYS } from './limits.ts';
 
 export const invalidEmail = 'Invalid email address';
 export const passwordRequired = 'Password is required';
@@ -66,6 +66,24 @@ export const roleFromList = 'Please choose a role from the list';
 export const levelFromList = 'The level must be basic, learning, proficient or expert';
 export const trueOrFalse = 'The value must be true or false';
 export const responseFromList = 'The response must be Accepted, Standby or Declined';
+export const missionTemplateNameRequired = 'Please name the template';
+export const missionTemplateNameTaken =
+  'Another template has this name. Choose another one, or overwrite that template.';
+export const missionTemplateNotFound = 'Mission template not found';
+export const seriesNotFound = 'Series not found';
+export const seriesEnded = 'This series has ended.';
+export const seriesAlready = 'This mission already belongs to a series.';
+export const seriesOfPractice = 'A practice mission cannot be repeated.';
+export const seriesDate = 'The series has no such coming date.';
+export const seriesSource = 'Please give either a mission or a template';
+export const seriesScope = 'Please choose the following missions or all';
+export const seriesWeekdays = 'Please choose at least one weekday';
+export const seriesEveryWeeks = `The weeks must be a whole number from 1 to ${SERIES.everyWeeksMax}`;
+export const seriesHorizon = `The horizon must be a whole number of weeks from 1 to ${SERIES.horizonWeeks.max}`;
+export const seriesPublishDays = `The days must be a whole number from 0 to ${SERIES.publishDaysMax}`;
+export const seriesMinutes = `The length must be a whole number of minutes from ${SERIES.minutes.min} to ${SERIES.minutes.max}`;
+export const seriesPaused =
+  'Paused: the admin whose missions these are is no longer an admin. Take it over to let it go on.';
 export const webhookUrlRequired = 'Please enter the address of the receiver';
 export const webhookEventFromList = 'Please choose events from the list';
 export const webhookEventsRequired = 'Please choose at least one event';

@@ -44,6 +44,16 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   mission_published: 'Mission published',
   mission_cancelled: 'Mission cancelled',
   practice_removed: 'Practice removed',
+  mission_template_saved: 'Template saved',
+  mission_template_changed: 'Template changed',
+  mission_template_deleted: 'Template deleted',
+  series_created: 'Series made',
+  series_changed: 'Series changed',
+  series_date_skipped: 'Date skipped',
+  series_ended: 'Series ended',
+  series_taken_over: 'Series taken over',
+  series_paused: 'Series paused',
+  series_resumed: 'Series resumed',
   pilot_assigned: 'Pilot assigned',
   pilot_removed: 'Pilot removed',
   attendance_recorded: 'Attendance recorded',
@@ -90,3 +100,9 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   second_factor_failed: 'Second factor failed',
   sign_in_limited: 'Sign-ins limited',
 };
+
+/** Names the aircraft of a template or a series that are switched off or deleted. */
+export const missingAircraftSentence = (names: readonly string[]): string =>
+  names.length === 1
+    ? `${names.join()} is left out, because it is no longer offered.`
+    : `${names.join(', ')} are left out, because they are no longer offered.`;

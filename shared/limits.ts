@@ -50,6 +50,9 @@ export const OWNED_MAX = {
   /** per installation */
   bans: 5_000,
   webhooks: 20,
+  missionTemplates: 2_000,
+  /** those that have not ended */
+  series: 100,
   /** aircraft types of the community's own */
   aircraft: 200,
   /** open ones, per installation */
@@ -303,3 +306,16 @@ export const SIGN_IN_LINK_MINUTES = 5;
 export const DISCORD_SIGN_IN_MINUTES = 10;
 /** Minimum time between two write checks of the readiness endpoint. */
 export const READY_WRITE_SECONDS = 5;
+
+/**
+ * Series of missions: how often at the least, how far ahead missions exist and are published, the length of one, after how
+ * long a failure is tried again, and how many missions one run of the job makes.
+ */
+export const SERIES = {
+  everyWeeksMax: 8,
+  horizonWeeks: { max: 12, initial: 4 },
+  publishDaysMax: 14,
+  minutes: { min: 15, max: 1_440 },
+  retryMinutes: 10,
+  missionsPerRun: 20,
+} as const;

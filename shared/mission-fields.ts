@@ -110,6 +110,7 @@ export const PACKAGE_FIELDS = {
 /** Changes that only the readers of a side's plan see. */
 export const PLAN_ONLY_CHANGES: readonly ChangeField[] = ['radio', 'tot', 'objective'];
 
+export type MissionTextKey = keyof typeof MISSION_TEXTS;
 export type MissionField = keyof typeof MISSION_FIELDS;
 export type FlightField = keyof typeof FLIGHT_FIELDS;
 export type PackageField = keyof typeof PACKAGE_FIELDS;

@@ -228,6 +228,16 @@ export const AUDIT_ACTIONS = [
   'mission_published',
   'mission_cancelled',
   'practice_removed',
+  'mission_template_saved',
+  'mission_template_changed',
+  'mission_template_deleted',
+  'series_created',
+  'series_changed',
+  'series_date_skipped',
+  'series_ended',
+  'series_taken_over',
+  'series_paused',
+  'series_resumed',
   'pilot_assigned',
   'pilot_removed',
   'attendance_recorded',
@@ -344,3 +354,7 @@ export const TIME_ZONES = [
 
 /** Indexed by the API's weekday number: 0 is Sunday. */
 export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** States of one date of a series: `planned` has no mission yet. */
+export const OCCURRENCE_STATES = ['planned', 'draft', 'published', 'skipped', 'cancelled'] as const;
+export type OccurrenceState = (typeof OCCURRENCE_STATES)[number];

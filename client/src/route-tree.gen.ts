@@ -29,6 +29,7 @@ import { Route as SignedInAdminAircraftRouteImport } from './routes/_signed-in/a
 import { Route as SignedInAdminAuditRouteImport } from './routes/_signed-in/admin/audit.tsx';
 import { Route as SignedInAdminDashboardRouteImport } from './routes/_signed-in/admin/dashboard.tsx';
 import { Route as SignedInAdminInvitesRouteImport } from './routes/_signed-in/admin/invites.tsx';
+import { Route as SignedInAdminSeriesRouteImport } from './routes/_signed-in/admin/series.tsx';
 import { Route as SignedInAdminSettingsRouteImport } from './routes/_signed-in/admin/settings.tsx';
 import { Route as SignedInAdminWebhooksRouteImport } from './routes/_signed-in/admin/webhooks.tsx';
 import { Route as SignedInMissionsIndexRouteImport } from './routes/_signed-in/missions/index.tsx';
@@ -146,6 +147,11 @@ const SignedInAdminDashboardRoute = SignedInAdminDashboardRouteImport.update({
 const SignedInAdminInvitesRoute = SignedInAdminInvitesRouteImport.update({
   id: '/invites',
   path: '/invites',
+  getParentRoute: () => SignedInAdminRoute,
+} as any);
+const SignedInAdminSeriesRoute = SignedInAdminSeriesRouteImport.update({
+  id: '/series',
+  path: '/series',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
 const SignedInAdminSettingsRoute = SignedInAdminSettingsRouteImport.update({
@@ -273,6 +279,7 @@ export interface FileRoutesByFullPath {
   '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/admin/invites': typeof SignedInAdminInvitesRoute;
+  '/admin/series': typeof SignedInAdminSeriesRoute;
   '/admin/settings': typeof SignedInAdminSettingsRoute;
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/missions/$missionId': typeof SignedInMissionsMissionIdRoute;
@@ -311,6 +318,7 @@ export interface FileRoutesByTo {
   '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/admin/invites': typeof SignedInAdminInvitesRoute;
+  '/admin/series': typeof SignedInAdminSeriesRoute;
   '/admin/settings': typeof SignedInAdminSettingsRoute;
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/missions/$missionId': typeof SignedInMissionsMissionIdRoute;
@@ -353,6 +361,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute;
   '/_signed-in/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/_signed-in/admin/invites': typeof SignedInAdminInvitesRoute;
+  '/_signed-in/admin/series': typeof SignedInAdminSeriesRoute;
   '/_signed-in/admin/settings': typeof SignedInAdminSettingsRoute;
   '/_signed-in/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/_signed-in/missions/$missionId': typeof SignedInMissionsMissionIdRoute;
@@ -395,6 +404,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/dashboard'
     | '/admin/invites'
+    | '/admin/series'
     | '/admin/settings'
     | '/admin/webhooks'
     | '/missions/$missionId'
@@ -433,6 +443,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/dashboard'
     | '/admin/invites'
+    | '/admin/series'
     | '/admin/settings'
     | '/admin/webhooks'
     | '/missions/$missionId'
@@ -474,6 +485,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/audit'
     | '/_signed-in/admin/dashboard'
     | '/_signed-in/admin/invites'
+    | '/_signed-in/admin/series'
     | '/_signed-in/admin/settings'
     | '/_signed-in/admin/webhooks'
     | '/_signed-in/missions/$missionId'
@@ -653,6 +665,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminInvitesRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
+    '/_signed-in/admin/series': {
+      id: '/_signed-in/admin/series';
+      path: '/series';
+      fullPath: '/admin/series';
+      preLoaderRoute: typeof SignedInAdminSeriesRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
     '/_signed-in/admin/settings': {
       id: '/_signed-in/admin/settings';
       path: '/settings';
@@ -794,6 +813,7 @@ interface SignedInAdminRouteChildren {
   SignedInAdminAuditRoute: typeof SignedInAdminAuditRoute;
   SignedInAdminDashboardRoute: typeof SignedInAdminDashboardRoute;
   SignedInAdminInvitesRoute: typeof SignedInAdminInvitesRoute;
+  SignedInAdminSeriesRoute: typeof SignedInAdminSeriesRoute;
   SignedInAdminSettingsRoute: typeof SignedInAdminSettingsRoute;
   SignedInAdminWebhooksRoute: typeof SignedInAdminWebhooksRoute;
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute;
@@ -811,6 +831,7 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminAuditRoute: SignedInAdminAuditRoute,
   SignedInAdminDashboardRoute: SignedInAdminDashboardRoute,
   SignedInAdminInvitesRoute: SignedInAdminInvitesRoute,
+  SignedInAdminSeriesRoute: SignedInAdminSeriesRoute,
   SignedInAdminSettingsRoute: SignedInAdminSettingsRoute,
   SignedInAdminWebhooksRoute: SignedInAdminWebhooksRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,

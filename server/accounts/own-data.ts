@@ -7,6 +7,7 @@ import { DiscordAccount, GuildMember } from '#server/schema/guild.ts';
 import { WillingPilot } from '#server/schema/matching.ts';
 import { MailMessage } from '#server/schema/mail.ts';
 import { Mission } from '#server/schema/mission.ts';
+import { MissionSeries, MissionTemplate } from '#server/schema/series.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { Authenticator, Passkey, RecoveryCode, RememberedDevice } from '#server/schema/second-factor.ts';
@@ -139,6 +140,8 @@ async function readMissions(em: Em, id: string) {
   );
   const willing = await em.find(WillingPilot, { pilot: id }, { populate: ['mission'] });
   const planned = await em.find(Mission, { createdBy: id }, { orderBy: { startsAt: 'asc' } });
+  const templates = await em.find(MissionTemplate, { createdBy: id }, { orderBy: { createdAt: 'asc' } });
+  const series = await em.find(MissionSeries, { createdBy: id }, { orderBy: { createdAt: 'asc' } });
   const brief = ({ id: missionId, name, startsAt, endsAt }: Mission) => ({ id: missionId, name, startsAt, endsAt });
   return {
     orders: orders.map(({ mission, flight, pilot: _pilot, ...order }) => ({
@@ -163,6 +166,8 @@ async function readMissions(em: Em, id: string) {
     })),
     couldHaveFlown: willing.map(({ mission }) => brief(mission)),
     missionsCreated: planned.map(brief),
+    templatesSaved: templates.map(({ name, createdAt }) => ({ name, createdAt })),
+    seriesMade: series.map(({ content, firstDate, createdAt }) => ({ name: content.name, firstDate, createdAt })),
   };
 }
 

@@ -19,6 +19,8 @@ type SubjectType = AuditEntryDto['subjectType'];
 const SUBJECT_TYPES: readonly SubjectType[] = [
   'user',
   'mission',
+  'template',
+  'series',
   'guild',
   'webhook',
   'aircraft',
@@ -86,6 +88,8 @@ async function loadSubjects(em: Em, entries: readonly AuditEntry[]): Promise<Map
 const FORMER_NAMES: Record<SubjectType, readonly string[]> = {
   user: ['name'],
   mission: ['name', 'missionName'],
+  template: ['name'],
+  series: ['name'],
   guild: ['guildName', 'name'],
   webhook: ['name'],
   aircraft: ['name'],

@@ -41,6 +41,7 @@ import { queueDigests } from '#server/mail/digest.ts';
 import { purgeMail } from '#server/mail/outbox.ts';
 import { sendMail } from '#server/mail/sender.ts';
 import { purgeWebhookLog } from '#server/webhooks/outbox.ts';
+import { runAllSeries } from '#server/series/occurrences.ts';
 import { sendWebhooks } from '#server/webhooks/sender.ts';
 import { DISCORD_SENDER_LOCK, startElection } from './leader.ts';
 import { runMaintenance } from './maintenance.ts';
@@ -105,6 +106,7 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
       await warnOfTurnout(fork(), channels, now);
     },
     send_digests: (_payload, now) => (app.mailer === null ? Promise.resolve() : queueDigests(fork(), now)),
+    make_occurrences: (_payload, now) => runAllSeries(fork(), now),
     send_reminder_push: (payload) => sendReminderPush(app, payload, new Date()),
     send_turnout_push: (payload) => sendTurnoutPush(app, payload, new Date()),
     queue_news_pushes: ({ missionIds }, now) => queueNewsPushes(fork(), missionIds, now),
@@ -204,6 +206,7 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
       '* * * * * maintenance ?jobKey=maintenance',
       `* * * * * send_reminders ?jobKey=${jobKey('sendReminders')}`,
       `* * * * * send_digests ?jobKey=${jobKey('sendDigests')}`,
+      `* * * * * make_occurrences ?jobKey=${jobKey('makeOccurrences')}`,
       '17 * * * * purge ?fill=2h&jobKey=purge',
       // a machine that is off at night makes its backup when it starts
       ...(isScheduled(app.env) ? ['17 3 * * * back_up ?fill=1d&jobKey=back-up'] : []),

@@ -1,5 +1,6 @@
 /** An admin's edit of a mission: plans, stores, updates orders and notifies pilots in one transaction. */
 import { Mission, type Flight } from '#server/schema/mission.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -164,8 +165,20 @@ async function refusePlan(tx: Em, row: MissionRow, input: EditMissionInput, time
   return new AppError('RADIO_IN_USE', sentence, fieldOf(plan.flightId, 'radioFreq'));
 }
 
+/** The instants and the zone of an occurrence of a series, in place of the wall times of an edit. */
+export interface SeriesTimes extends Interval {
+  timeZone: string;
+}
+
 /** An edit as planned for the mission's current state. Nothing is stored. */
-async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input: EditMissionInput, now: Date) {
+async function prepareEdit(
+  tx: Em,
+  row: MissionRow,
+  status: MissionStatus,
+  input: EditMissionInput,
+  now: Date,
+  bySeries: SeriesTimes | null = null,
+) {
   const mission = await tx.findOneOrFail(
     Mission,
     { id: input.id },
@@ -175,13 +188,14 @@ async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input
     throw new AppError('CHANGED', copy.missionChangedMeanwhile);
   }
   const before = stateOf(mission);
-  const times = resolveEditTimes(input, { ...before, timeZone: mission.timeZone }, status, now);
+  const times = bySeries ?? resolveEditTimes(input, { ...before, timeZone: mission.timeZone }, status, now);
   const plan = planEdit(before, await readRequest(tx, input, before, times));
   if (!plan.ok) throw await refusePlan(tx, row, input, times, plan);
 
   const from = valuesOf(mission);
   const to: MissionValues = { ...from, ...givenOf(input, [...MISSION_FIELD_KEYS, 'links']) };
-  const timeZone = input.startLocal === undefined ? mission.timeZone : (input.timeZone ?? mission.timeZone);
+  const ownZone = input.startLocal === undefined ? mission.timeZone : (input.timeZone ?? mission.timeZone);
+  const timeZone = bySeries?.timeZone ?? ownZone;
   const after = plan.packages.flatMap(({ flights }) => flights);
   const changes = listEditChanges({ ...before, ...from }, { ...to, ...times, packages: plan.packages, flights: after });
   const isUnderWay = status === 'launched';
@@ -207,12 +221,24 @@ async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input
   return { mission, plan, effect, changes, isChanged, to: { ...to, timeZone, guildIds, ...times } };
 }
 
-async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: Date): Promise<typeof NOTHING> {
+/** Changes of a series leave an occurrence as it is that was edited by itself. */
+async function markOwn(tx: Em, missionId: string): Promise<void> {
+  await db(tx).updateTable('series_occurrence').set({ is_own: true }).where('mission_id', '=', missionId).execute();
+}
+
+async function editInside(
+  tx: Em,
+  viewer: Viewer,
+  input: EditMissionInput,
+  now: Date,
+  bySeries: SeriesTimes | null,
+): Promise<typeof NOTHING> {
   // the planning lock always comes before a mission's lock, to prevent deadlocks
-  if (needsPlanning(input)) await lockPlanning(tx);
+  if (bySeries || needsPlanning(input)) await lockPlanning(tx);
   const { mission: locked, status } = await lockForWork(tx, input.id, now);
-  const { mission, plan, effect, changes, isChanged, to } = await prepareEdit(tx, locked, status, input, now);
+  const { mission, plan, effect, changes, isChanged, to } = await prepareEdit(tx, locked, status, input, now, bySeries);
   if (!isChanged) return NOTHING;
+  if (!bySeries) await markOwn(tx, input.id);
   const asked = await listAskedOrders(tx, effect);
   await expireOverdueOrders(tx, now, { pilotIds: asked.map(({ pilotId }) => pilotId) });
   const { misfits, reasons } = await checkFit(tx, effect, now);
@@ -240,6 +266,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
  * and new values and the reasons that hold now. Of other changes they are only informed. Seats that a flight loses, and
  * those of pilots who are asked again but no longer fit, are freed, except for pilots whom the admin keeps; free seats are
  * filled at once. A draft has no orders, so nobody is notified.
+ * @param bySeries by a change of the series that the mission belongs to
  * @throws AppError 400 for invalid times or seats; 404 for an unknown mission or flight; 409 when the mission is over, for
  *   fields that cannot change under way, for a frequency in use, and for an outdated version
  */
@@ -248,8 +275,9 @@ export async function editMission(
   viewer: Viewer,
   input: EditMissionInput,
   now: Date,
+  bySeries: SeriesTimes | null = null,
 ): Promise<EditedMissionDto> {
-  const counts = await transact(em, (tx) => editInside(tx, viewer, input, now), isSeatRace);
+  const counts = await transact(em, (tx) => editInside(tx, viewer, input, now, bySeries), isSeatRace);
   return { mission: await getMission(em, { id: input.id }, now), ...counts };
 }
 

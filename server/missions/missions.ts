@@ -10,7 +10,9 @@ import { User } from '#server/schema/user.ts';
 import { willingPilots } from '#server/seating/rules/one-mission/seating.ts';
 import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
 import { planMission, type PlanSlot } from '#server/planning/rules/mission-plan.ts';
+import { detailPlan, NO_DETAILS, type PlanDetails } from '#server/planning/rules/plan-details.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
+import type { Interval } from '#server/time/intervals.ts';
 import { dayBounds, HOUR_MS, localDateTime } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -32,6 +34,7 @@ import { once } from '#server/platform/idempotency.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { requireGuilds, requireSlots, requireTimes } from '#server/planning/mission-request.ts';
+import { readPlanDetails } from './mission-content.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
 import {
   isSeatRace,
@@ -58,15 +61,16 @@ async function storeMission(
   input: CreateMissionInput,
   slots: readonly PlanSlot[],
   times: { startMs: number; endMs: number; timeZone: string },
-  isPractice: boolean,
+  { isPractice, details }: { isPractice: boolean; details: PlanDetails },
 ) {
-  const plan = planMission({
+  const request = {
     theater: input.theater,
     startMs: times.startMs,
     endMs: times.endMs,
     slots,
     ...(await listTaken(tx, times)),
-  });
+  };
+  const plan = detailPlan(planMission(request), details, request);
   const mission = tx.create(Mission, {
     id: newId(),
     name: input.name,
@@ -107,6 +111,7 @@ async function storeMission(
       mission,
       callsign: planned.callsign,
       objective: planned.objective,
+      ownObjective: planned.ownObjective,
       side: planned.side,
       launchAt: at(planned.launchMs),
       totAt: atOrNull(planned.totMs),
@@ -124,6 +129,8 @@ async function storeMission(
         side: flight.side,
         launchAt: at(flight.launchMs),
         totAt: atOrNull(flight.totMs),
+        launchMinutes: flight.launchMinutes,
+        totMinutes: flight.totMinutes,
         radioFreq: flight.radioFreq,
         sizeCap: flight.sizeCap,
         notes: flight.notes,
@@ -202,6 +209,7 @@ async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now:
  * Create a mission; unless it is a draft, issue its frag orders at once. Repeating an Idempotency-Key repeats the answer.
  * 400 for invalid times and aircraft, 409 for too many missions.
  * @param isPractice asks its creator only, and counts nowhere
+ * @param bySeries instants, flights and packages of a series, in place of the input's wall times and template
  */
 export async function createMission(
   em: Em,
@@ -209,17 +217,27 @@ export async function createMission(
   input: CreateMissionInput,
   idempotencyKey: string | null,
   now: Date,
-  { isPractice = false } = {},
+  { isPractice = false, bySeries }: { isPractice?: boolean; bySeries?: { times: Interval; details: PlanDetails } } = {},
 ): Promise<CreatedMissionDto> {
   const timeZone = input.timeZone ?? viewer.timeZone;
   const work = async (tx: Em) => {
     await lockUser(tx, viewer.id);
     return once(tx, viewer.id, idempotencyKey, input, now, async () => {
-      const times = requireTimes(input, timeZone, now);
+      const times = bySeries?.times ?? requireTimes(input, timeZone, now);
       const slots = await requireSlots(tx, input.aircraftSlots);
       await requireMissionRoom(tx, viewer, input.publish === false, now);
+      const { templateId } = input;
+      const details =
+        bySeries?.details ?? (templateId === undefined ? NO_DETAILS : await readPlanDetails(tx, templateId));
       await lockPlanning(tx);
-      const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone }, isPractice);
+      const { mission, plan } = await storeMission(
+        tx,
+        viewer,
+        input,
+        slots,
+        { ...times, timeZone },
+        { isPractice, details },
+      );
       recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
       await publishLive(tx, 'missions');
       // a mission that has just started (within the grace period) counts as running at once

@@ -19,6 +19,8 @@ const SENTENCES = {
   invites: `There can be at most ${OWNED_MAX.invites} open invites. Please revoke one first.`,
   communityMessages: `At most ${OWNED_MAX.communityMessages} messages can be sent within 24 hours. Please wait until the oldest is a day old.`,
   bans: `There can be at most ${OWNED_MAX.bans} bans. Please lift some first.`,
+  missionTemplates: `There can be at most ${OWNED_MAX.missionTemplates} mission templates. Please delete some first.`,
+  series: `There can be at most ${OWNED_MAX.series} series. Please end some first.`,
   webhooks: `Marshal can have at most ${OWNED_MAX.webhooks} webhooks. Please delete one first.`,
   aircraft: `A community can have at most ${OWNED_MAX.aircraft} aircraft types of its own. Please delete one first.`,
 } satisfies Partial<Record<keyof typeof OWNED_MAX, string>>;

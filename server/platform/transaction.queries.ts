@@ -25,6 +25,10 @@ const LOCKS = {
   bans: 7_311_913,
   /** the number of visitors' requests */
   requests: 7_311_914,
+  /** the number of mission templates */
+  missionTemplates: 7_311_917,
+  /** the number of series */
+  missionSeries: 7_311_918,
 };
 
 type Lock = keyof typeof LOCKS;

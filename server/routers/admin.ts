@@ -32,15 +32,19 @@ import { bansRouter } from './bans.ts';
 import { communityRouter } from './community.ts';
 import { dashboardRouter } from './dashboard.ts';
 import { adminMailRouter } from './mail.ts';
+import { seriesRouter } from './series.ts';
 import { spreadsheetRouter } from './spreadsheet.ts';
 import { webhooksRouter } from './webhooks.ts';
 import { missionWorkRouter, requireTimeZone } from './mission-admin.ts';
+import { missionTemplatesRouter } from './mission-templates.ts';
 
 export const adminRouter = router({
   dashboard: dashboardRouter,
   mail: adminMailRouter,
   pilot: adminPilotRouter,
   mission: missionWorkRouter,
+  missionTemplates: missionTemplatesRouter,
+  series: seriesRouter,
   aircraft: aircraftRouter,
   webhooks: webhooksRouter,
   bans: bansRouter,

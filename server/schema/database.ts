@@ -44,6 +44,7 @@ import type {
   RememberedDeviceSchema,
 } from './second-factor.ts';
 import type { ReminderSchema, TurnoutWarningSchema } from './reminder.ts';
+import type { MissionSeriesSchema, MissionTemplateSchema, SeriesOccurrenceSchema } from './series.ts';
 import type {
   UserSchema,
   SessionSchema,
@@ -105,6 +106,9 @@ type Tables = InferKyselyDB<
   | typeof LastSeenSchema
   | typeof PilotStatusSchema
   | typeof BanSchema
+  | typeof MissionTemplateSchema
+  | typeof MissionSeriesSchema
+  | typeof SeriesOccurrenceSchema
   | typeof WebhookSchema
   | typeof WebhookEventSchema
   | typeof WebhookDeliverySchema

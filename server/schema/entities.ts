@@ -18,6 +18,7 @@ import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
 import { Reminder, TurnoutWarning } from './reminder.ts';
+import { MissionSeries, MissionTemplate, SeriesOccurrence } from './series.ts';
 import {
   Authenticator,
   Passkey,
@@ -59,6 +60,9 @@ export const entities = [
   AircraftSlot,
   Package,
   Flight,
+  MissionTemplate,
+  MissionSeries,
+  SeriesOccurrence,
   FragOrder,
   Seat,
   WillingPilot,

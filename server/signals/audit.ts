@@ -12,6 +12,9 @@
  *   truncated, times in Zulu.
  * - mission_published: name, orders, openSeats · mission_cancelled: name, ordersCancelled ·
  *   practice_removed: name
+ * - mission_template_saved, mission_template_deleted: name · mission_template_changed: name, formerName, isOverwritten
+ * - series_created: name, rule (words) · series_changed: name, rule, from (a date; null for all) · series_date_skipped: name, date ·
+ *   series_ended: name, removedDrafts, cancelled · series_taken_over: name · series_paused, series_resumed: name; by the server
  * - pilot_assigned: missionName, pilot, userId, seat (`Viper 1, seat 2`), replaced (a name or null)
  * - pilot_removed: missionName, pilot, userId, seat
  * - attendance_recorded: name, marks: {pilot, attendance (null: removed)}[]
@@ -49,7 +52,18 @@ import { SIGN_IN_ATTEMPTS, SIGN_IN_AUDIT_DAYS } from '#shared/limits.ts';
 import { SIGN_IN_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
 export interface AuditSubject {
-  type: 'user' | 'mission' | 'guild' | 'webhook' | 'aircraft' | 'invite' | 'community' | 'ban' | 'request';
+  type:
+    | 'user'
+    | 'mission'
+    | 'template'
+    | 'series'
+    | 'guild'
+    | 'webhook'
+    | 'aircraft'
+    | 'invite'
+    | 'community'
+    | 'ban'
+    | 'request';
   id: string;
 }
 

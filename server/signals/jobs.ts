@@ -88,6 +88,8 @@ export const JOBS = {
   send_webhooks: { payload: z.object({ webhookId: z.string() }), attempts: 25, priority: 5 },
   /** makes one attempt to send an email */
   send_mail: { payload: z.object({ mailId: z.string() }), attempts: 25, priority: 5 },
+  /** makes and publishes the missions of series that are due, every minute */
+  make_occurrences: { payload: z.object({}), attempts: 25, priority: 10 },
   /** maintenance, every minute */
   maintenance: { payload: z.object({}), attempts: 25, priority: 0 },
   /** makes the daily backup */
@@ -125,6 +127,7 @@ const JOB_KEYS = {
   sendPush: 'push',
   sendReminders: 'reminders',
   sendDigests: 'digests',
+  makeOccurrences: 'occurrences',
   sendReminderPush: 'reminder-push',
   sendTurnoutPush: 'turnout-push',
   queueNewsPushes: 'news-pushes',

@@ -51,7 +51,19 @@ const auditEntry = z
       .boolean()
       .meta({ description: 'True for an action by the command line of the server, which has no account.' }),
     subjectType: z
-      .enum(['user', 'mission', 'guild', 'webhook', 'aircraft', 'invite', 'community', 'ban', 'request'])
+      .enum([
+        'user',
+        'mission',
+        'template',
+        'series',
+        'guild',
+        'webhook',
+        'aircraft',
+        'invite',
+        'community',
+        'ban',
+        'request',
+      ])
       .meta({ description: 'What the action was about.' }),
     subjectId: z.string().meta({
       description: 'Id of the user, mission, Discord server, webhook or invite.',

@@ -16,6 +16,7 @@ import {
   count,
   dateInput,
   dateTimeInput,
+  idInput,
   isoInstant,
   localDate,
   localDateTime,
@@ -102,6 +103,10 @@ export const createMissionInput = z
       .meta({ description: 'Aircraft and seats, at most 256 seats together.' }),
     guildIds: missionGuildsInput.meta({
       description: 'Ids of the Discord servers that show the mission, at most 100; null for all, which is the default.',
+    }),
+    templateId: idInput.optional().meta({
+      description:
+        'Id of a template whose callsigns, frequencies, launch and TOT, packages and objectives the mission takes, as far as its flights have the same aircraft, role and side.',
     }),
     publish: z
       .boolean({ error: copy.trueOrFalse })

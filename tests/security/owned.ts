@@ -87,6 +87,8 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
   'admin.bans.add': 'at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
   'admin.bans.banAccount':
     'one ban of an account, of at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
+  'admin.missionTemplates.create': 'at most 2,000 in an installation (tests/api/series/templates.test.ts)',
+  'admin.series.create': 'at most 100 that go on in an installation (tests/api/series/series.test.ts)',
   'admin.webhooks.create': 'at most 20 in an installation (tests/api/webhooks/delivery.test.ts)',
   'admin.webhooks.test':
     'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
@@ -142,6 +144,13 @@ export const BOUNDED: Readonly<Record<string, { why: string }>> = {
   'admin.community.dismissRequest': { why: 'removes' },
   'admin.community.revokeInvite': { why: 'one column of an invite' },
   'admin.community.decide': { why: 'columns of accounts' },
+  'admin.missionTemplates.update': { why: 'columns of a template' },
+  'admin.missionTemplates.remove': { why: 'removes' },
+  'admin.series.update': { why: 'columns of a series; a part of its own counts as a new one' },
+  'admin.series.adopt': { why: 'the content of a series; a part of its own counts as a new one' },
+  'admin.series.skip': { why: 'one row for each coming date' },
+  'admin.series.end': { why: 'one column of a series' },
+  'admin.series.takeOver': { why: 'one column of a series' },
   'admin.webhooks.update': { why: 'columns of a webhook' },
   'admin.webhooks.rotateSecret': { why: 'columns of a webhook' },
   'admin.webhooks.remove': { why: 'removes' },

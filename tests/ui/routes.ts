@@ -72,6 +72,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/users/import', access: 'admin', shows: 'Choose a file, or drop it here' },
   { path: `/admin/users/${PILOT}/availability`, access: 'admin', shows: 'Any Aircraft' },
   { path: '/admin/aircraft', access: 'admin', shows: 'F-16C Viper' },
+  { path: '/admin/series', access: 'admin', shows: 'to be published' },
   { path: '/admin/audit', access: 'admin', shows: 'Created the mission' },
   { path: `/admin/webhooks?log=${WEBHOOK}`, access: 'admin', shows: 'Delivered' },
   { path: `/admin/invites?invite=${INVITE_ID}`, access: 'admin', shows: 'Nobody has joined' },
@@ -115,6 +116,7 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   });
   const [{ id: orderId }] = (await admin.client.call('GET', '/pilot/inbox')).body;
   const swapOrderId = await givenHomeNews(service, admin, pilot);
+  await admin.client.call('POST', '/admin/series', { templateId: 'starter-strike', publishDays: 2 });
   await givenWebhook(service);
   await givenInvite(service);
   const ban = { email: 'banned@example.org', label: 'Rookie', reason: 'Harassed other pilots' };

@@ -29,6 +29,9 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
             <Link to="/admin/missions" onClick={close}>
               Create Mission
             </Link>
+            <Link to="/admin/series" onClick={close}>
+              Series
+            </Link>
             <Link to="/admin/users" onClick={close}>
               Manage Users
             </Link>

@@ -35,6 +35,8 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'admin.dashboard',
     'admin.missionsByDate',
     'admin.mission',
+    'admin.missionTemplates',
+    'admin.series',
     'admin.pilot',
     'admin.audit',
     'pilot.standing',

@@ -203,6 +203,23 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   mission_published: ({ orders }) => `Published the mission${withCount(' with ', orders, 'order')}`,
   mission_cancelled: ({ ordersCancelled }) => `Cancelled the mission${withCount(' and ', ordersCancelled, 'order')}`,
   practice_removed: () => 'Removed the practice mission',
+  mission_template_saved: () => 'Saved the mission template',
+  mission_template_changed: ({ name, formerName, isOverwritten }) => {
+    const renamed = name === formerName ? null : `Renamed the mission template from ${quoted(formerName)}`;
+    return renamed ?? (isOverwritten === true ? 'Overwrote the mission template' : 'Changed the mission template');
+  },
+  mission_template_deleted: () => 'Deleted the mission template',
+  series_created: ({ rule }) => `Made a series${text(rule) === null ? '' : `: ${String(rule)}`}`,
+  series_changed: ({ rule, from }) => {
+    const part = text(from) === null ? 'the series' : `the series from ${dateWords(String(from))} on`;
+    return `Changed ${part}${text(rule) === null ? '' : `: ${String(rule)}`}`;
+  },
+  series_date_skipped: ({ date }) => (text(date) === null ? 'Skipped a date' : `Skipped ${dateWords(String(date))}`),
+  series_ended: ({ removedDrafts, cancelled }) =>
+    `Ended the series${withCount(' and ', removedDrafts, 'draft')}${cancelled === 0 ? '' : withCount(' and ', cancelled, 'mission')}`,
+  series_taken_over: () => 'Took the series over',
+  series_paused: () => 'Paused by Marshal, because its creator is no longer an admin',
+  series_resumed: () => 'Resumed by Marshal, because its creator is an admin again',
   pilot_assigned: (detail) => {
     const replaced = nameWords(detail['replaced']);
     return `Assigned ${pilotWords(detail, 'to')}${replaced === null ? '' : ` in place of ${replaced}`}`;

@@ -8,11 +8,13 @@ import { BOARD_DOCS } from './board.ts';
 import { COMMUNITY_DOCS } from './community.ts';
 import { DISCORD_DOCS } from './discord.ts';
 import { MAIL_DOCS } from './mail.ts';
+import { MISSION_TEMPLATE_DOCS } from './mission-templates.ts';
 import { MISSION_DOCS } from './missions.ts';
 import { PILOT_MISSION_DOCS, VOCABULARY_DOCS } from './pilot-missions.ts';
 import { ORDER_DOCS } from './orders.ts';
 import { PROFILE_DOCS } from './profile.ts';
 import { SECOND_FACTOR_DOCS } from './second-factor.ts';
+import { SERIES_DOCS } from './series.ts';
 import { TOKEN_DOCS } from './tokens.ts';
 import { USER_DOCS } from './users.ts';
 import { WEBHOOK_DOCS } from './webhooks.ts';
@@ -53,6 +55,8 @@ const OPERATION_DOCS: Record<ProcedureName, OperationDocs> = {
   ...ORDER_DOCS,
   ...BOARD_DOCS,
   ...MISSION_DOCS,
+  ...MISSION_TEMPLATE_DOCS,
+  ...SERIES_DOCS,
   ...PILOT_MISSION_DOCS,
   ...VOCABULARY_DOCS,
   ...USER_DOCS,

@@ -74,6 +74,17 @@ const CREATES: Record<string, () => Promise<Create>> = {
     const body = { code: name, name, seats: 1, roles: ['CAP'] };
     return { person: admin, path: '/admin/aircraft', body, rows: () => count(sql`aircraft where name = ${name}`) };
   },
+  'a mission template': async () => {
+    const { mission } = await givenMissionIn(service, admin, 760, {});
+    const body = { name: `Once ${newKey()}`, missionId: mission.id };
+    const rows = () => count(sql`mission_template where name = ${body.name}`);
+    return { person: admin, path: '/admin/mission-templates', body, rows };
+  },
+  'a series': async () => {
+    const firstDate = `${2040 + (keys += 1)}-01-01`;
+    const rows = () => count(sql`mission_series where first_date = ${firstDate}`);
+    return { person: admin, path: '/admin/series', body: { templateId: 'starter-training', firstDate }, rows };
+  },
   'a webhook': async () => ({
     person: admin,
     path: '/admin/webhooks',

@@ -14,6 +14,7 @@ import { COMMUNITY_OPERATIONS, givenInvite } from './community-operations.ts';
 import { MAIL_OPERATIONS } from './mail-operations.ts';
 import { MISSION_OPERATIONS, NO_MISSION } from './mission-operations.ts';
 import { SECOND_FACTOR_OPERATIONS } from './second-factor-operations.ts';
+import { givenSeries, SERIES_OPERATIONS } from './series-operations.ts';
 import { givenWebhook, WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 /** The person and the rows that an operation is about. */
@@ -276,6 +277,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'admin.pilot.schedule': { policy: 'admin', input: ({ id }) => ({ id, tz: 'America/New_York' }) },
   'admin.warnings': { policy: 'admin', input: nothing },
   ...AIRCRAFT_OPERATIONS,
+  ...SERIES_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...COMMUNITY_OPERATIONS,
   ...MAIL_OPERATIONS,
@@ -383,6 +385,7 @@ export async function givenWorld(service: Service): Promise<World> {
         from generate_series(1, ${sql.lit(SIGN_IN_LINKS)}) as n`,
   );
   await givenOwnAircraft(service);
+  await givenSeries(service, admin.id);
   await givenWebhook(service);
   await givenInvite(service);
   return {

@@ -101,6 +101,7 @@ describe('a new form', () => {
       ...eachField(MISSION_FIELD_KEYS, () => ''),
       links: [],
       guildIds: null,
+      templateId: null,
       startLocal,
       endLocal,
       aircraftSlots: [],
@@ -133,7 +134,14 @@ describe('a new form', () => {
 });
 
 const ID = '01a1fc53-ab6e-798f-8cb4-a6f4cb0ec1e5';
-const NOTHING = { start: undefined, end: undefined, date: undefined, from: undefined, seats: undefined };
+const NOTHING = {
+  start: undefined,
+  end: undefined,
+  date: undefined,
+  from: undefined,
+  template: undefined,
+  seats: undefined,
+};
 test.each([
   [
     { start: '2026-11-20T19:00', end: '2026-11-20T19:00:00Z' },
@@ -145,6 +153,9 @@ test.each([
   ],
   [{ date: '2026-11-20' }, { ...NOTHING, date: '2026-11-20' }],
   [{ from: ID }, { ...NOTHING, from: ID }],
+  [{ template: ID }, { ...NOTHING, template: ID }],
+  [{ template: 'starter-flag' }, { ...NOTHING, template: 'starter-flag' }],
+  [{ template: 'a b' }, NOTHING],
   [{ seats: '2x4' }, { ...NOTHING, seats: '2x4' }],
   [{ start: 7, end: ['x'], date: 20_261_120, from: {} }, NOTHING],
   [{ start: 'tomorrow', view: 'x', end: '2026-11-20T19:00:00', date: '20-11-2026', from: `${ID}'` }, NOTHING],

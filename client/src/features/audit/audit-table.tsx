@@ -79,6 +79,8 @@ const TYPE_NAMES = {
   user: 'user',
   mission: 'mission',
   guild: 'guild',
+  template: 'mission template',
+  series: 'series',
   webhook: 'webhook',
   aircraft: 'aircraft',
   invite: 'invite',

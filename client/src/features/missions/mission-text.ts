@@ -17,6 +17,11 @@ export const workCopy = {
   removeFailed: 'Failed to remove the pilot',
   saveFailed: 'Failed to save the mission',
   cancelFailed: 'Failed to cancel the mission',
+  adoptMeaning:
+    'The others take over what this mission says, also its time of day, but not its date. Those edited by themselves stay.',
+  templateMeaning: 'Keeps aircraft, flights, notes, links and usual hours of this mission, to create others from.',
+  templateSaved: (name: string) => `Saved as the template ${name}.`,
+  templateOverwritten: 'The template now holds this mission.',
   practiceGoes: 'The mission and its orders are removed without a trace.',
   publishFailed: 'Failed to publish the mission',
   planFailed: 'Failed to plan the drafts together',

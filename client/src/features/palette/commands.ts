@@ -112,6 +112,7 @@ export function useCommands(): Command[] {
       ? [
           page('Admin dashboard', 'ops console', '/admin'),
           page('Create Mission', 'new admin', '/admin/missions'),
+          page('Series', 'repeat weekly templates starters admin', '/admin/series'),
           page('Manage Users', 'pilots roles admin', '/admin/users'),
           page('Aircraft', 'types catalogue modules mods planes admin', '/admin/aircraft'),
           page('Invites', 'join link register approve waiting pilots admin', '/admin/invites'),

@@ -18,6 +18,7 @@ import { CreatedPanel } from './created-panel.tsx';
 import { missionAgain } from './mission-again.ts';
 import { newDraft, slotsOf, splitLocal } from './mission-draft.ts';
 import { MissionForm } from './mission-form.tsx';
+import { TemplateChoice, TemplateForm } from './template-form.tsx';
 import type { Together } from '#client/features/missions/week-plan/together-note.tsx';
 
 const LOADING = 'Loading aircraft...';
@@ -46,6 +47,7 @@ export function CreateMissionPage() {
           </LinkButton>
         }
       />
+      {made === null && aircraft !== null && <TemplateChoice chosen={search.template} date={search.date} />}
       {made !== null ? (
         <CreatedPanel created={made.created} together={made.together} onAgain={() => setMade(null)} />
       ) : aircraft === null ? (
@@ -56,6 +58,8 @@ export function CreateMissionPage() {
         </Panel>
       ) : search.from !== undefined ? (
         <FormAgain key={key} id={search.from} aircraft={aircraft} onCreated={setCreated} />
+      ) : search.template !== undefined ? (
+        <TemplateForm key={key} id={search.template} date={search.date} aircraft={aircraft} onCreated={setCreated} />
       ) : (
         <MissionForm
           key={key}

@@ -41,6 +41,8 @@ export interface MissionDraft extends Record<MissionField, string> {
   links: readonly MissionLink[];
   /** null for all Discord servers */
   guildIds: readonly string[] | null;
+  /** the template whose callsigns, frequencies, times and objectives the mission takes; null for none */
+  templateId: string | null;
   aircraftSlots: SlotDraft[];
 }
 
@@ -95,6 +97,7 @@ export function newDraft(search: MissionSearch, timeZone: string, now: Date): Mi
     endLocal,
     links: [],
     guildIds: null,
+    templateId: null,
     aircraftSlots: [],
   };
 }
@@ -260,6 +263,7 @@ export function payloadOf(draft: MissionDraft, timeZone: string) {
     timeZone,
     ...(draft.links.length > 0 && { links: [...draft.links] }),
     ...(draft.guildIds !== null && { guildIds: [...draft.guildIds] }),
+    ...(draft.templateId !== null && { templateId: draft.templateId }),
     aircraftSlots: draft.aircraftSlots.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
       aircraftId: Number(aircraftId),
       slotCount: countSlots(slotCount),

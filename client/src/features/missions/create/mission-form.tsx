@@ -23,7 +23,7 @@ import type { Together } from '#client/features/missions/week-plan/together-note
 import { useCreateMission } from './use-create-mission.ts';
 import classes from './mission-form.module.css';
 
-interface MissionFormProps {
+export interface MissionFormProps {
   aircraft: readonly AircraftDto[];
   /** initial values; later changes are ignored */
   initial: MissionDraft;

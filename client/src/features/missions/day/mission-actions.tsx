@@ -4,8 +4,10 @@ import {
   IconCopy,
   IconCopyPlus,
   IconFileTypeCsv,
+  IconBookmark,
   IconPencil,
   IconPrinter,
+  IconRepeat,
   IconX,
 } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
@@ -34,6 +36,9 @@ interface MissionActionsProps {
   onCancel: (() => void) | null;
   /** null when the mission is not a draft */
   onPublish: (() => void) | null;
+  onSaveTemplate: () => void;
+  /** null when the mission cannot become a series */
+  onRepeat: (() => void) | null;
   onPrint: () => void;
 }
 
@@ -47,6 +52,8 @@ export function MissionActions({
   editButton,
   onCancel,
   onPublish,
+  onSaveTemplate,
+  onRepeat,
   onPrint,
 }: MissionActionsProps) {
   const saveRoster = async (): Promise<void> => {
@@ -87,6 +94,32 @@ export function MissionActions({
       >
         Duplicate
       </LinkButton>
+      {onRepeat !== null && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          className={classes.action}
+          leftSection={<IconRepeat {...ICON} />}
+          aria-label={`Repeat ${mission.name}`}
+          onClick={onRepeat}
+        >
+          Repeat…
+        </Button>
+      )}
+      {!mission.isPractice && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          className={classes.action}
+          leftSection={<IconBookmark {...ICON} />}
+          aria-label={`Save ${mission.name} as template`}
+          onClick={onSaveTemplate}
+        >
+          Template
+        </Button>
+      )}
       <CopyRoster mission={mission} holders={holders} />
       <Button
         variant="subtle"

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Panel } from '#client/components/panel.tsx';
 import { LinkList } from '#client/domain-ui/briefing/link-list.tsx';
 import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { useScriptFonts } from '#client/lib/script-fonts.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
@@ -22,10 +23,22 @@ import { MissionEditor } from '#client/features/missions/edit/mission-editor.tsx
 import { Notice } from './notice.tsx';
 import { groupOf, holdersBySeat, seatKey } from '#client/features/missions/seats/order-groups.ts';
 import { AnswerBar } from '#client/features/missions/seats/answer-bar.tsx';
+import { SeriesLine, useSeriesOf } from '#client/features/missions/series/series-line.tsx';
+import { localTime } from '#client/lib/time.ts';
 import { PilotPicker } from '#client/features/missions/seats/pilot-picker.tsx';
 import { RemovePilot } from '#client/features/missions/seats/remove-pilot.tsx';
 import type { SeatPlace } from '#client/features/missions/seats/seats.tsx';
 import classes from './mission-card.module.css';
+
+const SeriesDialog = lazyPart(
+  () => import('#client/features/missions/series/series-dialog.tsx'),
+  (part) => part.SeriesDialog,
+);
+
+const SaveTemplate = lazyPart(
+  () => import('./save-template.tsx'),
+  (part) => part.SaveTemplate,
+);
 
 interface MissionCardProps {
   mission: MissionDto;
@@ -47,7 +60,7 @@ interface MissionCardProps {
   onPrint: () => void;
 }
 
-type Question = 'cancel' | 'publish' | { assign: SeatPlace } | { remove: SeatPlace };
+type Question = 'cancel' | 'publish' | 'template' | 'repeat' | { assign: SeatPlace } | { remove: SeatPlace };
 
 /** Card of a mission with its packages, flights, seats, orders and actions. */
 export function MissionCard({
@@ -111,6 +124,7 @@ export function MissionCard({
       workedSeat.current = null;
     }
   });
+  const series = useSeriesOf(mission.id);
   const close = (): void => setQuestion(null);
   const finish = (said: string): void => {
     onNotice(said);
@@ -150,6 +164,7 @@ export function MissionCard({
               date={localDate(mission.startUtc, timeZone)}
             />
             <span className={classes.by}>by {mission.createdByName}</span>
+            <SeriesLine missionId={mission.id} />
           </p>
           <MissionActions
             mission={mission}
@@ -160,6 +175,8 @@ export function MissionCard({
             editButton={editButton}
             onCancel={isOver && !mission.isPractice ? null : () => setQuestion('cancel')}
             onPublish={mission.status === 'draft' ? () => setQuestion('publish') : null}
+            onRepeat={mission.isPractice || isOver || series !== undefined ? null : () => setQuestion('repeat')}
+            onSaveTemplate={() => setQuestion('template')}
             onPrint={onPrint}
           />
         </div>
@@ -212,6 +229,26 @@ export function MissionCard({
       </Panel>
       {question === 'cancel' && (
         <CancelMission mission={mission} orders={orders.data} now={now} onDone={finish} onClose={close} />
+      )}
+      {question === 'template' && (
+        <Suspense fallback={null}>
+          <SaveTemplate mission={mission} onDone={finish} onClose={close} />
+        </Suspense>
+      )}
+      {question === 'repeat' && (
+        <Suspense fallback={null}>
+          <SeriesDialog
+            subject={{
+              kind: 'mission',
+              id: mission.id,
+              name: mission.name,
+              firstDate: localDate(mission.startUtc, mission.timeZone),
+              startLocal: localTime(mission.startUtc, mission.timeZone),
+              timeZone: mission.timeZone,
+            }}
+            onClose={close}
+          />
+        </Suspense>
       )}
       {question === 'publish' && <PublishMission mission={mission} onDone={finish} onClose={close} />}
       {typeof question === 'object' && question !== null && 'assign' in question && (

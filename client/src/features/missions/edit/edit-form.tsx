@@ -7,8 +7,10 @@ import { LeaveGuard } from '#client/components/leave-guard.tsx';
 import { AircraftSlotRow } from '#client/features/missions/create/aircraft-slot-row.tsx';
 import { newSlot } from '#client/features/missions/create/mission-draft.ts';
 import { MissionTimesFields } from '#client/features/missions/create/mission-times-fields.tsx';
+import { useSeriesOf } from '#client/features/missions/series/series-line.tsx';
 import { errorCode, errorMessage, fieldIssues } from '#client/lib/errors.ts';
-import { trpc } from '#client/lib/trpc.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { isEditable, MISSION_TEXT_KEYS, MISSION_TEXTS, type ChangeField } from '#shared/mission-fields.ts';
@@ -48,13 +50,21 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
   const [error, setError] = useState<string | null>(null);
   const [isStale, setStale] = useState(false);
   const [isRebased, setRebased] = useState(false);
+  const series = useSeriesOf(mission.id);
+  const [scope, setScope] = useState('this');
   const element = useRef<HTMLFormElement>(null);
   const flights = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   // The button that opened the form is gone, so focus the first field.
   useEffect(() => element.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   const save = trpc.admin.mission.edit.useMutation({
-    onSuccess: (edited) => {
+    onSuccess: async (edited) => {
+      if (series !== undefined && scope !== 'this') {
+        // The mission itself is saved: a failure of the others is told, and the series page shows it.
+        await trpcClient.admin.series.adopt
+          .mutate({ missionId: mission.id, scope: scope === 'all' ? 'all' : 'following' })
+          .catch((cause: unknown) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }));
+      }
       void utils.admin.invalidate();
       onSaved(edited);
     },
@@ -136,7 +146,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
         )}
         {canEdit('start') ? (
           <MissionTimesFields
-            draft={{ ...draft, aircraftSlots: [] }}
+            draft={{ ...draft, templateId: null, aircraftSlots: [] }}
             timeZone={timeZone}
             errors={{ start: errors['startLocal'], end: errors['endLocal'] }}
             onChange={(times) => form.change(times)}
@@ -237,6 +247,19 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
             onKeep={(userId, isKept) =>
               setKept((ids) => new Set([...[...ids].filter((id) => id !== userId), ...(isKept ? [userId] : [])]))
             }
+          />
+        )}
+        {series !== undefined && (
+          <NativeSelect
+            label="Save for"
+            description={scope === 'this' ? undefined : workCopy.adoptMeaning}
+            data={[
+              { value: 'this', label: 'This mission only' },
+              { value: 'following', label: 'This and the following of the series' },
+              { value: 'all', label: 'All coming missions of the series' },
+            ]}
+            value={scope}
+            onChange={({ currentTarget }) => setScope(currentTarget.value)}
           />
         )}
         <div className={classes.buttons}>

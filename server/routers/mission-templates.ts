@@ -1,0 +1,49 @@
+/** Procedures for mission templates. */
+import {
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  updateTemplate,
+} from '#server/missions/mission-templates.ts';
+import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
+import { success } from '#shared/schemas/common.ts';
+import {
+  anyTemplateInput,
+  createdTemplate,
+  createTemplateInput,
+  missionTemplate,
+  missionTemplateInput,
+  templateList,
+  updateTemplateInput,
+} from '#shared/schemas/mission-templates.ts';
+
+export const missionTemplatesRouter = router({
+  list: adminProcedure.output(templateList).query(({ ctx }) => listTemplates(ctx.em, ctx.viewer)),
+
+  get: adminProcedure
+    .input(anyTemplateInput)
+    .output(missionTemplate)
+    .query(({ ctx, input }) => getTemplate(ctx.em, ctx.viewer, input.id)),
+
+  create: adminProcedure
+    .input(createTemplateInput)
+    .output(createdTemplate)
+    .mutation(({ ctx, input }) => createTemplate(ctx.em, ctx.viewer, input, keyedCaller(ctx))),
+
+  update: adminProcedure
+    .input(updateTemplateInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await updateTemplate(ctx.em, ctx.viewer, input, ctx.now);
+      return { success: true } as const;
+    }),
+
+  remove: adminProcedure
+    .input(missionTemplateInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await deleteTemplate(ctx.em, ctx.viewer, input.id);
+      return { success: true } as const;
+    }),
+});
