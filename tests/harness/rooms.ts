@@ -19,6 +19,7 @@ export const SERVER_ROOMS = [
   ['seating'],
   ['seats'],
   ['spreadsheet'],
+  ['mission-file'],
   ['planning', 'availability'],
   ['pilots', 'accounts'],
   ['signals'],
