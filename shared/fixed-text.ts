@@ -172,6 +172,7 @@ export const pilotOnLeave = 'This pilot is on leave at that time.';
 export const pilotSuspended = 'This account is suspended and cannot be assigned.';
 export const missionIsDraft = 'This mission is a draft. Publish it before you assign pilots.';
 export const missionFileNotZip = 'This is not a mission file (.miz) of DCS World, or it is damaged.';
+export const missionFileBody = 'Please send the file as the body, with the content type application/octet-stream.';
 export const missionFileTooLarge = 'A mission file can have at most 50 MB.';
 export const missionFileUnpacksTooLarge =
   'This file unpacks to more than Marshal reads: 400 MB, 2,000 entries, 32 MB for the mission itself, or 200 times its size.';
@@ -180,6 +181,7 @@ export const missionFileNames = 'This file has entries with unsafe or repeated n
 export const missionFileNoMission = 'This file has no mission in it. Please choose a .miz file of DCS World.';
 export const missionFileNoSeats = 'No aircraft in this mission is for a player: none has the skill Client or Player.';
 export const missionFileTakesTooLong = 'This file takes more time or memory to read than Marshal allows.';
+export const missionHasNoFile = 'This mission has no mission file.';
 export const missionFileNotFound = 'This mission file is no longer here. Please choose it again.';
 export const missionUnderWay = 'This mission is under way: only its notes, radio and end can still be changed.';
 export const missionEndInPast = 'The mission cannot end in the past';

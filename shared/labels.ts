@@ -44,6 +44,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   mission_published: 'Mission published',
   mission_cancelled: 'Mission cancelled',
   practice_removed: 'Practice removed',
+  mission_file_kept: 'Mission file kept',
   pilot_assigned: 'Pilot assigned',
   pilot_removed: 'Pilot removed',
   attendance_recorded: 'Attendance recorded',

@@ -54,6 +54,8 @@ export const OWNED_MAX = {
   aircraft: 200,
   /** open ones, per installation */
   invites: 100,
+  /** mission files that an admin has sent and no mission has yet */
+  missionFiles: 10,
   /** messages to the community within 24 hours */
   communityMessages: 3,
 } as const;
@@ -103,6 +105,7 @@ export const MISSION_FILE = {
   missionBytes: 32 * 1024 * 1024,
   dictionaryBytes: 8 * 1024 * 1024,
   versionsMax: 5,
+  chunkBytes: 1024 * 1024,
   waitingHours: 24,
   nameLength: 120,
 } as const;

@@ -228,6 +228,7 @@ export const AUDIT_ACTIONS = [
   'mission_published',
   'mission_cancelled',
   'practice_removed',
+  'mission_file_kept',
   'pilot_assigned',
   'pilot_removed',
   'attendance_recorded',

@@ -33,7 +33,18 @@ export default {
   // Generated when the test runs.
   ignoreUnresolved: ['./openapi.ts'],
   // Programs of the system, called by name.
-  ignoreBinaries: ['apt-get', 'debootstrap', 'ip', 'mount', 'promtool', 'tasklist', 'umount', 'unshare', 'useradd'],
+  ignoreBinaries: [
+    'apt-get',
+    'debootstrap',
+    'ip',
+    'lua5.1',
+    'mount',
+    'promtool',
+    'tasklist',
+    'umount',
+    'unshare',
+    'useradd',
+  ],
   compilers: {
     // Fonts and styles are imported by style sheets.
     css: (text: string) =>

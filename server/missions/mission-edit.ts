@@ -207,12 +207,24 @@ async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input
   return { mission, plan, effect, changes, isChanged, to: { ...to, timeZone, guildIds, ...times } };
 }
 
-async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: Date): Promise<typeof NOTHING> {
+/** What else a transaction of an edit does. @param name of the mission after the edit */
+type AlsoInside = (tx: Em, name: string) => Promise<void>;
+
+async function editInside(
+  tx: Em,
+  viewer: Viewer,
+  input: EditMissionInput,
+  now: Date,
+  also: AlsoInside,
+): Promise<typeof NOTHING> {
   // the planning lock always comes before a mission's lock, to prevent deadlocks
   if (needsPlanning(input)) await lockPlanning(tx);
   const { mission: locked, status } = await lockForWork(tx, input.id, now);
   const { mission, plan, effect, changes, isChanged, to } = await prepareEdit(tx, locked, status, input, now);
-  if (!isChanged) return NOTHING;
+  if (!isChanged) {
+    await also(tx, to.name);
+    return NOTHING;
+  }
   const asked = await listAskedOrders(tx, effect);
   await expireOverdueOrders(tx, now, { pilotIds: asked.map(({ pilotId }) => pilotId) });
   const { misfits, reasons } = await checkFit(tx, effect, now);
@@ -228,6 +240,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   const { askedAgain, told } = await tellOrders(tx, effect, reasons, now);
   recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: to.name, changes });
   await tx.flush();
+  await also(tx, to.name);
   await publishLive(tx, 'missions');
   noteMissions(tx, 'mission.changed', [input.id], changes);
   await enqueueMissionSync(tx, input.id);
@@ -248,8 +261,9 @@ export async function editMission(
   viewer: Viewer,
   input: EditMissionInput,
   now: Date,
+  also: AlsoInside = async () => undefined,
 ): Promise<EditedMissionDto> {
-  const counts = await transact(em, (tx) => editInside(tx, viewer, input, now), isSeatRace);
+  const counts = await transact(em, (tx) => editInside(tx, viewer, input, now, also), isSeatRace);
   return { mission: await getMission(em, { id: input.id }, now), ...counts };
 }
 

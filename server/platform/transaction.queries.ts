@@ -25,6 +25,8 @@ const LOCKS = {
   bans: 7_311_913,
   /** the number of visitors' requests */
   requests: 7_311_914,
+  /** contents of mission files, which are removed when no file has them */
+  missionFiles: 7_311_915,
 };
 
 type Lock = keyof typeof LOCKS;

@@ -11,7 +11,7 @@
  *   seats; `flight` itself for an added one (`from` null) or a removed one (`to` null). Values are texts, long ones
  *   truncated, times in Zulu.
  * - mission_published: name, orders, openSeats · mission_cancelled: name, ordersCancelled ·
- *   practice_removed: name
+ *   practice_removed: name · mission_file_kept: name, file, version, sha256
  * - pilot_assigned: missionName, pilot, userId, seat (`Viper 1, seat 2`), replaced (a name or null)
  * - pilot_removed: missionName, pilot, userId, seat
  * - attendance_recorded: name, marks: {pilot, attendance (null: removed)}[]

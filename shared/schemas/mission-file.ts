@@ -1,7 +1,11 @@
 /** Schemas of the simulator's mission file: what an upload finds in it, and what a changed file means for a mission. */
 import { z } from '#shared/zod.ts';
 import { MISSION_ROLES, THEATERS } from '#shared/vocabulary.ts';
-import { count, side } from './common.ts';
+import { missionId } from './mission-admin.ts';
+import { editMissionInput, misfit } from './mission-edit.ts';
+import { MISSION_FILE } from '#shared/limits.ts';
+import { aircraftId, count, idInput, isoInstant, rowId, safeText, side } from './common.ts';
+import { copy } from '#shared/copy.ts';
 
 const fileUnit = z
   .object({
@@ -80,3 +84,90 @@ const found = z.object({
   problems: z.array(z.string()).meta({ description: 'What cannot be planned as the file has it, as sentences.' }),
 });
 export type FoundMission = z.infer<typeof found>;
+
+export const uploadMissionFileInput = z.object({
+  name: safeText(MISSION_FILE.nameLength, { missing: copy.missionFileNameRequired })
+    .refine((name) => name !== '', copy.missionFileNameRequired)
+    .meta({ description: 'Name of the file.', examples: ['iron-anvil.miz'] }),
+});
+
+const file = z.object({
+  id: rowId.meta({ description: 'Id of the file.' }),
+  name: z.string().meta({ description: 'Name of the file.', examples: ['iron-anvil.miz'] }),
+  sizeBytes: count.meta({ description: 'Size in bytes.', examples: [635_887] }),
+  sha256: z.string().meta({ description: 'SHA-256 of the file, in hexadecimal digits.' }),
+});
+
+const uploadedGroup = fileGroup
+  .extend({
+    aircraftId: aircraftId
+      .nullable()
+      .meta({ description: 'The aircraft that the type flies as; null for a type that Marshal does not have.' }),
+    aircraftName: z.string().meta({ description: 'Name of the aircraft.', examples: ['F/A-18C Hornet'] }),
+    crewStations: z
+      .int()
+      .min(1)
+      .meta({ description: 'Crew stations of one aircraft. A seat of a mission is one of them.', examples: [2] }),
+    usualRoles: z.array(z.enum(MISSION_ROLES)).meta({ description: 'Roles that the type usually flies.' }),
+  })
+  .meta({ id: 'MissionFileGroup', description: 'A group of a mission file with seats for people.' });
+export type UploadedGroup = z.infer<typeof uploadedGroup>;
+
+export const uploadedMissionFile = file
+  .extend({
+    ...found.shape,
+    groups: z.array(uploadedGroup).meta({ description: 'Groups with seats, blue ones first.' }),
+  })
+  .meta({ id: 'UploadedMissionFile', description: 'A mission file, and what Marshal found in it.' });
+export type UploadedMissionFile = z.infer<typeof uploadedMissionFile>;
+
+export const missionFileVersions = z
+  .array(
+    file
+      .extend({
+        version: z
+          .int()
+          .min(1)
+          .meta({ description: 'Version, from 1 on.', examples: [2] }),
+        uploadedByName: z.string().meta({ description: 'Name of the admin who sent it.', examples: ['Marshal'] }),
+        uploadedAt: isoInstant.meta({ description: 'Time at which it was sent.' }),
+      })
+      .meta({ id: 'MissionFileVersion', description: 'A version of the file of a mission.' }),
+  )
+  .meta({ description: 'Versions, the newest first; none for a mission without a file.' });
+export type MissionFileVersions = z.infer<typeof missionFileVersions>;
+
+const missionFileId = idInput.meta({ description: 'Id of an uploaded mission file.' });
+
+export const missionFileChangesInput = z.object({ id: missionId, fileId: missionFileId });
+
+const fileChange = z
+  .object({
+    kind: z
+      .enum(['added', 'removed', 'name', 'seats', 'aircraft', 'side', 'role', 'callsign', 'radio', 'time', 'theater'])
+      .meta({ description: 'What has changed.' }),
+    sentence: z.string().meta({
+      description: 'The same as a sentence.',
+      examples: ['Enfield-1: 4 seats becomes 2 seats.'],
+    }),
+  })
+  .meta({ id: 'MissionFileChange', description: 'A difference between two versions of a mission file.' });
+export type FileChange = z.infer<typeof fileChange>;
+
+export const missionFileChanges = z
+  .object({
+    version: z.string().meta({ description: 'Version of the mission that the changes are for.' }),
+    changes: z.array(fileChange).meta({ description: 'Differences; none for a file that only differs elsewhere.' }),
+    problems: z.array(z.string()).meta({ description: 'What cannot be brought in, as sentences.' }),
+    misfits: z.array(misfit).meta({ description: 'Pilots who would lose their seat.' }),
+  })
+  .meta({ id: 'MissionFileChanges', description: 'What a changed mission file means for its mission.' });
+export type MissionFileChanges = z.infer<typeof missionFileChanges>;
+
+export const applyMissionFileInput = z.object({
+  id: missionId,
+  fileId: missionFileId,
+  version: editMissionInput.shape.version,
+  keepPilotIds: editMissionInput.shape.keepPilotIds,
+});
+export type ApplyMissionFileInput = z.infer<typeof applyMissionFileInput>;

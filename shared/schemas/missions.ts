@@ -17,6 +17,7 @@ import {
   dateInput,
   dateTimeInput,
   discordId,
+  idInput,
   isoInstant,
   localDate,
   localDateTime,
@@ -56,6 +57,19 @@ export const aircraftSlotInput = z
       description: 'Notes for the pilots of these flights, in Markdown without HTML.',
       examples: ['Bring four HARM'],
     }),
+    fileGroupId: z
+      .int({ error: copy.invalidInput })
+      .optional()
+      .meta({
+        description: 'Number of the group in the mission file that these seats are, so that an export names its units.',
+        examples: [3],
+      }),
+    fileStation: z
+      .int({ error: copy.invalidInput })
+      .min(1, copy.invalidInput)
+      .max(2, copy.invalidInput)
+      .optional()
+      .meta({ description: '2 for the second crew stations of the group; 1 by default.', examples: [1] }),
   })
   .meta({ id: 'AircraftSlotInput', description: 'A number of seats in one type of aircraft.' });
 
@@ -103,6 +117,9 @@ export const createMissionInput = z
     guildIds: missionGuildsInput.meta({
       description: 'Ids of the Discord servers that show the mission, at most 100; null for all, which is the default.',
     }),
+    missionFileId: idInput
+      .optional()
+      .meta({ description: 'Id of an uploaded mission file, which is then kept with the mission.' }),
     publish: z
       .boolean({ error: copy.trueOrFalse })
       .optional()

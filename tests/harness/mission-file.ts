@@ -43,7 +43,7 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
 export type Data = string | number | boolean | readonly Data[] | { readonly [key: string]: Data };
 
 /** Lua source as the mission editor writes it: one field a line, and a comment after each table. */
-export function luaSource(data: Data, indent = ''): string {
+function luaSource(data: Data, indent = ''): string {
   if (typeof data === 'string') return `"${data.replaceAll(/["\\\n]/g, String.raw`\$&`)}"`;
   if (typeof data !== 'object') return String(data);
   const fields = Array.isArray(data)

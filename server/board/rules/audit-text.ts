@@ -203,6 +203,8 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   mission_published: ({ orders }) => `Published the mission${withCount(' with ', orders, 'order')}`,
   mission_cancelled: ({ ordersCancelled }) => `Cancelled the mission${withCount(' and ', ordersCancelled, 'order')}`,
   practice_removed: () => 'Removed the practice mission',
+  mission_file_kept: ({ file, version }) =>
+    text(file) === null ? 'Kept a mission file' : `Kept version ${String(version)} of the mission file ${String(file)}`,
   pilot_assigned: (detail) => {
     const replaced = nameWords(detail['replaced']);
     return `Assigned ${pilotWords(detail, 'to')}${replaced === null ? '' : ` in place of ${replaced}`}`;
