@@ -4,7 +4,7 @@ import type { FileGroup, FoundMission } from './schemas/mission-file.ts';
 
 /** What pilots of a group read: how the game names it, its callsigns, frequency and task. */
 export function groupNotes({ name, callsign, frequency, task, units }: FileGroup): string {
-  const callsigns = callsign ?? units.flatMap((unit) => unit.callsign ?? []).join(', ');
+  const callsigns = callsign ?? [...new Set(units.flatMap((unit) => unit.callsign ?? []))].join(', ');
   return `In the game: ${[name, callsigns, frequency, task].filter((part) => part !== null && part !== '').join(', ')}.`;
 }
 

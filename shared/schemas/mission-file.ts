@@ -148,7 +148,7 @@ const fileChange = z
       .meta({ description: 'What has changed.' }),
     sentence: z.string().meta({
       description: 'The same as a sentence.',
-      examples: ['Enfield-1: 4 seats becomes 2 seats.'],
+      examples: ['Enfield-1: 2 seats instead of 4.'],
     }),
   })
   .meta({ id: 'MissionFileChange', description: 'A difference between two versions of a mission file.' });

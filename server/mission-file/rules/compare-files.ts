@@ -112,17 +112,17 @@ export function compareFiles({ before, after, units, flights, aircraftOf }: Comp
   function describe(was: FileGroup, is: FileGroup): Omit<FlightChange, 'id'> {
     const fields: Omit<FlightChange, 'id'> = {};
     if (was.type !== is.type) {
-      note('aircraft', `${is.name}: ${was.type} becomes ${is.type}.`);
+      note('aircraft', `${is.name}: ${is.type} instead of ${was.type}.`);
       const aircraftId = aircraftOf(is.type);
       if (aircraftId === null) problems.push(`${is.name} keeps its aircraft: Marshal has none for ${is.type}.`);
       else fields.aircraftId = aircraftId;
     }
     if (was.side !== is.side) {
-      note('side', `${is.name}: ${sideName(was.side)} becomes ${sideName(is.side)}.`);
+      note('side', `${is.name}: ${sideName(is.side)} instead of ${sideName(was.side)}.`);
       fields.side = is.side;
     }
     if (was.role !== is.role) {
-      note('role', `${is.name}: ${was.role} becomes ${is.role}.`);
+      note('role', `${is.name}: ${is.role} instead of ${was.role}.`);
       fields.role = is.role;
     }
     return fields;
@@ -133,14 +133,14 @@ export function compareFiles({ before, after, units, flights, aircraftOf }: Comp
     const fields: Omit<FlightChange, 'id'> = {};
     const { callsign, frequency } = is;
     if (was.callsign !== callsign) {
-      note('callsign', `${is.name}: callsign ${was.callsign ?? 'none'} becomes ${callsign ?? 'none'}.`);
+      note('callsign', `${is.name}: callsign ${callsign ?? 'none'} instead of ${was.callsign ?? 'none'}.`);
       const isFree =
         callsign !== null && callsign.length <= CALLSIGN_MAX_LENGTH && !callsigns.has(callsign.toLowerCase());
       if (isFree) fields.callsign = callsign;
       else if (callsign !== null) problems.push(`${is.name} keeps its callsign: another flight is ${callsign}.`);
     }
     if (was.frequency !== frequency) {
-      note('radio', `${is.name}: ${was.frequency ?? 'no frequency'} becomes ${frequency ?? 'no frequency'}.`);
+      note('radio', `${is.name}: ${frequency ?? 'no frequency'} instead of ${was.frequency ?? 'none'}.`);
       const isFree = frequency?.endsWith(' AM') === true && !frequencies.has(frequency);
       if (isFree) fields.radioFreq = frequency.replace(' AM', '');
       else if (frequency !== null) problems.push(`${is.name} keeps its frequency: ${frequency} is in use or FM.`);
@@ -159,7 +159,7 @@ export function compareFiles({ before, after, units, flights, aircraftOf }: Comp
     const shared = describe(was, is);
     const lead = describeLead(was, is);
     const isResized = was.units.length !== is.units.length;
-    if (isResized) note('seats', `${is.name}: ${seatsOf(was.units.length)} becomes ${seatsOf(is.units.length)}.`);
+    if (isResized) note('seats', `${is.name}: ${seatsOf(is.units.length)} instead of ${was.units.length}.`);
     for (const station of [1, 2]) {
       const own = flightsOf(was.groupId, station);
       const { sizes, missing } = resize(own, is.units.length);
@@ -194,7 +194,7 @@ export function compareFiles({ before, after, units, flights, aircraftOf }: Comp
     add(group, group.units.length);
   }
   if (before.theater !== after.theater && after.theater !== null) {
-    note('theater', `The theater becomes ${after.theater}.`);
+    note('theater', `The theater is ${after.theater}.`);
     edit.theater = after.theater;
   }
   const starts = [before, after].map(({ date, time }) => [date, time].filter((part) => part !== null).join(' '));

@@ -77,8 +77,8 @@ test('added, removed and changed groups edit the mission; orders of untouched se
   ]);
   expect(sentences(preview)).toEqual([
     'Hornet is now called Hornets.',
-    'Hornets: CAP becomes SEAD.',
-    'Hornets: 264.000 AM becomes 265.000 AM.',
+    'Hornets: SEAD instead of CAP.',
+    'Hornets: 265.000 AM instead of 264.000 AM.',
     'Hawg is removed, with one seat in A-10C_2.',
     'Eagle is added, with one seat in F-15C.',
     'Unknown is added, with one seat in X-99.',
@@ -104,7 +104,7 @@ test('added, removed and changed groups edit the mission; orders of untouched se
 test('groups are found by their name when they have other numbers', async () => {
   const { id } = await givenFlown(VIPER);
   const { preview } = await bringIn(id, [{ ...VIPER, groupId: 7, callsign: 'Viper' }]);
-  expect(sentences(preview)).toEqual(['Viper: callsign Viper 1 becomes Viper 7.']);
+  expect(sentences(preview)).toEqual(['Viper: callsign Viper 7 instead of Viper 1.']);
 });
 
 test('seats keep their unit while it exists, and the export names them', { timeout: 120_000 }, async () => {

@@ -3,6 +3,7 @@ import {
   IconCheck,
   IconCopy,
   IconCopyPlus,
+  IconFileImport,
   IconFileTypeCsv,
   IconPencil,
   IconPrinter,
@@ -35,6 +36,7 @@ interface MissionActionsProps {
   /** null when the mission is not a draft */
   onPublish: (() => void) | null;
   onPrint: () => void;
+  onFiles: () => void;
 }
 
 /** Action buttons of a mission: publish, edit, duplicate, roster, print, cancel. */
@@ -48,6 +50,7 @@ export function MissionActions({
   onCancel,
   onPublish,
   onPrint,
+  onFiles,
 }: MissionActionsProps) {
   const saveRoster = async (): Promise<void> => {
     try {
@@ -110,6 +113,17 @@ export function MissionActions({
         onClick={onPrint}
       >
         Print
+      </Button>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        className={classes.action}
+        leftSection={<IconFileImport {...ICON} />}
+        aria-label={`Files of ${mission.name}`}
+        onClick={onFiles}
+      >
+        Files
       </Button>
       {onCancel !== null && (
         <Button

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Panel } from '#client/components/panel.tsx';
 import { LinkList } from '#client/domain-ui/briefing/link-list.tsx';
 import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { useScriptFonts } from '#client/lib/script-fonts.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
@@ -27,6 +28,11 @@ import { RemovePilot } from '#client/features/missions/seats/remove-pilot.tsx';
 import type { SeatPlace } from '#client/features/missions/seats/seats.tsx';
 import classes from './mission-card.module.css';
 
+const MissionFileDialog = lazyPart(
+  () => import('./mission-file-dialog.tsx'),
+  (part) => part.MissionFileDialog,
+);
+
 interface MissionCardProps {
   mission: MissionDto;
   /** date of the page */
@@ -47,7 +53,7 @@ interface MissionCardProps {
   onPrint: () => void;
 }
 
-type Question = 'cancel' | 'publish' | { assign: SeatPlace } | { remove: SeatPlace };
+type Question = 'cancel' | 'publish' | 'files' | { assign: SeatPlace } | { remove: SeatPlace };
 
 /** Card of a mission with its packages, flights, seats, orders and actions. */
 export function MissionCard({
@@ -161,6 +167,7 @@ export function MissionCard({
             onCancel={isOver && !mission.isPractice ? null : () => setQuestion('cancel')}
             onPublish={mission.status === 'draft' ? () => setQuestion('publish') : null}
             onPrint={onPrint}
+            onFiles={() => setQuestion('files')}
           />
         </div>
         {(mission.status === 'scheduled' || mission.status === 'launched') && (
@@ -212,6 +219,17 @@ export function MissionCard({
       </Panel>
       {question === 'cancel' && (
         <CancelMission mission={mission} orders={orders.data} now={now} onDone={finish} onClose={close} />
+      )}
+      {question === 'files' && (
+        <Suspense fallback={null}>
+          <MissionFileDialog
+            mission={mission}
+            timeZone={timeZone}
+            canChange={!isOver}
+            onDone={finish}
+            onClose={close}
+          />
+        </Suspense>
       )}
       {question === 'publish' && <PublishMission mission={mission} onDone={finish} onClose={close} />}
       {typeof question === 'object' && question !== null && 'assign' in question && (

@@ -136,7 +136,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
         )}
         {canEdit('start') ? (
           <MissionTimesFields
-            draft={{ ...draft, aircraftSlots: [] }}
+            draft={{ ...draft, aircraftSlots: [], missionFile: null }}
             timeZone={timeZone}
             errors={{ start: errors['startLocal'], end: errors['endLocal'] }}
             onChange={(times) => form.change(times)}
