@@ -7,6 +7,7 @@ import { DiscordAccount, GuildMember } from '#server/schema/guild.ts';
 import { WillingPilot } from '#server/schema/matching.ts';
 import { MailMessage } from '#server/schema/mail.ts';
 import { Mission } from '#server/schema/mission.ts';
+import { MissionFile } from '#server/schema/mission-file.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { Authenticator, Passkey, RecoveryCode, RememberedDevice } from '#server/schema/second-factor.ts';
@@ -139,6 +140,7 @@ async function readMissions(em: Em, id: string) {
   );
   const willing = await em.find(WillingPilot, { pilot: id }, { populate: ['mission'] });
   const planned = await em.find(Mission, { createdBy: id }, { orderBy: { startsAt: 'asc' } });
+  const files = await em.find(MissionFile, { uploadedBy: id }, { orderBy: { createdAt: 'asc' } });
   const brief = ({ id: missionId, name, startsAt, endsAt }: Mission) => ({ id: missionId, name, startsAt, endsAt });
   return {
     orders: orders.map(({ mission, flight, pilot: _pilot, ...order }) => ({
@@ -163,6 +165,7 @@ async function readMissions(em: Em, id: string) {
     })),
     couldHaveFlown: willing.map(({ mission }) => brief(mission)),
     missionsCreated: planned.map(brief),
+    missionFiles: files.map(({ name, version, createdAt }) => ({ name, version: version ?? null, createdAt })),
   };
 }
 

@@ -10,7 +10,7 @@
 /** Deeper than any mission: the editor writes about 15 levels. */
 const DEPTH_MAX = 100;
 /** The largest missions have about half a million values and escapes, and few of them say anything about seats. */
-const VALUES_MAX = { checked: 1_000_000, kept: 300_000 } as const;
+const VALUES_MAX = { checked: 1_000_000, kept: 200_000 } as const;
 
 /** Text that is not data. The message is for people who look for the fault in their file. */
 export class NotLuaData extends Error {}
