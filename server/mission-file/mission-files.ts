@@ -49,19 +49,24 @@ export function aircraftOfType(type: string, offered: readonly AircraftDto[]): A
 }
 
 async function presentFile(em: Em, { found, ...file }: StoredFile): Promise<UploadedMissionFile> {
-  const offered = await listAircraft(em, true);
+  const known = await listAircraft(em, false);
+  const offered = known.filter(({ active }) => active);
+  const switchedOff = [...new Set(found.groups.map(({ type }) => type))].flatMap((type) =>
+    aircraftOfType(type, offered) ? [] : (aircraftOfType(type, known)?.name ?? []),
+  );
   const present = (group: FileGroup): UploadedMissionFile['groups'][number] => {
     const aircraft = aircraftOfType(group.type, offered);
-    const known = aircraft ?? knownType(group.type);
+    const named = aircraft ?? knownType(group.type);
     return {
       ...group,
       aircraftId: aircraft?.id ?? null,
-      aircraftName: known.name,
-      crewStations: known.seats,
-      usualRoles: [...known.roles],
+      aircraftName: named.name,
+      crewStations: named.seats,
+      usualRoles: [...named.roles],
     };
   };
-  return { ...file, ...found, groups: found.groups.map(present) };
+  const problems = switchedOff.map((name) => `${name} is switched off. Switch it on to plan its groups.`);
+  return { ...file, ...found, groups: found.groups.map(present), problems: [...found.problems, ...problems] };
 }
 
 async function storeContent(tx: Em, sha256: string, bytes: Buffer, found: FoundMission, now: Date): Promise<void> {

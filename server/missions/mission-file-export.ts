@@ -65,7 +65,10 @@ function rosterCards({ name, theater, startMs, endMs, seats }: LineUp, side: Sid
       seatIndex: { label: 'Pilots', value: `${pilots} of ${all}` },
       aircraftName: { label: 'Page', value: `${page + 1} of ${pages}` },
     },
-    radio: { radioFreq: { label: 'Radio', value: null }, package: { label: 'Side', value: sideName(side) } },
+    radio: {
+      radioFreq: { label: 'Open seats', value: String(all - pilots) },
+      package: { label: 'Side', value: sideName(side) },
+    },
     flights: flights.slice(page * ROSTER_FLIGHTS, (page + 1) * ROSTER_FLIGHTS),
     notes: [],
     links: [],

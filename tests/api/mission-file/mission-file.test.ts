@@ -85,6 +85,15 @@ test('a type that Marshal lacks is mapped once an admin has added it', async () 
   await admin.client.call('DELETE', `/admin/aircraft/${body.id}`);
 });
 
+test('a type that is switched off is said', async () => {
+  const offer = (active: boolean) => admin.client.call('PUT', '/admin/aircraft/offered', { ids: [22], active });
+  expect((await offer(false)).status).toBe(200);
+  const { groups, problems } = await upload(service, admin, writeMission({ groups: GROUPS }));
+  expect(groups.find(({ name }) => name === 'Hinds')?.aircraftId).toBeNull();
+  expect(problems).toEqual(['Mi-24P Hind is switched off. Switch it on to plan its groups.']);
+  await offer(true);
+});
+
 test('a mission has the callsigns and frequencies of its file, and keeps the file', async () => {
   const { id, file } = await givenFlown();
   const { body: mission } = await admin.client.call('GET', `/admin/missions/${id}`);
