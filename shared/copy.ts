@@ -78,3 +78,8 @@ export function radioInUseSentence(radioFreq: string, callsign: string, missionN
 export function otherSiteSentence(publicUrl: string): string {
   return `Registration links lead to ${publicUrl} only. Please open this page there.`;
 }
+
+/** Refusal (400) of a mission file whose mission is not data. @param place such as "line 12" */
+export function notLuaDataSentence(place: string): string {
+  return `The mission in this file could not be read: ${place} is not data.`;
+}

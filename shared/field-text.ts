@@ -60,6 +60,7 @@ export const startRequired = 'Start time is required';
 export const endRequired = 'End time is required';
 export const aircraftSlotsRequired = 'Please fill in all required fields and add at least one aircraft slot';
 export const slotCountRange = 'The slot count must be a whole number from 1 to 64';
+export const missionFileNameRequired = 'Please name the file, with at most 120 characters';
 export const missionTooManySeats = 'A mission can hold at most 256 seats';
 export const sideFromList = 'The side must be 0 (Blue) or 1 (Red)';
 export const roleFromList = 'Please choose a role from the list';

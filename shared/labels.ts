@@ -54,6 +54,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   series_taken_over: 'Series taken over',
   series_paused: 'Series paused',
   series_resumed: 'Series resumed',
+  mission_file_kept: 'Mission file kept',
   pilot_assigned: 'Pilot assigned',
   pilot_removed: 'Pilot removed',
   attendance_recorded: 'Attendance recorded',

@@ -57,6 +57,8 @@ export const OWNED_MAX = {
   aircraft: 200,
   /** open ones, per installation */
   invites: 100,
+  /** mission files that an admin has sent and no mission has yet */
+  missionFiles: 10,
   /** messages to the community within 24 hours */
   communityMessages: 3,
 } as const;
@@ -94,6 +96,22 @@ export const OVERRIDE_DAYS_MAX = 62;
 export const AIRCRAFT = { codeLength: 40, nameLength: 80, seatsMax: 20, switchedMax: 500, firstOwnId: 1_001 } as const;
 export const AIRCRAFT_SLOT_COUNT = { min: 1, max: 64, initial: 1 } as const;
 export const MISSION_SEATS_MAX = 256;
+/**
+ * The simulator's mission file: its size, what it may unpack to, the sizes of the texts that are read, the versions kept with a
+ * mission, and how many files an admin can have uploaded that no mission has yet, for how long.
+ */
+export const MISSION_FILE = {
+  bytes: 50 * 1024 * 1024,
+  unpackedBytes: 400 * 1024 * 1024,
+  entriesMax: 2_000,
+  ratioMax: 200,
+  missionBytes: 32 * 1024 * 1024,
+  dictionaryBytes: 8 * 1024 * 1024,
+  versionsMax: 5,
+  chunkBytes: 1024 * 1024,
+  waitingHours: 24,
+  nameLength: 120,
+} as const;
 export const MISSION_DEFAULT = { startLocal: '19:00', endLocal: '22:00' } as const;
 export const MISSION_MAX_HOURS = 24;
 /** Tolerance for a start that has just passed while the form was open. */

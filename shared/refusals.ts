@@ -14,6 +14,7 @@ export const REFUSALS = {
   START_IN_PAST: [400, 'The mission starts before now. Choose a later start.'],
   AIRCRAFT_NOT_FOUND: [400, 'The input names an aircraft that does not exist. Load the aircraft again.'],
   AIRCRAFT_SWITCHED_OFF: [400, 'The input names an aircraft that is no longer offered. Choose another one.'],
+  MISSION_FILE_UNREADABLE: [400, 'The mission file cannot be read; the message says why. Nothing was stored.'],
   CHANNEL_NOT_FOUND: [400, 'The input names a channel that the Discord server does not have. Load the channels again.'],
   WRONG_PASSWORD: [400, 'The current password is not correct.'],
   LINK_INVALID: [400, "The personal link is unknown, expired, already used or another person's. Ask for a new one."],
@@ -57,6 +58,7 @@ export const REFUSALS = {
   NOT_GUILD_MEMBER: [403, 'The Discord account is not known to be a member of the server.'],
 
   NOT_FOUND: [404, 'There is no such address or procedure.'],
+  MISSION_FILE_NOT_FOUND: [404, 'There is no such mission file, or it was removed because no mission has it.'],
   USER_NOT_FOUND: [404, 'There is no such user.'],
   SESSION_NOT_FOUND: [404, 'The user has no such session.'],
   TOKEN_NOT_FOUND: [404, 'The user has no such personal access token.'],

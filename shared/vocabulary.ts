@@ -238,6 +238,7 @@ export const AUDIT_ACTIONS = [
   'series_taken_over',
   'series_paused',
   'series_resumed',
+  'mission_file_kept',
   'pilot_assigned',
   'pilot_removed',
   'attendance_recorded',

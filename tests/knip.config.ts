@@ -40,6 +40,7 @@ export default {
     'buildah',
     'chroot',
     'ip',
+    'lua5.1',
     'mount',
     'promtool',
     'tasklist',

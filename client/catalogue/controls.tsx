@@ -8,6 +8,7 @@ import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { CopyButton } from '#client/components/copy-button.tsx';
 import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { EmailField } from '#client/components/email-field.tsx';
+import { FileDrop } from '#client/components/file-drop.tsx';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { IconButton } from '#client/components/icon-button.tsx';
 import { LeaveGuard } from '#client/components/leave-guard.tsx';
@@ -134,6 +135,21 @@ export const CONTROLS: Specimens = {
           </Dialog>
         )}
       </Opened>
+    ),
+  },
+  'components/file-drop': {
+    empty: (
+      <FileDrop
+        label="File"
+        title="Choose a file"
+        hint="At most 50 MB"
+        icon={<IconKey />}
+        accept=".miz"
+        onFile={noop}
+      />
+    ),
+    disabled: (
+      <FileDrop disabled label="File" title="Reading..." hint={LONG} icon={<IconKey />} accept=".miz" onFile={noop} />
     ),
   },
   'components/email-field': {

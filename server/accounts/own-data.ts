@@ -8,6 +8,7 @@ import { WillingPilot } from '#server/schema/matching.ts';
 import { MailMessage } from '#server/schema/mail.ts';
 import { Mission } from '#server/schema/mission.ts';
 import { MissionSeries, MissionTemplate } from '#server/schema/series.ts';
+import { MissionFile } from '#server/schema/mission-file.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { Authenticator, Passkey, RecoveryCode, RememberedDevice } from '#server/schema/second-factor.ts';
@@ -142,6 +143,7 @@ async function readMissions(em: Em, id: string) {
   const planned = await em.find(Mission, { createdBy: id }, { orderBy: { startsAt: 'asc' } });
   const templates = await em.find(MissionTemplate, { createdBy: id }, { orderBy: { createdAt: 'asc' } });
   const series = await em.find(MissionSeries, { createdBy: id }, { orderBy: { createdAt: 'asc' } });
+  const files = await em.find(MissionFile, { uploadedBy: id }, { orderBy: { createdAt: 'asc' } });
   const brief = ({ id: missionId, name, startsAt, endsAt }: Mission) => ({ id: missionId, name, startsAt, endsAt });
   return {
     orders: orders.map(({ mission, flight, pilot: _pilot, ...order }) => ({
@@ -168,6 +170,7 @@ async function readMissions(em: Em, id: string) {
     missionsCreated: planned.map(brief),
     templatesSaved: templates.map(({ name, createdAt }) => ({ name, createdAt })),
     seriesMade: series.map(({ content, firstDate, createdAt }) => ({ name: content.name, firstDate, createdAt })),
+    missionFiles: files.map(({ name, version, createdAt }) => ({ name, version: version ?? null, createdAt })),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Loads the content of a kneeboard card: one accepted order, its package and the pilots in it. */
+/** Loads the content of kneeboard cards: of one accepted order, or of all flights of a mission. */
 import type { Em } from '#server/schema/orm.ts';
 import { selectOrders, presentMissions } from '#server/orders/order-view.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -28,4 +28,29 @@ export async function loadKneeboard(
   if (order.status !== 'issued' || order.rsvp !== 'accepted')
     throw new AppError('ORDER_NOT_ACCEPTED', copy.kneeboardNotAccepted);
   return describeKneeboard(order, viewer.timeZone, new URL(publicUrl).host);
+}
+
+/**
+ * A card for each flight of a mission with an accepted pilot, that of its first seat, by the callsign of the flight.
+ * @param admin sees both sides
+ */
+export async function loadFlightKneeboards(
+  em: Em,
+  admin: Viewer,
+  missionId: string,
+  publicUrl: string,
+  now: Date,
+): Promise<Map<string, KneeboardCard>> {
+  const rows = await selectOrders(em)
+    .where('o.mission_id', '=', missionId)
+    .where('o.status', '=', 'issued')
+    .where('o.rsvp', '=', 'accepted')
+    .execute();
+  const orders = await presentMissions(em, admin, rows, now);
+  const cards = new Map<string, KneeboardCard>();
+  for (const order of orders.toSorted((a, b) => a.seatIndex - b.seatIndex)) {
+    if (cards.has(order.flightCallsign)) continue;
+    cards.set(order.flightCallsign, describeKneeboard(order, admin.timeZone, new URL(publicUrl).host));
+  }
+  return cards;
 }

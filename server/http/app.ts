@@ -20,6 +20,7 @@ import { createSecondFactorCookies } from '#server/accounts/second-factor/cookie
 import { createSessions } from '#server/accounts/sessions.ts';
 import { createWeekSolver } from '#server/seating/week-solver.ts';
 import { mailRecorder } from '#server/mail/record-mail.ts';
+import { createMissionFileReader } from '#server/mission-file/mission-file-thread.ts';
 import { createMailLinks } from '#server/mail/mail-links.ts';
 import { createMailer } from '#server/mail/transport.ts';
 import { webhookRecorder } from '#server/webhooks/record-events.ts';
@@ -56,6 +57,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),
     heavyReads: createHeavyReads(databaseUrl),
+    missionFiles: createMissionFileReader(),
     mailer,
     mailLinks: createMailLinks(await readSigningKey(orm.em.fork(), 'mail'), env.PUBLIC_URL),
     writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),

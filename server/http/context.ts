@@ -11,6 +11,7 @@ import type { AccessCache } from '#server/accounts/access-cache.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
 import type { MailLinks } from '#server/mail/mail-links.ts';
+import type { MissionFileReader } from '#server/mission-file/mission-file-thread.ts';
 import type { Mailer } from '#server/mail/transport.ts';
 import type { LimitUse } from '#server/platform/errors.ts';
 import type { InviteLinks } from '#server/accounts/invite-links.ts';
@@ -42,6 +43,7 @@ export interface App {
   passwords: PasswordHasher;
   weekSolver: WeekSolver;
   heavyReads: HeavyReads;
+  missionFiles: MissionFileReader;
   writeLimit: WriteLimit;
   /** the SMTP server; null without SMTP_URL: nothing is sent, and nothing is offered that needs it */
   mailer: Mailer | null;

@@ -26,6 +26,7 @@ import { createDiscordSignInRouter } from '#server/rest/discord-sign-in.ts';
 import { createDocsRouter, readOpenApi } from '#server/rest/docs/router.ts';
 import { createEventsRoute } from '#server/rest/events.ts';
 import { createFilesRouter } from '#server/rest/files.ts';
+import { createMissionFilesRouter, createMissionFileUpload } from '#server/rest/mission-files.ts';
 import { createUnsubscribeRoute } from '#server/rest/unsubscribe.ts';
 import { appRouter } from '#server/routers/app.ts';
 import { botRouter } from '#server/routers/bot.ts';
@@ -181,6 +182,12 @@ function mountBot(http: Express, app: App, reportBug: ReportBug): void {
   );
 }
 
+/** Mission files are sent as they are, before the checks for JSON. */
+function mountUploads(http: Express, app: App, publicUrl: string, contextOf: ContextOf, reportBug: ReportBug): void {
+  const upload = createMissionFileUpload(app, contextOf, reportBug);
+  http.post('/api/v1/admin/mission-files', noStore, checkOrigin(publicUrl), upload);
+}
+
 /** The REST API with its documentation, files, event stream and sign-in with Discord. */
 function mountRest(
   http: Express,
@@ -199,6 +206,7 @@ function mountRest(
     '/api/v1',
     api,
     createFilesRouter(app, contextOf, reportBug),
+    createMissionFilesRouter(app, contextOf, reportBug),
     createDiscordSignInRouter(app, contextOf, reportBug),
     createRestRouter(callContextOf, reportBug),
   );
@@ -246,6 +254,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.get('/metrics', noStore, createMetricsRoute(app));
   mountTrpc(http, api, callContextOf, reportBug);
   mountBot(http, app, reportBug);
+  mountUploads(http, app, publicUrl, contextOf, reportBug);
   mountRest(http, app, { api, contextOf, callContextOf, reportBug });
   http.post('/email/unsubscribe/:token', noStore, createUnsubscribeRoute(app));
   // no page of the client has such a path

@@ -190,6 +190,17 @@ export const adminProcedure = withViewer
   })
   .use(withScope);
 
+/** The same guard as `adminProcedure`, for calls outside tRPC. @param type a mutation counts against the write limit */
+export function requireAdminCall(context: RequestContext, type: 'query' | 'mutation'): Viewer {
+  const { app, viewer, token, now } = context;
+  if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
+  const use = type === 'mutation' ? app.writeLimit.count(viewer.id, now) : null;
+  if (use) context.setLimitUse(use);
+  requireAdmin(viewer, app.env.REQUIRE_ADMIN_2FA);
+  checkToken(token, policy('admin'), type);
+  return viewer;
+}
+
 /**
  * A pilot's own data, or any user's for an admin; the input has the `id`. Suspended accounts get 403 for their own data; those
  * that wait for approval may already enter it.

@@ -1,12 +1,13 @@
 /**
  * The maintenance job, which runs every minute: releases stale job locks, enqueues work that has no job, records the webhook
- * events that the clock causes, erases accounts whose owners have asked for it, and drops what no roster needs.
+ * events that the clock causes, erases accounts whose owners have asked for it, and drops what no roster and no mission needs.
  */
 import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
 import { dropOldRosterChanges } from '#server/availability/roster-changes.ts';
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { enqueueOverdueMail } from '#server/mail/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
+import { removeForgottenFiles } from '#server/mission-file/mission-files.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { releaseStaleJobs } from '#server/signals/jobs.ts';
 import { recordMissionMoments } from '#server/webhooks/mission-moments.ts';
@@ -25,4 +26,5 @@ export async function runMaintenance(em: Em, now: Date): Promise<void> {
   await recordMissionMoments(em, now);
   await eraseDueAccounts(em, now);
   await dropOldRosterChanges(em);
+  await removeForgottenFiles(em, now);
 }

@@ -226,18 +226,28 @@ async function markOwn(tx: Em, missionId: string): Promise<void> {
   await db(tx).updateTable('series_occurrence').set({ is_own: true }).where('mission_id', '=', missionId).execute();
 }
 
+interface EditOptions {
+  /** the change of the series that edits the mission */
+  bySeries?: SeriesTimes | null;
+  /** What else the transaction does. @param name of the mission after the edit */
+  also?: (tx: Em, name: string) => Promise<void>;
+}
+
 async function editInside(
   tx: Em,
   viewer: Viewer,
   input: EditMissionInput,
   now: Date,
-  bySeries: SeriesTimes | null,
+  { bySeries = null, also }: EditOptions,
 ): Promise<typeof NOTHING> {
   // the planning lock always comes before a mission's lock, to prevent deadlocks
   if (bySeries || needsPlanning(input)) await lockPlanning(tx);
   const { mission: locked, status } = await lockForWork(tx, input.id, now);
   const { mission, plan, effect, changes, isChanged, to } = await prepareEdit(tx, locked, status, input, now, bySeries);
-  if (!isChanged) return NOTHING;
+  if (!isChanged) {
+    await also?.(tx, to.name);
+    return NOTHING;
+  }
   if (!bySeries) await markOwn(tx, input.id);
   const asked = await listAskedOrders(tx, effect);
   await expireOverdueOrders(tx, now, { pilotIds: asked.map(({ pilotId }) => pilotId) });
@@ -254,6 +264,7 @@ async function editInside(
   const { askedAgain, told } = await tellOrders(tx, effect, reasons, now);
   recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: to.name, changes });
   await tx.flush();
+  await also?.(tx, to.name);
   await publishLive(tx, 'missions');
   noteMissions(tx, 'mission.changed', [input.id], changes);
   await enqueueMissionSync(tx, input.id);
@@ -266,7 +277,6 @@ async function editInside(
  * and new values and the reasons that hold now. Of other changes they are only informed. Seats that a flight loses, and
  * those of pilots who are asked again but no longer fit, are freed, except for pilots whom the admin keeps; free seats are
  * filled at once. A draft has no orders, so nobody is notified.
- * @param bySeries by a change of the series that the mission belongs to
  * @throws AppError 400 for invalid times or seats; 404 for an unknown mission or flight; 409 when the mission is over, for
  *   fields that cannot change under way, for a frequency in use, and for an outdated version
  */
@@ -275,9 +285,9 @@ export async function editMission(
   viewer: Viewer,
   input: EditMissionInput,
   now: Date,
-  bySeries: SeriesTimes | null = null,
+  options: EditOptions = {},
 ): Promise<EditedMissionDto> {
-  const counts = await transact(em, (tx) => editInside(tx, viewer, input, now, bySeries), isSeatRace);
+  const counts = await transact(em, (tx) => editInside(tx, viewer, input, now, options), isSeatRace);
   return { mission: await getMission(em, { id: input.id }, now), ...counts };
 }
 

@@ -47,6 +47,8 @@ import {
 } from '#server/seats/orders.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { listTaken, lockPlanning } from '#server/planning/planning.ts';
+import { attachFile, requireUpload, type StoredFile } from '#server/mission-file/mission-files.ts';
+import { assignUnits, wishOf } from '#server/mission-file/rules/seat-units.ts';
 import { lockUser } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
@@ -142,6 +144,31 @@ async function storeMission(
   return { mission, plan };
 }
 
+async function findUpload(tx: Em, viewer: Viewer, { missionFileId }: CreateMissionInput): Promise<StoredFile | null> {
+  return missionFileId === undefined ? null : requireUpload(tx, viewer, missionFileId);
+}
+
+/** Slots whose flights have the callsigns and frequencies of the mission file, as far as these are free. */
+function withWishes(slots: PlanSlot[], { aircraftSlots }: CreateMissionInput, file: StoredFile | null): PlanSlot[] {
+  if (file === null) return slots;
+  return slots.map((slot, index) => {
+    const wished = wishOf(aircraftSlots[index] ?? {}, file.found.groups);
+    return wished === undefined ? slot : { ...slot, wished };
+  });
+}
+
+/** The units of the seats of a new mission. */
+async function unitsOf(tx: Em, missionId: string, { aircraftSlots }: CreateMissionInput, file: StoredFile) {
+  const flights = await db(tx)
+    .selectFrom('flight')
+    .select(['id', 'slot_index as slotIndex', 'size_cap as sizeCap'])
+    .where('mission_id', '=', missionId)
+    .orderBy('slot_index')
+    .orderBy('sort_order')
+    .execute();
+  return assignUnits(aircraftSlots, flights, file.found.groups);
+}
+
 /** Set the stored status, which also changes the version; the caller has locked the missions. */
 export async function setMissionStatus(
   tx: Em,
@@ -224,7 +251,8 @@ export async function createMission(
     await lockUser(tx, viewer.id);
     return once(tx, viewer.id, idempotencyKey, input, now, async () => {
       const times = bySeries?.times ?? requireTimes(input, timeZone, now);
-      const slots = await requireSlots(tx, input.aircraftSlots);
+      const file = await findUpload(tx, viewer, input);
+      const slots = withWishes(await requireSlots(tx, input.aircraftSlots), input, file);
       await requireMissionRoom(tx, viewer, input.publish === false, now);
       const { templateId } = input;
       const details =
@@ -239,6 +267,7 @@ export async function createMission(
         { isPractice, details },
       );
       recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
+      if (file) await attachFile(tx, viewer, mission, file, await unitsOf(tx, mission.id, input, file));
       await publishLive(tx, 'missions');
       // a mission that has just started (within the grace period) counts as running at once
       if (mission.status === 'scheduled' && times.startMs <= now.getTime()) await publishLive(tx, 'stats');

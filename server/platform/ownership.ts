@@ -17,6 +17,7 @@ const SENTENCES = {
   swaps: `The seat of one order can be offered for a swap at most ${OWNED_MAX.swaps} times. Please ask an admin to move you.`,
   orders: `A pilot can have at most ${OWNED_MAX.orders} frag orders for one mission. Please assign another pilot.`,
   invites: `There can be at most ${OWNED_MAX.invites} open invites. Please revoke one first.`,
+  missionFiles: `An admin can have at most ${OWNED_MAX.missionFiles} mission files that no mission has. They are removed after a day.`,
   communityMessages: `At most ${OWNED_MAX.communityMessages} messages can be sent within 24 hours. Please wait until the oldest is a day old.`,
   bans: `There can be at most ${OWNED_MAX.bans} bans. Please lift some first.`,
   missionTemplates: `There can be at most ${OWNED_MAX.missionTemplates} mission templates. Please delete some first.`,

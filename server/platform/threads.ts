@@ -17,6 +17,8 @@ export interface ThreadOptions {
   limitMs: number;
   /** idle threads end after this time and free their memory */
   idleMs: number;
+  /** the heap of a thread, in MB; a task that needs more ends with its thread, and with the error of `isOutOfMemory` */
+  heapMb?: number;
   /** passed to each thread as `workerData` */
   workerData?: unknown;
 }
@@ -32,6 +34,10 @@ export interface Threads<Task, Answer> {
   stop(): Promise<void>;
 }
 
+/** True for the error of a task that needed more memory than its thread may use. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
 export const busy = () => new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /** The answer, or 503 when it takes longer; what was begun goes on, and is of use to the next caller. */
@@ -46,7 +52,7 @@ export async function within<Answer>(limitMs: number, answer: Promise<Answer>): 
 
 /** @param script exports `run`, which takes a task and returns its answer; both are cloned between threads */
 export function createThreads<Task, Answer>(script: URL, options: ThreadOptions): Threads<Task, Answer> {
-  const { threads, tasksMax, limitMs, idleMs, workerData } = options;
+  const { threads, tasksMax, limitMs, idleMs, heapMb, workerData } = options;
   let pool: Piscina<Task, Answer> | null = null;
   let idle: NodeJS.Timeout | undefined;
   let tasks = 0;
@@ -63,6 +69,7 @@ export function createThreads<Task, Answer>(script: URL, options: ThreadOptions)
       maxThreads: threads,
       idleTimeout: idleMs,
       workerData,
+      ...(heapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
       recordTiming: false,
       // an idle thread keeps handling events, such as the server closing its database connection
       atomics: 'disabled',

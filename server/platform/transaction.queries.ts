@@ -29,6 +29,8 @@ const LOCKS = {
   missionTemplates: 7_311_917,
   /** the number of series */
   missionSeries: 7_311_918,
+  /** contents of mission files, which are removed when no file has them */
+  missionFiles: 7_311_915,
 };
 
 type Lock = keyof typeof LOCKS;

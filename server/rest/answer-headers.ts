@@ -53,8 +53,14 @@ export function setAnswerHeaders(request: Request, response: Response, procedure
   if (links !== null) response.set('Link', links);
 }
 
-/** Addresses below the root that are not in the table; all of them are read. */
+/** Addresses below the root that are not in the table and take a file. */
+const UPLOADS = ['/admin/mission-files'];
+
+/** Others that are not in the table; all of them are read. */
 const OTHERS = [
+  '/admin/missions/:id/mission.miz',
+  '/admin/missions/:id/line-up.csv',
+  '/admin/missions/:id/line-up.txt',
   '/openapi.json',
   '/docs',
   LIVE_PATH.replace(ROOT, ''),
@@ -65,7 +71,11 @@ const OTHERS = [
   '/auth/discord/callback',
 ];
 
-const PATTERNS = [...REST_TABLE, ...OTHERS.map((path) => ['get', path] as const)].map(([method, path]) => ({
+const PATTERNS = [
+  ...REST_TABLE,
+  ...UPLOADS.map((path) => ['post', path] as const),
+  ...OTHERS.map((path) => ['get', path] as const),
+].map(([method, path]) => ({
   method: method.toUpperCase(),
   pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replace(/:\w+/g, '[^/]+')}/?$`, 'i'),
 }));

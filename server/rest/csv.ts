@@ -23,7 +23,7 @@ function toCell(value: unknown): string {
 }
 
 /** @param answer a list of objects that have these columns */
-function writeCsv(columns: readonly string[], answer: unknown): string {
+export function writeCsv(columns: readonly string[], answer: unknown): string {
   const rows: readonly unknown[] = Array.isArray(answer) ? answer : [];
   const cells = rows.map((row) => columns.map((column) => toCell(Reflect.get(Object(row), column))));
   return `${papaparse.unparse([columns, ...cells], { newline: '\r\n' })}\r\n`;

@@ -1,5 +1,5 @@
 /** Calls under /api/v1 that answer with files: kneeboard cards, calendars, a pilot's own data. Refusals are JSON, as everywhere. */
-import { type Request, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { App, RequestContext } from '#server/http/context.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { exportFeed, exportOrder } from '#server/briefing/calendar.ts';
@@ -13,7 +13,7 @@ import { kneeboardInput } from '#shared/schemas/calendar.ts';
 import { orderInput } from '#shared/schemas/pilot.ts';
 import { sendError } from './adapter.ts';
 
-type FileHandler = (request: Request, response: Response) => Promise<void>;
+export type FileHandler = (request: Request, response: Response) => Promise<void>;
 
 /** The same guard as `pilotProcedure`, with the same sentences. */
 function pilotOf(context: RequestContext): Viewer {
@@ -41,7 +41,7 @@ export function parseInput<T>(
 type Issue = { message: string; path: PropertyKey[] };
 
 /** Send a file that only the client may cache and has to revalidate: Express answers 304 for a known ETag. */
-function sendFile(response: Response, type: string, disposition: string, content: Buffer | string): void {
+export function sendFile(response: Response, type: string, disposition: string, content: Buffer | string): void {
   response.set({
     'Cache-Control': 'private, no-cache',
     'Content-Type': type,
@@ -52,27 +52,28 @@ function sendFile(response: Response, type: string, disposition: string, content
 
 const CALENDAR = 'text/calendar; charset=utf-8';
 
+export type ContextOf = (request: Request, response: Response) => Promise<RequestContext>;
+export type OnError = (error: unknown, request: Request) => void;
+
+/** A handler whose refusals are sent as JSON. */
+export function answerWith(handler: FileHandler, onError: OnError): RequestHandler {
+  return (request, response) => {
+    handler(request, response).catch((error: unknown) => {
+      onError(error, request);
+      sendError(response, error, String(response.getHeader('X-Request-Id')));
+    });
+  };
+}
+
 /**
  * @param contextOf creates the request's context; rejects when the database is unavailable
  * @param onError is called with every error before the answer is sent
  */
-export function createFilesRouter(
-  app: App,
-  contextOf: (request: Request, response: Response) => Promise<RequestContext>,
-  onError: (error: unknown, request: Request) => void,
-): Router {
+export function createFilesRouter(app: App, contextOf: ContextOf, onError: OnError): Router {
   const files = Router();
   const renderer = createKneeboardRenderer();
   const { PUBLIC_URL } = app.env;
-
-  function serve(path: string, handler: FileHandler): void {
-    files.get(path, (request, response) => {
-      handler(request, response).catch((error: unknown) => {
-        onError(error, request);
-        sendError(response, error, String(response.getHeader('X-Request-Id')));
-      });
-    });
-  }
+  const serve = (path: string, handler: FileHandler) => files.get(path, answerWith(handler, onError));
 
   serve('/pilot/inbox/:id/kneeboard.png', async (request, response) => {
     const context = await contextOf(request, response);

@@ -15,6 +15,7 @@ import {
   type CallFacts,
   type RefusalAnswers,
 } from './openapi-answers.ts';
+import { INTRODUCTION, PARAMETERS, SECURITY_SCHEMES } from './openapi-introduction.ts';
 import {
   convert,
   isSchema,
@@ -27,9 +28,15 @@ import {
   type JsonSchemas,
 } from './openapi-schemas.ts';
 import { docsOf, type OperationDocs } from './operation-docs/docs.ts';
-import { FILE_CALLS, REDIRECTS, type FileCall, type Redirect } from './operation-docs/files.ts';
+import {
+  FILE_CALLS,
+  REDIRECTS,
+  UPLOAD_CALLS,
+  type FileCall,
+  type Redirect,
+  type UploadCall,
+} from './operation-docs/files.ts';
 import { TAGS } from './operation-docs/tags.ts';
-import type { TokenScope } from '#shared/vocabulary.ts';
 import { REST_TABLE } from './table.ts';
 
 interface ProcedureDefinition {
@@ -96,12 +103,6 @@ const ACCESS: Record<Policy, string> = {
   pilot: 'Pilots (role user).',
   selfPilot: 'The pilot, or an admin.',
   admin: 'Admins.',
-};
-
-const SCOPES: Record<TokenScope, string> = {
-  read: "read the owner's own data, and everything that every pilot can read",
-  pilot: "change the owner's own data: status, availability, answers to orders, seats",
-  admin: "admins' calls, and other users' data, as long as the token's owner is an admin",
 };
 
 const securityOf = (call: Pick<CallFacts, 'policy' | 'isSessionOnly'>): JsonSchema[] => {
@@ -251,6 +252,41 @@ function fileOperation({ docs, path, policy, input, answer }: FileCall, { inputs
   };
 }
 
+/** A call whose body is a file. */
+function uploadOperation({ docs, path, policy, body }: UploadCall, { inputs, outputs, refusals }: Parts): JsonSchema {
+  const facts: CallFacts = {
+    method: 'post',
+    policy,
+    hasInput: true,
+    hasBody: false,
+    creates: false,
+    isSessionOnly: false,
+  };
+  const schema = outputs.schemas[docs.id] ?? {};
+  const described = objectOf(outputs.named[nameOf(schema) ?? '']);
+  return {
+    operationId: docs.id,
+    tags: [docs.tag],
+    summary: docs.summary,
+    ...accessOf(facts, docs.description),
+    security: securityOf(facts),
+    parameters: parametersOf(path, mergeInputs([inputs.schemas[docs.id] ?? {}], inputs.named), true),
+    requestBody: {
+      required: true,
+      description: body.description,
+      content: { [body.type]: { schema: { type: 'string', contentMediaType: body.type } } },
+    },
+    responses: {
+      200: {
+        description: described.description ?? 'The result.',
+        headers: successHeaders(facts, { isPage: false, setsCookie: false }),
+        content: { 'application/json': { schema } },
+      },
+      ...refusals.of(facts, docs.refusals ?? []),
+    },
+  };
+}
+
 const REDIRECT_FACTS: CallFacts = {
   method: 'get',
   policy: 'public',
@@ -285,72 +321,31 @@ const headerComponents = () =>
     Object.entries(HEADERS).map(([key, { description, schema, example }]) => [key, { description, schema, example }]),
   );
 
-/** Headers that a request may have. They have no examples, because the API reference would fill them in and send them. */
-const PARAMETERS = {
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'A key of your choice, such as a UUID, for one thing to create. The same request with the same key within 24 hours is answered again without creating anything.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  },
-  IfNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    required: false,
-    description: 'The `ETag` of an answer that you still have: 304 without a body if it is up to date.',
-    schema: { type: 'string' },
-  },
-};
-
-const INTRODUCTION = `Marshal schedules missions for flight-simulation communities and seats their pilots.
-
-Pilots say when they can fly. An admin plans a mission, Marshal chooses pilots for its seats and issues frag orders, and the pilots answer them.
-
-**Times.** \`…Utc\` are instants in UTC (ISO 8601 with \`Z\`). \`…Local\` are wall times in the time zone that the answer names. Dates are \`YYYY-MM-DD\`, wall times \`HH:mm\`.
-
-**Ids** are strings, except the ids of aircraft, which are numbers.
-
-**Refusals** have a \`code\` for programs and a \`message\` for people, whose wording can change. Each response lists its codes.
-
-**Unknown properties** in requests are ignored. Answers can gain properties, and lists of codes can gain codes.`;
-
-const scopeList = Object.entries(SCOPES)
-  .map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`)
-  .join('\n');
-
-const SECURITY_SCHEMES = {
-  session: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'session',
-    description:
-      'The cookie that `login` sets. Its name is `__Host-session` on https. Writes with a cookie must come from the site itself, so programs outside a browser use a token.',
-  },
-  token: {
-    type: 'http',
-    scheme: 'bearer',
-    description: `A personal access token from the profile, as \`Authorization: Bearer mrsh_…\`. A token never exceeds the role of its owner. Its scopes:\n\n${scopeList}`,
-  },
-};
-
 /** The whole document. It does not depend on the installation: the server's address is relative. */
 export function createOpenApi(): JsonSchema {
   const calls = listCalls();
   const stepsOf = ({ procedure, inputs }: Call) =>
     inputs.map((schema, index) => [`${procedure} ${index}`, schema] as const);
-  const others = [...FILE_CALLS, ...REDIRECTS].flatMap(({ docs, input }) => (input ? [[docs.id, input] as const] : []));
+  const others = [...FILE_CALLS, ...UPLOAD_CALLS, ...REDIRECTS].flatMap(({ docs, input }) =>
+    input ? [[docs.id, input] as const] : [],
+  );
   const answers = convert(refusalSchemas, 'output');
   const parts: Parts = {
     inputs: convert(Object.fromEntries([...calls.flatMap(stepsOf), ...others]), 'input'),
-    outputs: convert(Object.fromEntries(calls.map(({ procedure, output }) => [procedure, output])), 'output'),
+    outputs: convert(
+      Object.fromEntries([
+        ...calls.map(({ procedure, output }) => [procedure, output] as const),
+        ...UPLOAD_CALLS.map(({ docs, answer }) => [docs.id, answer] as const),
+      ]),
+      'output',
+    ),
     bodies: {},
     refusals: createRefusalAnswers(),
   };
   const paths: Record<string, JsonSchema> = {};
   for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method]: operation(call, parts) };
   for (const call of FILE_CALLS) paths[call.path] = { ...paths[call.path], get: fileOperation(call, parts) };
+  for (const call of UPLOAD_CALLS) paths[call.path] = { ...paths[call.path], post: uploadOperation(call, parts) };
   for (const call of REDIRECTS) paths[call.path] = { ...paths[call.path], get: redirectOperation(call, parts) };
   const responses = {
     NotModified: {

@@ -3,6 +3,8 @@ import { recordAttendance } from '#server/missions/attendance.ts';
 import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
 import { getMission } from '#server/missions/mission-detail.ts';
 import { editMission, previewEdit } from '#server/missions/mission-edit.ts';
+import { listFileVersions } from '#server/mission-file/mission-files.ts';
+import { applyMissionFile, previewMissionFile } from '#server/missions/mission-file-changes.ts';
 import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
 import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
@@ -30,6 +32,12 @@ import {
   seatInput,
 } from '#shared/schemas/mission-admin.ts';
 import { editedMission, editMissionInput, editPreview } from '#shared/schemas/mission-edit.ts';
+import {
+  applyMissionFileInput,
+  missionFileChanges,
+  missionFileChangesInput,
+  missionFileVersions,
+} from '#shared/schemas/mission-file.ts';
 import {
   dryRun,
   dryRunInput,
@@ -115,6 +123,22 @@ export const missionWorkRouter = router({
       requireTimeZone(ctx.token, input);
       return previewEdit(ctx.em, input, ctx.now);
     }),
+
+  files: adminProcedure
+    .input(missionIdInput)
+    .output(missionFileVersions)
+    .query(({ ctx, input }) => listFileVersions(ctx.em, input.id)),
+
+  /** Changes nothing; a mutation because it is asked once, when a file has been chosen. */
+  fileChanges: adminProcedure
+    .input(missionFileChangesInput)
+    .output(missionFileChanges)
+    .mutation(({ ctx, input }) => previewMissionFile(ctx.em, ctx.viewer, input, ctx.now)),
+
+  applyFile: adminProcedure
+    .input(applyMissionFileInput)
+    .output(editedMission)
+    .mutation(({ ctx, input }) => applyMissionFile(ctx.em, ctx.viewer, input, ctx.now)),
 
   createPractice: adminProcedure
     .output(createdMission)

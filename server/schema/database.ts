@@ -32,6 +32,12 @@ import type {
 } from './guild.ts';
 import type { MailMessageSchema, MailOptOutSchema } from './mail.ts';
 import type { WillingPilotSchema, SeatSwapSchema } from './matching.ts';
+import type {
+  MissionFileChunkSchema,
+  MissionFileContentSchema,
+  MissionFileSchema,
+  MissionFileSeatSchema,
+} from './mission-file.ts';
 import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
 import type { OutboxMessageSchema, IdempotencyKeySchema, AttemptSchema, AuditEntrySchema } from './operations.ts';
 import type { Em } from './orm.ts';
@@ -78,6 +84,10 @@ type Tables = InferKyselyDB<
   | typeof CalendarFeedSchema
   | typeof PushSubscriptionSchema
   | typeof ServerSecretSchema
+  | typeof MissionFileContentSchema
+  | typeof MissionFileChunkSchema
+  | typeof MissionFileSchema
+  | typeof MissionFileSeatSchema
   | typeof FragOrderSchema
   | typeof SeatSchema
   | typeof GuildSchema

@@ -16,6 +16,7 @@ import {
 import { MailMessage, MailOptOut } from './mail.ts';
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
+import { MissionFile, MissionFileChunk, MissionFileContent, MissionFileSeat } from './mission-file.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
 import { Reminder, TurnoutWarning } from './reminder.ts';
 import { MissionSeries, MissionTemplate, SeriesOccurrence } from './series.ts';
@@ -83,6 +84,10 @@ export const entities = [
   IdempotencyKey,
   Attempt,
   AuditEntry,
+  MissionFileContent,
+  MissionFileChunk,
+  MissionFile,
+  MissionFileSeat,
   Webhook,
   WebhookEventRow,
   WebhookDelivery,

@@ -181,7 +181,7 @@ async function editOccurrence(
   const guildIds = content.guildIds && content.guildIds.filter((id) => known.some((guild) => guild.id === id));
   const taken = await listTaken(tx, times, missionId);
   const edit = editToContent(missionId, { ...content, guildIds }, packages, taken);
-  await editMission(tx, editor, edit, now, { ...times, timeZone: content.timeZone });
+  await editMission(tx, editor, edit, now, { bySeries: { ...times, timeZone: content.timeZone } });
   await putOccurrence(tx, series.id, date, { is_own: false, problem: null, tried_at: now }, series.revision);
 }
 

@@ -11,7 +11,7 @@
  *   seats; `flight` itself for an added one (`from` null) or a removed one (`to` null). Values are texts, long ones
  *   truncated, times in Zulu.
  * - mission_published: name, orders, openSeats · mission_cancelled: name, ordersCancelled ·
- *   practice_removed: name
+ *   practice_removed: name · mission_file_kept: name, file, version, sha256
  * - mission_template_saved, mission_template_deleted: name · mission_template_changed: name, formerName, isOverwritten
  * - series_created: name, rule (words) · series_changed: name, rule, from (a date; null for all) · series_date_skipped: name, date ·
  *   series_ended: name, removedDrafts, cancelled · series_taken_over: name · series_paused, series_resumed: name; by the server

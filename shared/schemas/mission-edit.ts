@@ -181,7 +181,7 @@ export const editedMission = z
   .meta({ id: 'EditedMission', description: 'An edited mission, and what the edit meant for its pilots.' });
 export type EditedMissionDto = z.infer<typeof editedMission>;
 
-const misfit = z
+export const misfit = z
   .object({
     orderId: rowId.meta({ description: 'Id of the order that the edit would withdraw.' }),
     userId: pilotId,

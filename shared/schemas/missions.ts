@@ -56,6 +56,19 @@ export const aircraftSlotInput = z
       description: 'Notes for the pilots of these flights, in Markdown without HTML.',
       examples: ['Bring four HARM'],
     }),
+    fileGroupId: z
+      .int({ error: copy.invalidInput })
+      .optional()
+      .meta({
+        description: 'Number of the group in the mission file that these seats are, so that an export names its units.',
+        examples: [3],
+      }),
+    fileStation: z
+      .int({ error: copy.invalidInput })
+      .min(1, copy.invalidInput)
+      .max(2, copy.invalidInput)
+      .optional()
+      .meta({ description: '2 for the second crew stations of the group; 1 by default.', examples: [1] }),
   })
   .meta({ id: 'AircraftSlotInput', description: 'A number of seats in one type of aircraft.' });
 
@@ -108,6 +121,9 @@ export const createMissionInput = z
       description:
         'Id of a template whose callsigns, frequencies, launch and TOT, packages and objectives the mission takes, as far as its flights have the same aircraft, role and side.',
     }),
+    missionFileId: idInput
+      .optional()
+      .meta({ description: 'Id of an uploaded mission file, which is then kept with the mission.' }),
     publish: z
       .boolean({ error: copy.trueOrFalse })
       .optional()

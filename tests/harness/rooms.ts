@@ -20,6 +20,7 @@ export const SERVER_ROOMS = [
   ['seating'],
   ['seats'],
   ['spreadsheet'],
+  ['mission-file'],
   ['planning', 'availability'],
   ['pilots', 'accounts'],
   ['signals'],

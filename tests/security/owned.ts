@@ -125,6 +125,8 @@ export const BOUNDED: Readonly<Record<string, { why: string }>> = {
   'admin.mission.publishWeek': { why: 'drafts become missions, which were counted as such' },
   'admin.mission.publish': { why: 'a draft becomes a mission, which was counted as one' },
   'admin.mission.previewEdit': { why: 'reads' },
+  'admin.mission.fileChanges': { why: 'reads' },
+  'admin.mission.applyFile': { why: 'at most five versions of its file a mission' },
   'admin.mission.edit': { why: 'at most 256 seats a mission' },
   'admin.mission.createPractice': { why: 'one practice mission an admin, in place of the one before' },
   'admin.mission.removePractice': { why: 'removes' },

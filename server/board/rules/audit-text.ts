@@ -220,6 +220,8 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   series_taken_over: () => 'Took the series over',
   series_paused: () => 'Paused by Marshal, because its creator is no longer an admin',
   series_resumed: () => 'Resumed by Marshal, because its creator is an admin again',
+  mission_file_kept: ({ file, version }) =>
+    text(file) === null ? 'Kept a mission file' : `Kept version ${String(version)} of the mission file ${String(file)}`,
   pilot_assigned: (detail) => {
     const replaced = nameWords(detail['replaced']);
     return `Assigned ${pilotWords(detail, 'to')}${replaced === null ? '' : ` in place of ${replaced}`}`;

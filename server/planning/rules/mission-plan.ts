@@ -2,7 +2,7 @@
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import type { MissionRole, Side, Theater } from '#shared/vocabulary.ts';
 import { allocateCallsign, packageCallsign } from './callsigns.ts';
-import { allocateFrequency, tuningSeed } from './radio.ts';
+import { allocateFrequency, suitsFrequency, tuningSeed } from './radio.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
 /** Roles that fly in one package. */
@@ -14,6 +14,8 @@ export type PlanSlot = {
   readonly role: MissionRole;
   readonly side: Side;
   readonly additionalNotes: string | null;
+  /** of its first flight, if it is free and suits the aircraft */
+  readonly wished?: { readonly callsign: string | null; readonly radioFreq: string | null };
 };
 
 export type PlanRequest = {
@@ -170,6 +172,15 @@ export function flightTimeline(
   return { launchMs, totMs: Math.max(launchMs, Math.min(endMs, launchMs + usual.totMs - usual.launchMs)) };
 }
 
+function freeCallsign(wished: string | null | undefined, taken: ReadonlySet<string>): string | null {
+  const isTaken = [...taken].some((callsign) => callsign.toLowerCase() === wished?.toLowerCase());
+  return wished === undefined || isTaken ? null : wished;
+}
+
+function freeFrequency(code: string, wished: string | null | undefined, taken: ReadonlySet<string>): string | null {
+  return wished === undefined || wished === null || taken.has(wished) || !suitsFrequency(code, wished) ? null : wished;
+}
+
 /**
  * Plan a mission: one package per side and role group, flights of at most four, callsigns and frequencies that are unique
  * at that time. The same request gives the same plan.
@@ -181,11 +192,15 @@ export function planMission(request: PlanRequest): MissionPlan {
   const frequencies = new Set(request.takenFrequencies);
 
   const flightsOf = (slot: PlanSlot, slotIndex: number): Omit<PlannedFlight, 'sortOrder'>[] =>
-    splitFlights(slot.slotCount).map((sizeCap) => {
+    splitFlights(slot.slotCount).map((sizeCap, index) => {
       const { aircraft, role, side } = slot;
-      const callsign = allocateCallsign({ code: aircraft.code, role, side }, callsigns);
+      const wished = index === 0 ? slot.wished : undefined;
+      const callsign =
+        freeCallsign(wished?.callsign, callsigns) ?? allocateCallsign({ code: aircraft.code, role, side }, callsigns);
       callsigns.add(callsign);
-      const radioFreq = allocateFrequency(aircraft.code, tuningSeed(theater, startMs, callsign), frequencies);
+      const radioFreq =
+        freeFrequency(aircraft.code, wished?.radioFreq, frequencies) ??
+        allocateFrequency(aircraft.code, tuningSeed(theater, startMs, callsign), frequencies);
       if (radioFreq !== null) frequencies.add(radioFreq);
       return {
         callsign,

@@ -16,7 +16,20 @@ const UHF: Band = {
 const VHF: Band = { fromKhz: 118_000, toKhz: 143_975, isFree: (khz) => khz !== VHF_GUARD_KHZ };
 
 /** Types with a VHF radio only: the Gazelle and the warbirds. */
-const VHF_TYPES: ReadonlySet<string> = new Set(['SA342M', 'MosquitoFBMkVI']);
+const VHF_TYPES: ReadonlySet<string> = new Set([
+  'SA342M',
+  'MosquitoFBMkVI',
+  // the community's own
+  'F4U-1D',
+  'P-47D-30',
+  'P-47D-30bl1',
+  'P-47D-40',
+  'P-51D',
+  'P-51D-30-NA',
+  'SpitfireLFMkIX',
+  'SpitfireLFMkIXCW',
+  'TF-51D',
+]);
 /** Types whose radio a mission cannot set in the game. */
 const NO_RADIO_TYPES: ReadonlySet<string> = new Set(['F-15C', 'Su-27', 'Su-33', 'MiG-29S', 'J-11A', 'Su-25T']);
 

@@ -6,6 +6,8 @@ import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
 import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
 import { kneeboardInput } from '#shared/schemas/calendar.ts';
 import { discordVisitInput } from '#shared/schemas/discord-link.ts';
+import { missionIdInput } from '#shared/schemas/mission-admin.ts';
+import { uploadedMissionFile, uploadMissionFileInput } from '#shared/schemas/mission-file.ts';
 import { orderInput } from '#shared/schemas/pilot.ts';
 import type { OperationDocs } from './docs.ts';
 
@@ -20,6 +22,13 @@ interface OtherCall {
 export interface FileCall extends OtherCall {
   policy: Policy;
   answer: { description: string; type: string; schema: Record<string, unknown> };
+}
+
+/** A POST whose body is a file, with its parameters in the query. */
+export interface UploadCall extends OtherCall {
+  policy: Policy;
+  body: { description: string; type: string };
+  answer: z.ZodType;
 }
 
 /** A call that answers with a redirect. */
@@ -88,6 +97,51 @@ export const FILE_CALLS: readonly FileCall[] = [
     answer: calendar('A calendar with one event, times in UTC.'),
   },
   {
+    path: '/admin/missions/{id}/mission.miz',
+    policy: 'admin',
+    docs: {
+      id: 'downloadMissionFile',
+      tag: 'Missions',
+      summary: "Get a mission's file with the pilots in it",
+      description:
+        'The newest version of the file that the mission was created from. Units of accepted seats have the call signs of their pilots, flights have the frequencies of the plan, and kneeboard pages are added. Everything else has the same bytes.',
+      refusals: ['MISSION_NOT_FOUND', 'MISSION_FILE_NOT_FOUND'],
+    },
+    input: missionIdInput,
+    answer: {
+      description: 'A mission file of DCS World.',
+      type: 'application/octet-stream',
+      schema: { type: 'string', contentMediaType: 'application/octet-stream' },
+    },
+  },
+  {
+    path: '/admin/missions/{id}/line-up.csv',
+    policy: 'admin',
+    docs: {
+      id: 'getLineUpCsv',
+      tag: 'Missions',
+      summary: "Get a mission's seats as CSV",
+      description:
+        'One line for each seat: side, package, flight, aircraft, type, role, frequency, launch, TOT, seat, call sign, answer, and the names of the group and the unit in the mission file. Times are in UTC.',
+      refusals: ['MISSION_NOT_FOUND'],
+    },
+    input: missionIdInput,
+    answer: { description: 'A table with a header line.', type: 'text/csv', schema: { type: 'string' } },
+  },
+  {
+    path: '/admin/missions/{id}/line-up.txt',
+    policy: 'admin',
+    docs: {
+      id: 'getLineUp',
+      tag: 'Missions',
+      summary: "Get a mission's seats as text",
+      description: 'A block for each flight, as briefing tools such as CombatFlite show it. Times are in UTC.',
+      refusals: ['MISSION_NOT_FOUND'],
+    },
+    input: missionIdInput,
+    answer: { description: 'Lines of text.', type: 'text/plain', schema: { type: 'string' } },
+  },
+  {
     path: '/auth/data.json',
     policy: 'signedIn',
     docs: {
@@ -121,6 +175,24 @@ export const FILE_CALLS: readonly FileCall[] = [
         .meta({ description: 'The secret part of the link.', examples: ['c2VjcmV0LWNhbGVuZGFyLWxpbms'] }),
     }),
     answer: calendar("The frag orders of the link's pilot."),
+  },
+];
+
+export const UPLOAD_CALLS: readonly UploadCall[] = [
+  {
+    path: '/admin/mission-files',
+    policy: 'admin',
+    docs: {
+      id: 'uploadMissionFile',
+      tag: 'Missions',
+      summary: 'Upload a mission file of DCS World',
+      description:
+        'Reads a .miz file of at most 50 MB and answers with the seats in it. The file waits a day for a mission that is created with its id, or for a mission that has an earlier version of it. The same file sent again is the same upload.',
+      refusals: ['MISSION_FILE_UNREADABLE', 'BODY_TOO_LARGE', 'LIMIT_REACHED'],
+    },
+    input: uploadMissionFileInput,
+    body: { description: 'The file.', type: 'application/octet-stream' },
+    answer: uploadedMissionFile,
   },
 ];
 

@@ -29,7 +29,14 @@ export const MISSION_DOCS = {
     description:
       "Groups the aircraft into packages and flights, with callsigns and frequencies. Unless `publish` is false, the seats are filled at once and the pilots get frag orders. Local times are in `timeZone`, or else in the admin's own zone. An end at or before the start is on the next day.",
     answer: 'The mission, what was built, and the orders that were issued.',
-    refusals: ['START_IN_PAST', 'AIRCRAFT_NOT_FOUND', 'AIRCRAFT_SWITCHED_OFF', 'GUILD_NOT_FOUND', 'LIMIT_REACHED'],
+    refusals: [
+      'START_IN_PAST',
+      'AIRCRAFT_NOT_FOUND',
+      'AIRCRAFT_SWITCHED_OFF',
+      'GUILD_NOT_FOUND',
+      'LIMIT_REACHED',
+      'MISSION_FILE_NOT_FOUND',
+    ],
   },
   'admin.missionsByDate': {
     id: 'listMissionsByDate',
@@ -88,6 +95,28 @@ export const MISSION_DOCS = {
     summary: 'Try what an edit means for pilots',
     description: 'Changes nothing. Takes the same input as the edit, and lists the pilots who would lose their seat.',
     refusals: EDIT_REFUSALS,
+  },
+  'admin.mission.files': {
+    id: 'listMissionFiles',
+    tag: 'Missions',
+    summary: "List the versions of a mission's file",
+    description: 'The file of DCS World that the mission was created from, and the changed ones that were brought in.',
+  },
+  'admin.mission.fileChanges': {
+    id: 'previewMissionFile',
+    tag: 'Missions',
+    summary: 'Compare an uploaded file with that of a mission',
+    description:
+      'Changes nothing. Lists the differences between both files, what cannot be brought in, and the pilots who would lose their seat.',
+    refusals: [...EDIT_REFUSALS, 'MISSION_FILE_NOT_FOUND'],
+  },
+  'admin.mission.applyFile': {
+    id: 'applyMissionFile',
+    tag: 'Missions',
+    summary: 'Bring a changed file into a mission',
+    description:
+      'Edits the mission by the differences between both files, with the rules of any edit: orders of seats that stay as they are do not change. The file becomes the newest version; the five newest are kept.',
+    refusals: [...EDIT_REFUSALS, 'MISSION_FILE_NOT_FOUND'],
   },
   'admin.mission.createPractice': {
     id: 'createPracticeMission',

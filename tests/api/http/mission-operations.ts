@@ -63,6 +63,17 @@ export const MISSION_OPERATIONS: Record<string, Operation> = {
   'admin.mission.get': { policy: 'admin', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
   'admin.mission.edit': { policy: 'admin', input: missionEdit },
   'admin.mission.previewEdit': { policy: 'admin', input: missionEdit },
+  'admin.mission.files': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
+  'admin.mission.fileChanges': {
+    policy: 'admin',
+    input: ({ missionId }) => ({ id: missionId, fileId: NO_MISSION }),
+    refusal: ['MISSION_FILE_NOT_FOUND', 'This mission has no mission file.'],
+  },
+  'admin.mission.applyFile': {
+    policy: 'admin',
+    input: ({ missionId }) => ({ id: missionId, fileId: NO_MISSION }),
+    refusal: ['MISSION_FILE_NOT_FOUND', 'This mission has no mission file.'],
+  },
   'admin.mission.createPractice': { policy: 'admin', input: () => undefined },
   'admin.mission.removePractice': {
     policy: 'admin',

@@ -214,6 +214,24 @@ describe('the database refuses', () => {
   });
 
   test.each([
+    ['twice in a mission', 0, 1, 'mission_file_version'],
+    ['without a mission', null, 1, 'mission_file_has_version'],
+    ['without a version', 0, null, 'mission_file_has_version'],
+  ])('a mission file %s', async (_what, mission, version, constraint) => {
+    await db.query(
+      `insert into mission_file_content (sha256, size_bytes, found, created_at) values ('a', 1, '{}', now())`,
+    );
+    const add = (of: number | null, number: number | null) =>
+      db.query(
+        `insert into mission_file (id, content_sha256, name, mission_id, version, created_at)
+         values (gen_random_uuid(), 'a', 'op.miz', $1, $2, now())`,
+        [of === null ? null : missions[of]?.id, number],
+      );
+    await add(0, 1);
+    expect(await refusedBy(() => add(mission, version))).toBe(constraint);
+  });
+
+  test.each([
     ['without length', `starts_at`],
     ['of more than a day', `starts_at + interval '24 hours 1 second'`],
   ])('a mission %s', async (_what, end) => {

@@ -102,6 +102,7 @@ describe('a new form', () => {
       links: [],
       guildIds: null,
       templateId: null,
+      missionFile: null,
       startLocal,
       endLocal,
       aircraftSlots: [],

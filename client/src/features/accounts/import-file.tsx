@@ -2,6 +2,7 @@ import '@mantine/core/styles/Input.css';
 import { Button, Textarea } from '@mantine/core';
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useState } from 'react';
+import { FileDrop } from '#client/components/file-drop.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { COLUMN_HELP, importCopy } from './import-text.ts';
@@ -19,33 +20,21 @@ interface ImportFileProps {
 /** First step of an import: a file to choose or drop, or cells to paste, and what the columns mean. */
 export function ImportFile({ problem, onText, onProblem }: ImportFileProps) {
   const [pasted, setPasted] = useState('');
-  const [isOver, setOver] = useState(false);
-  const read = (file: File | undefined): void => {
-    if (!file) return;
+  const read = (file: File): void => {
     readTextFile(file).then(onText, (cause: unknown) => onProblem(cause instanceof Error ? cause.message : ''));
   };
   return (
     <div className={classes.choose}>
       <Panel title="Your pilots">
         <FormError message={problem} />
-        <label className={classes.drop} data-over={isOver || undefined}>
-          <IconFileSpreadsheet size={32} stroke={1.5} aria-hidden="true" />
-          <span className={classes.dropTitle}>Choose a file, or drop it here</span>
-          <span className={classes.hint}>{importCopy.fileHint}</span>
-          <input
-            type="file"
-            aria-label="CSV file"
-            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-            onDragEnter={() => setOver(true)}
-            onDragLeave={() => setOver(false)}
-            onDrop={() => setOver(false)}
-            onChange={({ currentTarget }) => {
-              read(currentTarget.files?.[0]);
-              // the same file can be chosen again after it was mended
-              currentTarget.value = '';
-            }}
-          />
-        </label>
+        <FileDrop
+          label="CSV file"
+          title="Choose a file, or drop it here"
+          hint={importCopy.fileHint}
+          icon={<IconFileSpreadsheet size={32} stroke={1.5} aria-hidden="true" />}
+          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+          onFile={read}
+        />
         <form
           className={classes.paste}
           onSubmit={(event) => {

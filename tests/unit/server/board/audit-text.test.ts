@@ -71,6 +71,8 @@ test.each<[AuditAction, AuditDetail, string]>([
   ['mission_published', { name: 'Op', orders: 3 }, 'Published the mission with 3 orders'],
   ['mission_cancelled', { name: 'Op', ordersCancelled: 0 }, 'Cancelled the mission'],
   ['practice_removed', { name: 'Practice' }, 'Removed the practice mission'],
+  ['mission_file_kept', { name: 'Op', file: 'op.miz', version: 2 }, 'Kept version 2 of the mission file op.miz'],
+  ['mission_file_kept', { name: 'Op' }, 'Kept a mission file'],
   ['mission_cancelled', { name: 'Op', ordersCancelled: 1 }, 'Cancelled the mission and 1 order'],
   [
     'mission_edited',

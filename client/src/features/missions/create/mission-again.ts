@@ -47,6 +47,7 @@ export function missionAgain(
       links: mission.links,
       guildIds: mission.guildIds,
       templateId: null,
+      missionFile: null,
       aircraftSlots: slots.map(({ aircraftId, slotCount, side, notes, additionalNotes }) => ({
         key: nextKey(),
         aircraftId: String(aircraftId),

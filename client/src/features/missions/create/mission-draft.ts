@@ -31,6 +31,8 @@ export interface SlotDraft {
   role: MissionRole;
   side: Side;
   additionalNotes: string;
+  /** the group of the mission file that it is */
+  file?: { groupId: number; station: 1 | 2 };
 }
 
 /** Form values; '' for an empty field. */
@@ -43,6 +45,8 @@ export interface MissionDraft extends Record<MissionField, string> {
   guildIds: readonly string[] | null;
   /** the template whose callsigns, frequencies, times and objectives the mission takes; null for none */
   templateId: string | null;
+  /** the mission file that is kept with it; null for none */
+  missionFile: { id: string; name: string } | null;
   aircraftSlots: SlotDraft[];
 }
 
@@ -98,6 +102,7 @@ export function newDraft(search: MissionSearch, timeZone: string, now: Date): Mi
     links: [],
     guildIds: null,
     templateId: null,
+    missionFile: null,
     aircraftSlots: [],
   };
 }
@@ -264,12 +269,14 @@ export function payloadOf(draft: MissionDraft, timeZone: string) {
     ...(draft.links.length > 0 && { links: [...draft.links] }),
     ...(draft.guildIds !== null && { guildIds: [...draft.guildIds] }),
     ...(draft.templateId !== null && { templateId: draft.templateId }),
-    aircraftSlots: draft.aircraftSlots.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
+    ...(draft.missionFile !== null && { missionFileId: draft.missionFile.id }),
+    aircraftSlots: draft.aircraftSlots.map(({ aircraftId, slotCount, side, role, additionalNotes, file }) => ({
       aircraftId: Number(aircraftId),
       slotCount: countSlots(slotCount),
       side,
       notes: role,
       ...(additionalNotes.trim() !== '' && { additionalNotes }),
+      ...(draft.missionFile !== null && file && { fileGroupId: file.groupId, fileStation: file.station }),
     })),
   };
 }

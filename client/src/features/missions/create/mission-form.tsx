@@ -16,6 +16,7 @@ import { NotesField } from '#client/features/missions/notes-field.tsx';
 import { ServersField } from '#client/features/missions/servers-field.tsx';
 import { DryRunPanel } from './dry-run-panel.tsx';
 import { findTimeErrors, payloadOf, type MissionDraft } from './mission-draft.ts';
+import { MissionFilePanel } from './mission-file-panel.tsx';
 import { MissionPreview } from './mission-preview.tsx';
 import { MissionTimesFields } from './mission-times-fields.tsx';
 import { SlotsPanel } from './slots-panel.tsx';
@@ -87,6 +88,7 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
       </LeaveGuard>
       <div className={classes.sections}>
         <FormError message={error} />
+        <MissionFilePanel draft={draft} onFill={(values) => form.setValues(values)} />
         <Panel title="Mission">
           <div className={classes.mission}>
             <TextInput label="Mission name" required autoComplete="off" {...form.getInputProps('name')} />

@@ -34,6 +34,7 @@ export function draftOfTemplate(
     links: template.links,
     guildIds: template.guildIds,
     templateId: template.isStarter ? null : template.id,
+    missionFile: null,
     aircraftSlots: template.aircraftSlots.map(({ aircraftId, slotCount, side, notes, additionalNotes }) => ({
       key: nextKey(),
       aircraftId: String(aircraftId),

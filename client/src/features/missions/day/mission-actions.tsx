@@ -3,6 +3,7 @@ import {
   IconCheck,
   IconCopy,
   IconCopyPlus,
+  IconFileImport,
   IconFileTypeCsv,
   IconBookmark,
   IconPencil,
@@ -40,6 +41,7 @@ interface MissionActionsProps {
   /** null when the mission cannot become a series */
   onRepeat: (() => void) | null;
   onPrint: () => void;
+  onFiles: () => void;
 }
 
 /** Action buttons of a mission: publish, edit, duplicate, roster, print, cancel. */
@@ -55,6 +57,7 @@ export function MissionActions({
   onSaveTemplate,
   onRepeat,
   onPrint,
+  onFiles,
 }: MissionActionsProps) {
   const saveRoster = async (): Promise<void> => {
     try {
@@ -143,6 +146,17 @@ export function MissionActions({
         onClick={onPrint}
       >
         Print
+      </Button>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        className={classes.action}
+        leftSection={<IconFileImport {...ICON} />}
+        aria-label={`Files of ${mission.name}`}
+        onClick={onFiles}
+      >
+        Files
       </Button>
       {onCancel !== null && (
         <Button

@@ -40,6 +40,11 @@ const SaveTemplate = lazyPart(
   (part) => part.SaveTemplate,
 );
 
+const MissionFileDialog = lazyPart(
+  () => import('./mission-file-dialog.tsx'),
+  (part) => part.MissionFileDialog,
+);
+
 interface MissionCardProps {
   mission: MissionDto;
   /** date of the page */
@@ -60,7 +65,7 @@ interface MissionCardProps {
   onPrint: () => void;
 }
 
-type Question = 'cancel' | 'publish' | 'template' | 'repeat' | { assign: SeatPlace } | { remove: SeatPlace };
+type Question = 'cancel' | 'publish' | 'template' | 'repeat' | 'files' | { assign: SeatPlace } | { remove: SeatPlace };
 
 /** Card of a mission with its packages, flights, seats, orders and actions. */
 export function MissionCard({
@@ -178,6 +183,7 @@ export function MissionCard({
             onRepeat={mission.isPractice || isOver || series !== undefined ? null : () => setQuestion('repeat')}
             onSaveTemplate={() => setQuestion('template')}
             onPrint={onPrint}
+            onFiles={() => setQuestion('files')}
           />
         </div>
         {(mission.status === 'scheduled' || mission.status === 'launched') && (
@@ -246,6 +252,17 @@ export function MissionCard({
               startLocal: localTime(mission.startUtc, mission.timeZone),
               timeZone: mission.timeZone,
             }}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      {question === 'files' && (
+        <Suspense fallback={null}>
+          <MissionFileDialog
+            mission={mission}
+            timeZone={timeZone}
+            canChange={!isOver}
+            onDone={finish}
             onClose={close}
           />
         </Suspense>

@@ -146,7 +146,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
         )}
         {canEdit('start') ? (
           <MissionTimesFields
-            draft={{ ...draft, templateId: null, aircraftSlots: [] }}
+            draft={{ ...draft, templateId: null, aircraftSlots: [], missionFile: null }}
             timeZone={timeZone}
             errors={{ start: errors['startLocal'], end: errors['endLocal'] }}
             onChange={(times) => form.change(times)}

@@ -1,0 +1,50 @@
+/** The reader and writer of mission files: a worker thread with bounded memory and time, one file at a time. */
+import { AppError } from '#server/platform/errors.ts';
+import { createThreads, isOutOfMemory } from '#server/platform/threads.ts';
+import { copy } from '#shared/copy.ts';
+import type { FoundMission } from '#shared/schemas/mission-file.ts';
+import type { FileReply, FileTask } from './mission-file-worker.ts';
+import type { GroupChange } from './rules/change-mission.ts';
+
+const TASKS_MAX = 8;
+const LIMIT_MS = 20_000;
+const IDLE_MS = 60_000;
+/** Enough for the largest mission that is read; what the file itself takes is outside of the heap. */
+const HEAP_MB = 160;
+
+export interface MissionFileReader {
+  /** What Marshal finds in a file. @throws AppError 400 with one sentence for a file that cannot be read */
+  read(file: Uint8Array): Promise<FoundMission>;
+  /** The file with changes, and with further entries. */
+  write(file: Uint8Array, changes: readonly GroupChange[], entries: ReadonlyMap<string, Uint8Array>): Promise<Buffer>;
+  stop(): Promise<void>;
+}
+
+const refuse = (sentence: string) => new AppError('MISSION_FILE_UNREADABLE', sentence);
+
+export function createMissionFileReader(): MissionFileReader {
+  const threads = createThreads<FileTask, FileReply>(new URL('./mission-file-worker.ts', import.meta.url), {
+    threads: 1,
+    tasksMax: TASKS_MAX,
+    limitMs: LIMIT_MS,
+    idleMs: IDLE_MS,
+    heapMb: HEAP_MB,
+  });
+
+  async function run(task: FileTask): Promise<FoundMission | Uint8Array> {
+    try {
+      const reply = await threads.run(() => task);
+      if ('refusal' in reply) throw refuse(reply.refusal);
+      return reply.answer;
+    } catch (error) {
+      throw isOutOfMemory(error) ? refuse(copy.missionFileTakesTooLong) : error;
+    }
+  }
+
+  return {
+    read: async (file) => (await run({ kind: 'read', file })) as FoundMission,
+    write: async (file, changes, entries) =>
+      Buffer.from((await run({ kind: 'write', file, changes, entries })) as Uint8Array),
+    stop: () => threads.stop(),
+  };
+}
