@@ -8,6 +8,8 @@ import { SLOT_REQUEST } from '#tests/api/http/community-operations.ts';
 import { givenWorld, type World } from '#tests/api/http/operations.ts';
 import { givenPilot, orderOf } from '#tests/harness/orders.ts';
 import { givenMission, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { writeMission } from '#tests/harness/mission-file.ts';
+import { upload } from '#tests/harness/mission-files.ts';
 import { propose, vipers } from '#tests/harness/seats.ts';
 import { createClient, type Service } from '#tests/harness/service.ts';
 import { givenSecondFactorReach } from './second-factor-reach.ts';
@@ -61,6 +63,15 @@ export async function givenReach(service: Service): Promise<Reach> {
     const free = { dateLocal: startLocal.slice(0, 10), kind: 'available', ...times };
     await mate.client.call('POST', `/users/${mate.id}/availability/overrides`, free);
   }
+
+  /** A draft with a mission file, and a changed file for it. */
+  const filed = async () => {
+    const { id: missionFileId } = await upload(service, admin, writeMission());
+    const { id } = await given({ missionFileId, publish: false });
+    const { id: fileId } = await upload(service, admin, writeMission({ sortie: 'Changed' }));
+    await query(em, sql`update mission_file set uploaded_by_id = ${subject.id} where id = ${fileId}`);
+    return { id, fileId };
+  };
 
   const removed = await given();
   const noticed = await orderOf(self);
@@ -186,6 +197,8 @@ export async function givenReach(service: Service): Promise<Reach> {
       'pilot.swaps.answer': { input: { id: proposed.body.id, response: 'agreed' } },
       'pilot.swaps.withdraw': { input: { id: withdrawable.body.id } },
       'pilot.closeNotice': { input: { id: noticed.id } },
+      'admin.mission.fileChanges': { input: await filed() },
+      'admin.mission.applyFile': { input: await filed() },
       'admin.mission.publish': { input: { id: (await draft()).id } },
       'admin.mission.publishWeek': { input: { missionIds: [(await draft()).id] } },
       'admin.mission.cancel': { input: { id: (await given()).id } },
