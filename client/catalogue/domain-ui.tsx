@@ -53,6 +53,7 @@ export const VIEWER: Viewer = {
   createdAt: '2026-01-01T00:00:00.000Z',
   listsAircraft: true,
   needsSecondFactor: false,
+  newSignIn: null,
   leave: null,
 };
 

@@ -115,6 +115,11 @@ export const OPERATIONS: Record<string, Operation> = {
     input: () => ({ id: '0123456789abcdef' }),
     refusal: ['SESSION_NOT_FOUND', 'Session not found'],
   },
+  'auth.confirmSession': {
+    policy: 'signedIn',
+    input: () => ({ id: '0123456789abcdef' }),
+    refusal: ['SESSION_NOT_FOUND', 'Session not found'],
+  },
   'auth.endOtherSessions': { policy: 'signedIn', input: nothing },
   'auth.devToken': { policy: 'public', input: () => ({ displayName: 'Dev' }), isSwitchedOff: true },
 
