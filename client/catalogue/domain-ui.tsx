@@ -19,6 +19,7 @@ import { SampleOrder } from '#client/domain-ui/sample-order.tsx';
 import { SessionCheck } from '#client/domain-ui/session-check.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { LeavingNotice } from '#client/domain-ui/leaving-notice.tsx';
+import { NewSignInNotice } from '#client/domain-ui/new-sign-in-notice.tsx';
 import { SignOutNotice } from '#client/domain-ui/sign-out-notice.tsx';
 import { MissionStrip } from '#client/domain-ui/mission-strip.tsx';
 import { TrackRecordView } from '#client/domain-ui/track-record-view.tsx';
@@ -53,6 +54,7 @@ export const VIEWER: Viewer = {
   createdAt: '2026-01-01T00:00:00.000Z',
   listsAircraft: true,
   needsSecondFactor: false,
+  newSignIn: null,
   leave: null,
 };
 
@@ -230,6 +232,7 @@ export const DOMAIN_UI: Specimens = {
   'domain-ui/session-check': { loading: <SessionCheck /> },
   'domain-ui/side-flag': { blue: <SideFlag side={SIDES.blue} />, red: <SideFlag side={SIDES.red} /> },
   'domain-ui/leaving-notice': { 'shown while the account is about to be deleted': <LeavingNotice /> },
+  'domain-ui/new-sign-in-notice': { 'shown after a sign-in from a new device': <NewSignInNotice /> },
   'domain-ui/sign-out-notice': { 'shown after a Logout that did not reach the server': <SignOutNotice /> },
   'domain-ui/track-record-view': {
     'to the pilot': <TrackRecordView trackRecord={TRACK_RECORD} reader="pilot" />,

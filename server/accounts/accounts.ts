@@ -14,6 +14,7 @@ import type {
   changePasswordInput,
   ComparedUserDto,
   devTokenInput,
+  NewSignInDto,
   registerInput,
   updateProfileInput,
   SignedInUserDto,
@@ -179,12 +180,18 @@ export async function changePassword(
 export async function presentSignedIn(
   em: Em,
   viewer: Viewer,
-  isFactorRequired: boolean,
+  { isFactorRequired, newSignIn }: { isFactorRequired: boolean; newSignIn: NewSignInDto | null },
   now: Date,
 ): Promise<SignedInUserDto> {
   const listsAircraft = await listsAnyAircraft(em, viewer.id);
   const needsSecondFactor = lacksSecondFactor(viewer, isFactorRequired);
-  return { ...presentUser(viewer), listsAircraft, needsSecondFactor, leave: await getLeave(em, viewer.id, now) };
+  return {
+    ...presentUser(viewer),
+    listsAircraft,
+    needsSecondFactor,
+    newSignIn,
+    leave: await getLeave(em, viewer.id, now),
+  };
 }
 
 /** Unknown id: 404. */

@@ -13,6 +13,7 @@ import { describeDevice } from '#server/accounts/rules/device.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { OWNED_MAX } from '#shared/limits.ts';
+import type { NewSignInDto } from '#shared/schemas/auth.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { hashToken } from '#server/platform/tokens.ts';
@@ -67,6 +68,12 @@ export interface Sessions {
   list(userId: string, token: string): Promise<SessionDto[]>;
   /** End another session of the user by its handle. The current one: 409; an unknown one: 404. */
   endByHandle(userId: string, handle: string, token: string): Promise<void>;
+  /** Note that a sign-in came from a new device, in its transaction. */
+  markNew(token: string, em: Em): Promise<void>;
+  /** The oldest other session from a new device that nobody has confirmed; null for none. @param token of the current one */
+  findNew(em: Em, userId: string, token: string): Promise<NewSignInDto | null>;
+  /** Confirm another session from a new device by its handle. An unknown one, or the current one: 404. */
+  confirm(userId: string, handle: string, token: string): Promise<void>;
   /** End every session of the user except the current one. */
   endOthers(userId: string, token: string): Promise<void>;
   blankCookie(): string;
@@ -197,7 +204,9 @@ function createAdapter(orm: MikroORM, openEm: () => Em): Adapter {
 const handleOf = (hash: string): string => hash.slice(0, HANDLE_LENGTH);
 
 /** Users' own list of their sessions, and the means to end them. */
-function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle' | 'endOthers'> {
+type SessionList = Pick<Sessions, 'list' | 'endByHandle' | 'endOthers' | 'markNew' | 'findNew' | 'confirm'>;
+
+function createSessionList(orm: MikroORM): SessionList {
   return {
     async list(userId, token) {
       const current = hashToken(token);
@@ -233,6 +242,35 @@ function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle'
         ]),
       );
       if (ended === 0) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
+    },
+    async markNew(token, em) {
+      await db(em).updateTable('session').set({ is_new: true }).where('id', '=', hashToken(token)).execute();
+    },
+    async findNew(em, userId, token) {
+      const row = await db(em)
+        .selectFrom('session')
+        .select(({ ref }) => ['id', 'user_agent as userAgent', ms(ref('created_at')).as('createdMs')])
+        .where('user_id', '=', userId)
+        .where('is_new', '=', true)
+        .where('id', '<>', hashToken(token))
+        .where('expires_at', '>', ({ fn }) => fn<Date>('now'))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
+      if (!row) return null;
+      const { id, userAgent, createdMs } = row;
+      return { id: handleOf(id), device: describeDevice(userAgent), createdAt: new Date(createdMs).toISOString() };
+    },
+    async confirm(userId, handle, token) {
+      const { numUpdatedRows } = await db(orm.em.fork())
+        .updateTable('session')
+        .set({ is_new: false })
+        .where('user_id', '=', userId)
+        .where('id', '<>', hashToken(token))
+        .where((session) => session(session.fn<string>('left', ['id', session.lit(HANDLE_LENGTH)]), '=', handle))
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
     },
     async endOthers(userId, token) {
       await transact(orm.em.fork(), (tx) => endSessionsOf(tx, userId, token));

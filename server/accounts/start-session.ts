@@ -57,15 +57,15 @@ async function isNewDevice(tx: Em, { app, deviceCookie, now }: SigningIn, userId
 }
 
 /**
- * Open a session, in the transaction that has verified the sign-in and has locked the user. The account hears by email of a
- * new device.
+ * Open a session, in the transaction that has verified the sign-in and has locked the user. The account hears of a new
+ * device, by email and on its other devices.
  * @returns the session's cookie
  */
 export async function openSession(tx: Em, request: SigningIn, userId: string, { way, second }: How): Promise<string> {
   const { app, address, userAgent, sessionToken } = request;
   // end the session that the browser still had, so that nobody can plant one before a sign-in
   if (sessionToken !== null) await app.sessions.end(sessionToken, tx);
-  const { cookie } = await app.sessions.create(userId, { userAgent, em: tx });
+  const { cookie, token } = await app.sessions.create(userId, { userAgent, em: tx });
   const isNew = await isNewDevice(tx, request, userId, way);
   const auditId = recordAudit(
     tx,
@@ -74,7 +74,10 @@ export async function openSession(tx: Em, request: SigningIn, userId: string, { 
     { type: 'user', id: userId },
     { way, address, device: describeDevice(userAgent), ...(second && { second }), ...(isNew && { isNew }) },
   );
-  if (isNew) noteMail(tx, { kind: 'security', userId, auditId });
+  if (isNew) {
+    await app.sessions.markNew(token, tx);
+    noteMail(tx, { kind: 'security', userId, auditId });
+  }
   return cookie;
 }
 

@@ -24,6 +24,7 @@ export const REST_TABLE: readonly Row[] = [
   ['delete', '/auth/deletion', 'auth.undoDeletion'],
   ['get', '/auth/sessions', 'auth.sessions'],
   ['delete', '/auth/sessions/:id', 'auth.endSession'],
+  ['post', '/auth/sessions/:id/confirm', 'auth.confirmSession'],
   ['post', '/auth/sessions/end-others', 'auth.endOtherSessions'],
 
   ['get', '/auth/second-step', 'secondFactor.step'],

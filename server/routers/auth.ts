@@ -61,9 +61,11 @@ export const authRouter = router({
   /** The viewer for a page that starts: null, and not an error, when nobody is signed in. */
   viewer: publicProcedure
     .output(signedInUser.nullable())
-    .query(({ ctx }) =>
-      ctx.viewer === null ? null : presentSignedIn(ctx.em, ctx.viewer, ctx.app.env.REQUIRE_ADMIN_2FA, ctx.now),
-    ),
+    .query(async ({ ctx: { app, em, viewer, sessionToken, now } }) => {
+      if (viewer === null) return null;
+      const newSignIn = sessionToken === null ? null : await app.sessions.findNew(em, viewer.id, sessionToken);
+      return presentSignedIn(em, viewer, { isFactorRequired: app.env.REQUIRE_ADMIN_2FA, newSignIn }, now);
+    }),
 
   /** Checked when a page opens, so that nobody fills in a form in vain. */
   registration: publicProcedure
@@ -218,6 +220,15 @@ export const authRouter = router({
     .output(success)
     .mutation(async ({ ctx, input }) => {
       await ctx.app.sessions.endByHandle(ctx.viewer.id, input.id, ctx.sessionToken ?? '');
+      return SUCCESS;
+    }),
+
+  confirmSession: signedInProcedure
+    .meta(sessionOnly)
+    .input(sessionInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.app.sessions.confirm(ctx.viewer.id, input.id, ctx.sessionToken ?? '');
       return SUCCESS;
     }),
 

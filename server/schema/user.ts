@@ -129,6 +129,8 @@ export const SessionSchema = defineEntity({
     userAgent: p.text().nullable(),
     createdAt: createdAt(),
     expiresAt: p.datetime().index('session_expires_at_idx'),
+    /** of a browser that had never signed in to the account, and nobody has confirmed it since */
+    isNew: p.boolean().default(false),
   },
   triggers: [
     {

@@ -46,11 +46,23 @@ export const user = z
   .meta({ id: 'User', description: 'An account.' });
 export type UserDto = z.infer<typeof user>;
 
+const newSignIn = z
+  .object({
+    id: z.string().meta({ description: 'Handle of its session.', examples: ['5f0e8a4b6c017a11'] }),
+    device: z.string().meta({ description: 'Browser and system.', examples: ['Firefox on Windows'] }),
+    createdAt: isoInstant.meta({ description: 'Time of the sign-in.' }),
+  })
+  .meta({ id: 'NewSignIn', description: 'A sign-in from a device that had never signed in to the account.' });
+export type NewSignInDto = z.infer<typeof newSignIn>;
+
 export const signedInUser = user
   .extend({
     listsAircraft: z.boolean().meta({ description: 'False for a pilot who has not listed an aircraft yet.' }),
     needsSecondFactor: z.boolean().meta({
       description: 'True for an admin who has to set up a second factor before the calls of admins work.',
+    }),
+    newSignIn: newSignIn.nullable().meta({
+      description: 'The oldest sign-in from a new device that nobody has confirmed, by another session than this one.',
     }),
     leave: leave.nullable().meta({ description: 'The leave of absence, now or ahead; null for none.' }),
   })

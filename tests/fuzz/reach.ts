@@ -183,6 +183,7 @@ export async function givenReach(service: Service): Promise<Reach> {
         input: { importId: '0192c0de-0000-7000-8000-0000000000c1', rows: [{ row, digest, cells }] },
       },
       'auth.requestDeletion': { input: { currentPassword: PASSWORD }, as: leaver.id },
+      'auth.confirmSession': { input: { id: session.id }, as: mate.id },
       'auth.endSession': { input: { id: session.id }, as: mate.id },
       'tokens.revoke': { input: { id: mate.id, tokenId: token.body.id }, as: mate.id },
       'availability.removeTemplate': { input: { id: self.id, templateId: template.body.id } },

@@ -254,6 +254,7 @@ const CREATES_NOTHING: Record<
   'auth.changePassword': { why: 'one column of the account' },
   'auth.requestDeletion': { why: 'columns of the account' },
   'auth.undoDeletion': { why: 'columns of the account' },
+  'auth.confirmSession': { why: 'one column of a session' },
   'auth.endSession': { why: 'ends a session' },
   'auth.endOtherSessions': { why: 'ends sessions' },
   'tokens.revoke': { why: 'removes' },

@@ -3,6 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { lastLoadedAt, useTrouble, type Trouble } from '#client/lib/connection.ts';
 import { useServiceWorker } from '#client/lib/service-worker.ts';
 import { formatZulu } from '#shared/clock.ts';
+import { NewSignInNotice } from './new-sign-in-notice.tsx';
 import { LeavingNotice } from './leaving-notice.tsx';
 import { SignOutNotice } from './sign-out-notice.tsx';
 import classes from './offline-banner.module.css';
@@ -28,6 +29,7 @@ export function OfflineBanner() {
     <div className={classes.region}>
       <SignOutNotice />
       <LeavingNotice />
+      <NewSignInNotice />
       <div role="status">
         {trouble !== null && (
           <p className={classes.banner}>

@@ -154,6 +154,13 @@ export const AUTH_DOCS = {
     description: 'Signs one other device out. To end the session of the request itself, use `logout`.',
     refusals: ['SESSION_NOT_FOUND', 'OWN_SESSION'],
   },
+  'auth.confirmSession': {
+    id: 'confirmSession',
+    tag: 'Auth',
+    summary: 'Confirm a sign-in from a new device',
+    description: 'The other devices no longer ask about it. The session of the request cannot confirm itself.',
+    refusals: ['SESSION_NOT_FOUND'],
+  },
   'auth.endOtherSessions': {
     id: 'endOtherSessions',
     tag: 'Auth',

@@ -111,11 +111,6 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   'auth.undoDeletion': { policy: 'signedIn', input: nothing },
   'auth.sessions': { policy: 'signedIn', input: nothing },
-  'auth.endSession': {
-    policy: 'signedIn',
-    input: () => ({ id: '0123456789abcdef' }),
-    refusal: ['SESSION_NOT_FOUND', 'Session not found'],
-  },
   'auth.endOtherSessions': { policy: 'signedIn', input: nothing },
   'auth.devToken': { policy: 'public', input: () => ({ displayName: 'Dev' }), isSwitchedOff: true },
 

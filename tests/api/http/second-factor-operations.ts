@@ -1,4 +1,4 @@
-/** The operations of the second factor, for accounts without one: changes are refused for the lack of a password or a set-up. */
+/** The operations of sessions and of the second factor, for accounts without one: changes are refused for the lack of a password or a set-up. */
 import type { Operation } from './operations.ts';
 
 const nothing = () => undefined;
@@ -13,6 +13,17 @@ const REFUSED = ['PASSKEY_REFUSED', 'This passkey was not accepted. Please try a
 const wrong = () => ({ currentPassword: 'not the password' });
 
 export const SECOND_FACTOR_OPERATIONS: Record<string, Operation> = {
+  // before its session is ended
+  'auth.confirmSession': {
+    policy: 'signedIn',
+    input: () => ({ id: '0123456789abcdef' }),
+    refusal: ['SESSION_NOT_FOUND', 'Session not found'],
+  },
+  'auth.endSession': {
+    policy: 'signedIn',
+    input: () => ({ id: '0123456789abcdef' }),
+    refusal: ['SESSION_NOT_FOUND', 'Session not found'],
+  },
   'secondFactor.step': { policy: 'public', input: nothing },
   'secondFactor.challenge': { policy: 'public', input: nothing, refusal: OVER },
   'secondFactor.finish': { policy: 'public', input: () => ({ code: '287082' }), refusal: OVER },

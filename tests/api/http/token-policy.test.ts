@@ -71,6 +71,7 @@ const KEYS: readonly string[] = [
   'auth.undoDeletion',
   'auth.sessions',
   'auth.endSession',
+  'auth.confirmSession',
   'auth.endOtherSessions',
   'secondFactor.get',
   'secondFactor.history',
