@@ -46,6 +46,7 @@ test('fills in every field; a starter has no details of flights', () => {
     links: [],
     guildIds: null,
     templateId: TEMPLATE.id,
+    missionFile: null,
   });
   expect(aircraftSlots).toMatchObject([
     { aircraftId: '2', slotCount: '4', role: 'SEAD', side: 1, additionalNotes: '' },
