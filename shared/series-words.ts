@@ -1,4 +1,4 @@
-/** The rule of a series in words: `every Wednesday at 19:00 (Europe/Berlin)`. */
+/** The rule of a series in words: `every Wednesday at 1900L (Europe/Berlin)`. */
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
@@ -18,5 +18,5 @@ export function seriesWords(series: {
   const { weekdays, everyWeeks, startLocal, timeZone } = series;
   const days = weekdays.length === 7 && everyWeeks === 1 ? 'day' : weekdayWords(weekdays);
   const often = everyWeeks === 1 ? `every ${days}` : `every ${everyWeeks} weeks on ${days}`;
-  return `${often} at ${startLocal} (${timeZone})`;
+  return `${often} at ${startLocal.replace(':', '')}L (${timeZone})`;
 }

@@ -99,7 +99,7 @@ test('a mission repeats: its dates appear, one is moved to its best hour, one is
   const dialog = page.getByRole('dialog', { name: 'Repeat Op Weekly' });
   await dialog.getByLabel('Missions exist').selectOption('3');
   await dialog.getByRole('button', { name: 'Make series' }).click();
-  await expect(page.getByText(/Part of Op Weekly, every \w+day at 12:00 \(UTC\)/)).toBeVisible();
+  await expect(page.getByText(/Part of Op Weekly, every \w+day at 1200L \(UTC\)/)).toBeVisible();
 
   await page.goto('/admin/series');
   const series = page.getByRole('region', { name: 'Op Weekly' });
@@ -118,7 +118,7 @@ test('a mission repeats: its dates appear, one is moved to its best hour, one is
   expect(advice.body.recommendations[0]).toMatchObject({ startLocal: `${inDays(7)}T18:00`, fillableSeats: 1 });
   const moved = page.waitForResponse((response) => response.url().includes('admin.mission.edit'));
   await series
-    .getByRole('button', { name: /^Move this one: Op Weekly on .* to 18:00$/ })
+    .getByRole('button', { name: /^Move this one: Op Weekly on .* to 1800L$/ })
     .first()
     .click();
   expect((await moved).ok()).toBe(true);

@@ -164,7 +164,7 @@ test('pauses while its creator is no admin, and goes on when another one takes i
   expect(body.entries.map(({ summary }: { summary: string }) => summary)).toEqual([
     'Took the series over',
     'Paused by Marshal, because its creator is no longer an admin',
-    'Made a series: every day at 12:00 (UTC)',
+    'Made a series: every day at 1200L (UTC)',
   ]);
 });
 

@@ -91,10 +91,10 @@ test.each([
 });
 
 test.each([
-  [[3], 1, 'every Wednesday at 19:00 (UTC)'],
-  [[0, 1, 6], 1, 'every Monday, Saturday and Sunday at 19:00 (UTC)'],
-  [[5], 2, 'every 2 weeks on Friday at 19:00 (UTC)'],
-  [[0, 1, 2, 3, 4, 5, 6], 1, 'every day at 19:00 (UTC)'],
+  [[3], 1, 'every Wednesday at 1900L (UTC)'],
+  [[0, 1, 6], 1, 'every Monday, Saturday and Sunday at 1900L (UTC)'],
+  [[5], 2, 'every 2 weeks on Friday at 1900L (UTC)'],
+  [[0, 1, 2, 3, 4, 5, 6], 1, 'every day at 1900L (UTC)'],
 ])('in words: %j every %i', (weekdays, everyWeeks, words) => {
   expect(seriesWords({ weekdays, everyWeeks, startLocal: '19:00', timeZone: 'UTC' })).toBe(words);
 });

@@ -11,6 +11,9 @@ import { SIDES } from '#shared/vocabulary.ts';
 import { seriesCopy } from './series-text.ts';
 import classes from './series.module.css';
 
+/** `1900` of `2026-11-21T19:00`, in the zone of the series */
+const clockOf = (local: string): string => local.slice(11).replace(':', '');
+
 interface BestHourProps {
   series: MissionSeriesDto;
   occurrence: OccurrenceDto;
@@ -56,7 +59,7 @@ export function BestHour({ series, occurrence }: BestHourProps) {
   const [time] = best.data.recommendations;
   if (time === undefined) return <span className={classes.dim}>Nobody is free</span>;
   const { missionId } = occurrence;
-  const words = `${time.startLocal.slice(11)}–${time.endLocal.slice(11)}, ${time.fillableSeats ?? 0} of ${series.seats} seats`;
+  const words = `${clockOf(time.startLocal)}–${clockOf(time.endLocal)}L, ${time.fillableSeats ?? 0} of ${series.seats} seats`;
   const isAsGood = time.startUtc === occurrence.startUtc || (planned.data ?? -1) >= (time.fillableSeats ?? 0);
   return (
     <span className={classes.best}>
@@ -68,7 +71,7 @@ export function BestHour({ series, occurrence }: BestHourProps) {
           variant="light"
           size="xs"
           loading={move.isPending}
-          aria-label={`Move this one: ${series.name} on ${occurrence.date} to ${time.startLocal.slice(11)}`}
+          aria-label={`Move this one: ${series.name} on ${occurrence.date} to ${clockOf(time.startLocal)}L`}
           onClick={() => move.mutate({ id: missionId, startLocal: time.startLocal, endLocal: time.endLocal, timeZone })}
         >
           Move this one

@@ -10,7 +10,7 @@ export function useSeriesOf(missionId: string): MissionSeriesDto | undefined {
   return data?.find(({ occurrences }) => occurrences.some((one) => one.missionId === missionId));
 }
 
-/** `Part of Iron Anvil, every Wednesday at 19:00 (Europe/Berlin)` */
+/** `Part of Iron Anvil, every Wednesday at 1900L (Europe/Berlin)` */
 export function SeriesLine({ missionId }: { missionId: string }) {
   const series = useSeriesOf(missionId);
   return (

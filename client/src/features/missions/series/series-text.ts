@@ -26,7 +26,7 @@ export const seriesCopy = {
   zoneMeaning: (zone: string) => `At ${zone} wall time, also after the clocks change.`,
 } as const;
 
-/** `Every Wednesday at 19:00 (Europe/Berlin), published 3 days ahead` */
+/** `Every Wednesday at 1900L (Europe/Berlin), published 3 days ahead` */
 export function ruleWords(series: MissionSeriesDto): string {
   const words = seriesWords(series);
   const { publishDays, lastDate } = series;
