@@ -36,6 +36,8 @@ export const FREE_TEXT: Readonly<Record<string, number>> = {
   'mail_message.error_message': 300,
   'mission.name': 200,
   'mission.notes': 4000,
+  'mission_file.name': 120,
+  'mission_template.name': 200,
   'outbox_message.error_message': 300,
   'package.callsign': 24,
   'package.notes': 2000,
@@ -48,6 +50,7 @@ export const FREE_TEXT: Readonly<Record<string, number>> = {
   'registration_session.discord_username': 100,
   'remembered_device.user_agent': 500,
   'reminder.push_error': 300,
+  'series_occurrence.problem': 500,
   'session.user_agent': 500,
   'slot_request.handle': 200,
   'slot_request.notes': 2000,
@@ -61,6 +64,9 @@ export const FREE_JSON: Readonly<Record<string, readonly string[]>> = {
   'frag_order.changes': ['from', 'to', 'before', 'after', 'text'],
   'guild.roles': ['name'],
   'mission.links': ['title'],
+  'mission_file_content.found': ['title', 'situation', 'mapName', 'weather', 'name', 'type', 'task', 'callsign'],
+  'mission_series.content': ['name', 'notes', 'title', 'additionalNotes', 'callsign', 'objective'],
+  'mission_template.content': ['name', 'notes', 'title', 'additionalNotes', 'callsign', 'objective'],
   'webhook_event.data': ['name', 'callSign', 'notes', 'reason'],
 };
 
@@ -78,7 +84,8 @@ const FIXED = new Set(
   guild_member.discord_user_id idempotency_key.key idempotency_key.request_hash idempotency_key.answer invite.role
   invite.time_zone mail_message.kind mail_message.address mail_message.subject_id mail_message.topic mail_message.dedupe_key
   mail_message.state mail_opt_out.address_hash mikro_orm_migrations.name mission.theater mission.status mission.time_zone
-  mission.guild_ids outbox_message.dedupe_key outbox_message.guild_id outbox_message.channel_id outbox_message.discord_user_id
+  mission.guild_ids mission_file.content_sha256 mission_file_chunk.content_sha256 mission_file_content.sha256
+  mission_template.theater outbox_message.dedupe_key outbox_message.guild_id outbox_message.channel_id outbox_message.discord_user_id
   outbox_message.payload outbox_message.state outbox_message.message_id outbox_message.kind outbox_message.subject_id
   outbox_message.shown passkey.credential_id passkey.public_key passkey.transports passkey_challenge.holder
   passkey_challenge.challenge pending_sign_in.token_hash pending_sign_in.way pending_sign_in.password_mark

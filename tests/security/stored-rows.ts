@@ -1,6 +1,8 @@
 /** A community with at least one row in every table that holds what people, Discord or other services write. */
 import { query, sql } from '#server/schema/query.ts';
 import { SLOT_REQUEST } from '#tests/api/http/community-operations.ts';
+import { writeMission } from '#tests/harness/mission-file.ts';
+import { requestOf, upload } from '#tests/harness/mission-files.ts';
 import type { Service } from '#tests/harness/service.ts';
 import { givenRoutes, type RoutesWorld } from '#tests/ui/routes.ts';
 import { subscriptionInput } from './owned.ts';
@@ -22,6 +24,8 @@ const OTHER_ROWS = (pilotId: string) => [
   sql`insert into reminder (id, order_id, mission_id, pilot_id, starts_at, lead_minutes, asks, channels, push_error, created_at)
       select gen_random_uuid(), o.id, o.mission_id, o.pilot_id, m.starts_at, 60, false, '{push}', 'refused', now()
       from frag_order as o join mission as m on m.id = o.mission_id limit 1`,
+  sql`insert into series_occurrence (series_id, date_local, revision, problem, tried_at)
+      select id, current_date + 90, revision, 'No aircraft', now() from mission_series limit 1`,
 ];
 
 export async function givenStoredRows(service: Service): Promise<RoutesWorld> {
@@ -47,6 +51,9 @@ export async function givenStoredRows(service: Service): Promise<RoutesWorld> {
   const links = [{ kind: 'chart', title: 'Ground chart', url: 'https://charts.example.org/akrotiri' }] as const;
   const missionId = addressOf('{missionId}');
   await trpc.admin.mission.edit.mutate({ id: missionId, notes: 'Lights out after the push.', links: [...links] });
+  const file = await upload(service, admin, writeMission());
+  await admin.client.call('POST', '/admin/missions', { ...requestOf(file), theater: 'Syria', publish: false });
+  await trpc.admin.missionTemplates.create.mutate({ missionId, name: 'Sunday strike' });
   for (const statement of OTHER_ROWS(id)) await query(service.app.orm.em.fork(), statement);
   return world;
 }

@@ -6,6 +6,8 @@ const MARK = String.raw`(?:[+−]\d)?`;
 /** `1905Z`, `1900–2200Z`, each time with a mark of its date, and the same in local time after it */
 const half = (letter: string): string => String.raw`(${CLOCK})${MARK}(?:–(${CLOCK}))?${letter}${MARK}`;
 const TIME = new RegExp(String.raw`${half('Z')}(?:\s+${half('L')})?`, 'g');
+/** `2000L (Europe/Berlin)`: a wall time of many dates has no single time in Zulu, and names its zone instead */
+const ZONED = new RegExp(String.raw`\b${CLOCK}L \([A-Z]\w+(?:/[\w+-]+)*\)`, 'g');
 /** whatever else looks like a time of day */
 const OTHER = /\b\d{1,2}:\d{2}(?:\s?[AP]\.?M\b)?|\b\d{1,2}\s?[AP]\.?M\b|(?:\d{4}[+−]?\d?–)?\b\d{4}[ZL]\b/gi;
 
@@ -39,8 +41,9 @@ export async function wrongTimes(page: Page): Promise<string[]> {
     if (hasLocal && !(isPair(start, localStart) && isPair(end, localEnd))) wrong.push(all);
     return ' ';
   });
-  for (const { 0: found, index } of rest.matchAll(OTHER)) {
-    wrong.push(`${found} in “${rest.slice(Math.max(0, index - 30), index + 30).replace(/\s+/g, ' ')}”`);
+  const others = rest.replaceAll(ZONED, ' ');
+  for (const { 0: found, index } of others.matchAll(OTHER)) {
+    wrong.push(`${found} in “${others.slice(Math.max(0, index - 30), index + 30).replace(/\s+/g, ' ')}”`);
   }
   return wrong;
 }
