@@ -64,11 +64,12 @@ async function findFitting(tx: Em, mission: LockedMission, pilotId: string, now:
 
 async function joinInside(tx: Em, viewer: Viewer, missionId: string, now: Date): Promise<string> {
   const { mission, expired } = await lockForTaking(tx, missionId, now);
-  // a seat whose order expired just now belongs to those who already wait
+  const before = await findIssued(tx, mission.id, viewer.id);
+  if (before?.rsvp === 'accepted') throw new AppError('SEAT_HELD_ALREADY', copy.seatHeldAlready);
+  // a seat whose order expired just now belongs to those who already wait, which may be this pilot
   if (expired > 0) await backfill(tx, mission, now);
   const own = await findIssued(tx, mission.id, viewer.id);
-  if (own?.rsvp === 'accepted') throw new AppError('SEAT_HELD_ALREADY', copy.seatHeldAlready);
-  if (own?.rsvp === 'standby') return own.id;
+  if (own?.rsvp === 'accepted' || own?.rsvp === 'standby') return own.id;
   // giving up an offered seat needs no check: the pilot exchanges it for a place in the queue
   const place = own?.rsvp === 'pending' ? null : await findFitting(tx, mission, viewer.id, now);
   if (own) {
@@ -84,7 +85,8 @@ async function joinInside(tx: Em, viewer: Viewer, missionId: string, now: Date):
 }
 
 /**
- * Join the end of a mission's standby queue. Safe to repeat: a pilot who is in the queue keeps the place.
+ * Join the end of a mission's standby queue. Safe to repeat: a pilot who is in the queue keeps the place, or has the seat that
+ * came free just now.
  * @throws AppError 404 for an unknown mission (or a draft); 409 when the mission is cancelled or has begun, when the pilot
  *   has a seat in it or in an overlapping mission or is not eligible, and when a fitting seat is free
  */

@@ -175,12 +175,23 @@ async function hasQueue(tx: Em, missionId: string): Promise<boolean> {
   return waiting !== undefined;
 }
 
+/** The order by which the pilot holds a seat in the mission. */
+async function findHeld(tx: Em, missionId: string, pilotId: string): Promise<string | undefined> {
+  const held = db(tx).selectFrom('seat').select('order_id as orderId');
+  const own = held.where('mission_id', '=', missionId).where('pilot_id', '=', pilotId);
+  return (await own.executeTakeFirst())?.orderId;
+}
+
 async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {
   if (await isTaken(tx, viewer, input, now)) throw new AppError('SEAT_TAKEN', copy.seatTaken);
   const { mission, expired } = await lockForTaking(tx, input.missionId, now);
   // Seats of orders that expired just now belong to the standby queue: the job that passes them on may only be late.
   const passesOn = expired > 0 && (await hasQueue(tx, mission.id));
-  if (passesOn) await backfill(tx, mission, now);
+  if (passesOn && (await findHeld(tx, mission.id, viewer.id)) === undefined) {
+    await backfill(tx, mission, now);
+    const passedOn = await findHeld(tx, mission.id, viewer.id);
+    if (passedOn !== undefined) return passedOn;
+  }
   const seat = await findSeat(tx, { ...input, id: mission.id });
   await expireOverdueOrders(tx, now, { pilotIds: [viewer.id] });
   if (input.addAvailability === true) await addMissing(tx, mission, seat, viewer.id, now);
@@ -197,7 +208,8 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
 
 /**
  * Take a fitting free seat without having been asked: the order is accepted at once, and shared offers of the seat end. A
- * repeated request gets the order as it is now.
+ * repeated request gets the order as it is now. A pilot on standby, to whom an expired order passes a seat in this moment, gets
+ * that one.
  * With `addAvailability`, a near miss also gets dated availability for the missing parts, in the same transaction.
  * @param caller for a request with an Idempotency-Key
  * @throws AppError 404 for an unknown mission (or a draft), flight or seat; 409 when the mission is cancelled or has

@@ -128,7 +128,11 @@ export function findUnfounded(
       case 'remove':
         return wasAway(call, seatAt.get(`${act.flightId}:${act.seatIndex}`)) ? null : 'left the pilot on the seat';
       case 'join':
-        return some(ordersIn(call, act), ({ status, rsvp }) => status === 'issued' && rsvp === 'standby')
+        // a pilot who was in the queue may have got a seat in the same transaction
+        return some(
+          ordersIn(call, act),
+          ({ status, rsvp }) => status === 'issued' && (rsvp === 'standby' || rsvp === 'accepted'),
+        )
           ? null
           : 'never stood by';
       case 'quit':

@@ -246,6 +246,19 @@ describe('a pilot who could not take a seat', () => {
   });
 });
 
+test('a pilot in the queue who asks again just when a seat comes free has that seat', async () => {
+  const holder = await givenPilot(service);
+  const { mission } = await givenMissionIn(service, admin, 60, { aircraftSlots: vipers(1) });
+  const order = await orderOf(holder);
+  const pilot = await givenPilot(service);
+  expect((await joinStandby(pilot, mission.id)).body.rsvp).toBe('standby');
+  // no job has looked at it yet
+  await rows(sql`update frag_order set expires_at = now() - interval '1 second' where id = ${order.id}`);
+  const { status, body } = await joinStandby(pilot, mission.id);
+  expect([status, body.rsvp]).toEqual([200, 'accepted']);
+  expect(await holds(service, body)).toBe(true);
+});
+
 test('a pending order is answered with standby', async () => {
   const pilot = await givenPilot(service);
   const { mission } = await givenMissionIn(service, admin, 60, { aircraftSlots: vipers(1) });

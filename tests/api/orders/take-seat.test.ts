@@ -14,7 +14,7 @@ import {
   respond,
   retirePilots,
 } from '#tests/harness/orders.ts';
-import { openingsOf, refusal, seatIn, take, vipers } from '#tests/harness/seats.ts';
+import { joinStandby, openingsOf, refusal, seatIn, take, vipers } from '#tests/harness/seats.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
 let service: Service;
@@ -92,6 +92,18 @@ describe('an open seat', () => {
     expect(refusal(await take(late, seat))).toEqual([409, 'This seat has been taken by another pilot.']);
     await backfillMission(service.app.orm.em.fork(), mission.id, new Date());
     expect((await waiting.client.call('GET', '/pilot/inbox/accepted')).body).toMatchObject([{ missionId: mission.id }]);
+  });
+
+  test('that is kept for the pilot on standby who asks for it is theirs', async () => {
+    const holder = await givenPilot(service);
+    const { mission } = await givenMissionIn(service, admin, 60, { aircraftSlots: vipers(1) });
+    const order = await orderOf(holder);
+    const pilot = await givenPilot(service);
+    const { body: waiting } = await joinStandby(pilot, mission.id);
+    await giveUpTime(order);
+    const { status, body } = await take(pilot, await seatIn(admin, mission.id));
+    expect([status, body.id, body.rsvp]).toEqual([201, waiting.id, 'accepted']);
+    expect(await holds(service, body)).toBe(true);
   });
 
   test.each([[['standby']], [['accepted', 'declined']]])(
