@@ -12,7 +12,7 @@ import { listBrowsers } from './browsers/find.js';
 import { ensureChromium, ensureHeadlessShell } from '#tests/harness/chromium.js';
 import { ensureCluster, whyNoCluster } from './faults/cluster/needs.js';
 import { whyNoBareMachine, whyNoImage } from './machine/needs.js';
-import { whyNoHaproxy } from './security/needs.js';
+import { ensureScanners, whyNoHaproxy } from './security/needs.js';
 
 /**
  * `isQuiet`: prints nothing while it runs, so it can run in parallel with others. `isLong`: starts first and runs in
@@ -53,6 +53,7 @@ const STEPS = [
   { name: 'api', title: 'api tests', run: () => runVitest('api') },
   { name: 'fuzz', title: 'contract fuzz', isExtra: true, run: runFuzz },
   { name: 'failover', title: 'failover of a cluster', isExtra: true, run: runFailover },
+  { name: 'attacks', title: 'attacks by sqlmap and wapiti', isExtra: true, run: runAttacks },
   { name: 'chaos', title: 'chaos', isExtra: true, run: runChaos },
   { name: 'drills', title: 'full drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
@@ -283,6 +284,13 @@ async function runFailover() {
   const why = ensureCluster();
   if (why !== null) throw new Error(`No cluster can be started here, because ${why}.`);
   return runVitest('api', { files: [join('tests', 'faults', 'cluster.test.ts')] });
+}
+
+/** @returns {Promise<Result>} takes too long for `npm test` */
+function runAttacks() {
+  const why = ensureScanners();
+  if (why !== null) throw new Error(`No scanner can be started here: ${why}.`);
+  return runVitest('scanners');
 }
 
 /** @returns {Promise<Result>} `npm test` runs this file too, with a few faults of each kind */

@@ -67,6 +67,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'scanners',
+          include: ['tests/scanners/**/*.test.ts'],
+          env: ODD_ZONE,
+          globalSetup: 'tests/harness/vitest-setup.ts',
+        },
+      },
+      {
+        test: {
           name: 'browsers',
           include: ['tests/browsers/**/*.test.ts'],
           env: ODD_ZONE,

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says about all calls: an introduction, the ways to sign in, headers of requests. */
+/** The part of the OpenAPI document that concerns all calls: the introduction, the ways to sign in, headers of requests. */
 import type { TokenScope } from '#shared/vocabulary.ts';
 
 const SCOPES: Record<TokenScope, string> = {

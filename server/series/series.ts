@@ -27,7 +27,7 @@ import type {
   skipDateInput,
   UpdateSeriesInput,
 } from '#shared/schemas/series.ts';
-import { seriesWords } from '#shared/series-words.ts';
+import { seriesWords } from '#shared/labels.ts';
 import {
   lockSeries,
   putOccurrence,

@@ -44,6 +44,7 @@ export const PROGRAMS: readonly string[] = [
   'rsvp-burst',
   'healthz',
   'memory',
+  'load',
   'start',
 ];
 

@@ -1,4 +1,7 @@
 /** A Marshal process on a database with a large community, for benchmarks of the whole program. */
+import { db } from '#server/schema/database.ts';
+import { isActivePilot } from '#server/schema/predicates.ts';
+import { type CrowdPilot, givenSessions } from '#tests/harness/crowd.ts';
 import { createTestDatabase, startTestServer } from '#tests/harness/database.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
@@ -19,10 +22,10 @@ export interface LargeMarshal {
 }
 
 /** Fills the database of a service and starts a process on it. */
-async function startOn(service: Service, size: CommunitySize): Promise<LargeMarshal> {
+async function startOn(service: Service, size: CommunitySize, env: Record<string, string>): Promise<LargeMarshal> {
   await givenLargeCommunity(service.databaseUrl, size);
   const admin = await givenAdmin(service);
-  const marshal = await startMarshal(service.databaseUrl);
+  const marshal = await startMarshal(service.databaseUrl, { env });
   return {
     service,
     admin,
@@ -39,16 +42,33 @@ async function startOn(service: Service, size: CommunitySize): Promise<LargeMars
   };
 }
 
-/** Starts a database server and such a process, measures, and stops both. */
+/** Sessions for pilots from everywhere in the community. */
+export async function givenPages({ service }: LargeMarshal, pages: number): Promise<CrowdPilot[]> {
+  const rows = await db(service.app.orm.em.fork())
+    .selectFrom('app_user as u')
+    .select('u.id')
+    .where(isActivePilot('u'))
+    .orderBy('u.id')
+    .execute();
+  const step = Math.floor(rows.length / pages);
+  const chosen = rows.filter((_, index) => index % step === 0).slice(0, pages);
+  return givenSessions(
+    service,
+    chosen.map(({ id }) => id),
+  );
+}
+
+/** Starts a database server and such a process, measures, and stops both. @param env settings of the process */
 export async function withLargeMarshal<Measured>(
   size: CommunitySize,
   measure: (large: LargeMarshal) => Promise<Measured>,
+  env: Record<string, string> = {},
 ): Promise<Measured> {
   const stopServer = await startTestServer();
   try {
     const service = await startService({ database: await createTestDatabase() });
     try {
-      const large = await startOn(service, size);
+      const large = await startOn(service, size, env);
       try {
         return await measure(large);
       } finally {

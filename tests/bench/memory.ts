@@ -5,11 +5,8 @@
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { db } from '#server/schema/database.ts';
-import { isActivePilot } from '#server/schema/predicates.ts';
-import { type CrowdPilot, givenSessions } from '#tests/harness/crowd.ts';
 import { startPolls } from './home-polls.ts';
-import { type LargeMarshal, withLargeMarshal } from './large-marshal.ts';
+import { givenPages, type LargeMarshal, withLargeMarshal } from './large-marshal.ts';
 import type { Usage } from './marshal-probe.ts';
 import { sizeOf } from './rec-given.ts';
 import { figure, hashAnswer, measured, type Report } from './report.ts';
@@ -32,30 +29,12 @@ const FLAT = 1.05;
 
 const mb = (bytes: number): number => figure(bytes / 1_048_576);
 
-/** Sessions for pilots from everywhere in the community. */
-async function givenPages({ service }: LargeMarshal): Promise<CrowdPilot[]> {
-  const rows = await db(service.app.orm.em.fork())
-    .selectFrom('app_user as u')
-    .select('u.id')
-    .where(isActivePilot('u'))
-    .orderBy('u.id')
-    .execute();
-  const step = Math.floor(rows.length / PAGES);
-  return givenSessions(
-    service,
-    rows
-      .filter((_, index) => index % step === 0)
-      .slice(0, PAGES)
-      .map(({ id }) => id),
-  );
-}
-
 async function measure(large: LargeMarshal): Promise<Report> {
   const { marshal } = large;
   const started = await marshal.usage();
   await large.readRoster();
   const withRoster = await marshal.usage();
-  const pilots = await givenPages(large);
+  const pilots = await givenPages(large, PAGES);
   const readers = await startReaders(marshal.port, pilots);
   const cpuBefore = await marshal.cpuMs();
   const polls = startPolls(marshal.port, pilots);

@@ -2,8 +2,11 @@
  * An evening planned in the mission editor: an admin chooses the mission file, looks at the dry run and publishes, twelve pilots
  * accept, and the downloaded file has the same seats with the pilots' names on their units.
  */
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createMissionFileReader } from '#server/mission-file/mission-file-thread.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { writeMission, type SampleGroup } from '#tests/harness/mission-file.ts';
@@ -36,6 +39,19 @@ test.afterAll(async () => {
   await service.stop();
 });
 
+/** Drags a file from outside of the browser to an element and drops it there; Playwright has no call for this. */
+async function dropFile(page: Page, target: Locator, path: string): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  if (!box) throw new Error('nothing to drop it on');
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, data };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...at });
+  await session.detach();
+}
+
 test('a mission file becomes an evening, and comes back with its pilots', async ({ browser }) => {
   const pilots: Person[] = [];
   for (let index = 0; index < 12; index += 1) {
@@ -55,9 +71,9 @@ test('a mission file becomes an evening, and comes back with its pilots', async 
   const file = writeMission({ sortie: 'Night of the Rooks', groups: GROUPS });
 
   await page.goto('/admin/missions');
-  // a dropped file reaches the field as a chosen one does
-  const chosen = { name: 'rooks.miz', mimeType: 'application/zip', buffer: file };
-  await page.getByLabel('Mission file', { exact: true }).setInputFiles(chosen);
+  const path = join(mkdtempSync(join(tmpdir(), 'marshal-miz-')), 'rooks.miz');
+  writeFileSync(path, file);
+  await dropFile(page, page.getByText('Choose a .miz file, or drop it here'), path);
   await page.getByRole('button', { name: 'Fill in the form (12 seats)' }).click();
   await page.getByLabel('Start date').fill(hoursFromNow(48).slice(0, 10));
   await page.getByLabel('End date').fill(hoursFromNow(48).slice(0, 10));

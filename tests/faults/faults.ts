@@ -1,4 +1,4 @@
-/** What the chaos drill breaks: processes, clocks, the disk and connections of an installation of two servers. */
+/** Faults of the chaos drill: cut connections, wrong clocks, a full disk, processes that stand still. */
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

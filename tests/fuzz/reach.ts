@@ -64,6 +64,8 @@ export async function givenReach(service: Service): Promise<Reach> {
     await mate.client.call('POST', `/users/${mate.id}/availability/overrides`, free);
   }
 
+  const draft = async () => given({ publish: false });
+
   /** A draft with a mission file, and a changed file for it. */
   const filed = async () => {
     const { id: missionFileId } = await upload(service, admin, writeMission());
@@ -72,6 +74,12 @@ export async function givenReach(service: Service): Promise<Reach> {
     await query(em, sql`update mission_file set uploaded_by_id = ${subject.id} where id = ${fileId}`);
     return { id, fileId };
   };
+
+  const keptOf = await draft();
+  const kept = await admin.client.call('POST', '/admin/mission-templates', { missionId: keptOf.id, name: 'Old' });
+  const ending = await admin.client.call('POST', '/admin/series', { missionId: keptOf.id });
+  const repeated = await draft();
+  await admin.client.call('POST', '/admin/series', { missionId: repeated.id });
 
   const removed = await given();
   const noticed = await orderOf(self);
@@ -149,7 +157,6 @@ export async function givenReach(service: Service): Promise<Reach> {
   const verifyUrl = mailLinks.verifyUrl({ userId: mate.id, addressHash: addressHash(mate.email), expiresMs });
   const unsubscribeUrl = mailLinks.unsubscribeUrl({ choice: 'orders', subject: mate.id });
   const linkTokenOf = (url: string) => String(url.split('/').at(-1));
-  const draft = async () => given({ publish: false });
   // the one of the operations may have been revoked
   const { body: success } = await createClient(service).call('POST', '/slot-requests', SLOT_REQUEST);
   if (success?.success !== true) throw new Error('the request for a slot was refused');
@@ -198,6 +205,9 @@ export async function givenReach(service: Service): Promise<Reach> {
       'pilot.swaps.answer': { input: { id: proposed.body.id, response: 'agreed' } },
       'pilot.swaps.withdraw': { input: { id: withdrawable.body.id } },
       'pilot.closeNotice': { input: { id: noticed.id } },
+      'admin.missionTemplates.remove': { input: { id: kept.body.id } },
+      'admin.series.adopt': { input: { missionId: repeated.id, scope: 'all' } },
+      'admin.series.end': { input: { id: ending.body.id, cancelPublished: false } },
       'admin.mission.fileChanges': { input: await filed() },
       'admin.mission.applyFile': { input: await filed() },
       'admin.mission.publish': { input: { id: (await draft()).id } },

@@ -1,5 +1,5 @@
 /**
- * Where texts of people go: every call stores them in a column that tests/ui/stored-xss.test.ts shows, refuses what hides, and
+ * Texts of people on their way: every call stores them in a column that tests/ui/stored-xss.test.ts shows, refuses what hides, and
  * calendars and spreadsheets made of them have no entries, properties or formulas of their own.
  */
 import ICAL from 'ical.js';

@@ -1,6 +1,6 @@
 /**
- * What a changed mission file means for its mission: the differences as sentences, and the edit that brings them in. Only what
- * differs between the two files changes, so that edits of the mission in Marshal stay.
+ * Two versions of a mission file compared: the differences as sentences, and the edit that brings them into the mission. Only
+ * what differs between the two files changes, so that edits of the mission in Marshal stay.
  */
 import { AIRCRAFT_SLOT_COUNT, CALLSIGN_MAX_LENGTH, FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import type { FileChange, FileGroup, FoundMission } from '#shared/schemas/mission-file.ts';

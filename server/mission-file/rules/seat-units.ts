@@ -1,4 +1,4 @@
-/** Which unit of a mission file a seat is: the seats of a group's flights are its units in order. */
+/** The units of a mission file that seats are: the seats of a group's flights are its units in order. */
 import { CALLSIGN_MAX_LENGTH } from '#shared/limits.ts';
 import type { FileGroup } from '#shared/schemas/mission-file.ts';
 

@@ -1,4 +1,4 @@
-/** How long entries of the audit log stay: those about sign-ins for 90 days, the others for good or as the setting says. */
+/** Retention of the audit log: entries about sign-ins stay for 90 days, the others for good or as the setting says. */
 import { afterEach, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { startService, type Service } from '#tests/harness/service.ts';

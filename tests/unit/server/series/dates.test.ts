@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { datesBetween, dueDates, isDateOf, publishFromMs, timesOn } from '#server/series/rules/dates.ts';
 import { addDays, localDate, localTime, weekdayOf } from '#server/time/time.ts';
-import { seriesWords } from '#shared/series-words.ts';
+import { seriesWords } from '#shared/labels.ts';
 import { RULE_DATES, WALL_TIMES } from './witness.ts';
 
 test.each(WALL_TIMES)('in %s, %s %s is %s', (timeZone, date, startLocal, instant) => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { trpc } from '#client/lib/trpc.ts';
 import type { MissionSeriesDto } from '#shared/schemas/series.ts';
-import { seriesWords } from '#shared/series-words.ts';
+import { seriesWords } from '#shared/labels.ts';
 import classes from './series.module.css';
 
 /** The series that a coming mission belongs to; undefined for none, and while it loads. */

@@ -1,7 +1,7 @@
 /** Sentences of series and mission templates. */
 import { formatCalendarDate } from '#client/lib/time.ts';
 import type { MissionSeriesDto, OccurrenceDto } from '#shared/schemas/series.ts';
-import { seriesWords } from '#shared/series-words.ts';
+import { seriesWords } from '#shared/labels.ts';
 import type { OccurrenceState } from '#shared/vocabulary.ts';
 
 export const seriesCopy = {
