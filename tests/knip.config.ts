@@ -43,12 +43,10 @@ export default {
     'lua5.1',
     'mount',
     'promtool',
-    'sqlmap',
     'tasklist',
     'umount',
     'unshare',
     'useradd',
-    'wapiti',
   ],
   compilers: {
     // Fonts and styles are imported by style sheets.
