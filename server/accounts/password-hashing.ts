@@ -16,12 +16,18 @@ interface Cost {
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
 const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const SALT_BYTES = 16;
-const IN_FLIGHT_MAX = 2;
-const QUEUED_MAX = 32;
+const HASHES = { inFlight: 2, queued: 32 } as const;
+/** A sign-in also counts the attempt, in a transaction: more at once would take the connections of those who are signed in. */
+const SIGN_INS = { inFlight: 4, queued: 32 } as const;
 
 const derive = promisify(argon2);
 
 export interface PasswordHasher {
+  /**
+   * Do a whole sign-in with its own hash, a few at a time.
+   * @throws AppError 429 when too many wait, before anything is read or counted
+   */
+  inTurn: Turns;
   /** @returns a PHC string: $argon2id$v=19$m=…,t=…,p=…$salt$hash */
   hash(password: string): Promise<string>;
   /**
@@ -38,14 +44,15 @@ function encode({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffe
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** @param cost of new hashes; a hash is verified with the cost that it names */
-export function createPasswordHasher(cost = COST): PasswordHasher {
+type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** A bounded queue: so many works at a time, so many that wait, and 429 for the others. */
+function createTurns(max: { inFlight: number; queued: number }): Turns {
   let inFlight = 0;
   const waiting: (() => void)[] = [];
-
-  async function withTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (inFlight >= IN_FLIGHT_MAX) {
-      if (waiting.length >= QUEUED_MAX) throw new AppError('RATE_LIMITED', copy.busy, { retryAfterSeconds: 1 });
+  return async (work) => {
+    if (inFlight >= max.inFlight) {
+      if (waiting.length >= max.queued) throw new AppError('RATE_LIMITED', copy.busy, { retryAfterSeconds: 1 });
       await new Promise<void>((resume) => waiting.push(resume));
     } else {
       inFlight += 1;
@@ -57,12 +64,17 @@ export function createPasswordHasher(cost = COST): PasswordHasher {
       if (next) next();
       else inFlight -= 1;
     }
-  }
+  };
+}
 
+/** @param cost of new hashes; a hash is verified with the cost that it names */
+export function createPasswordHasher(cost = COST): PasswordHasher {
+  const withTurn = createTurns(HASHES);
   const compute = (password: string, nonce: Buffer, ofHash: Cost) =>
     withTurn(() => derive('argon2id', { message: Buffer.from(password, 'utf8'), nonce, ...ofHash }));
 
   return {
+    inTurn: createTurns(SIGN_INS),
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
       return encode(cost, salt, await compute(password, salt, cost));

@@ -89,7 +89,7 @@ export const authRouter = router({
     .input(loginInput)
     .output(user)
     .mutation(async ({ ctx, input }) => {
-      const verified = await verifySignIn(ctx.em, ctx.app, ctx, input);
+      const verified = await ctx.app.passwords.inTurn(() => verifySignIn(ctx.em, ctx.app, ctx, input));
       const { user: account } = await startSession(ctx, 'password', async (tx) => ({
         user: await admitVerified(tx, verified),
       }));

@@ -64,7 +64,7 @@ async function countHashes(work: () => Promise<unknown>): Promise<number> {
   const real = service.app.passwords;
   let asked = 0;
   service.app.passwords = {
-    hash: real.hash,
+    ...real,
     verify(password, stored) {
       asked += 1;
       return real.verify(password, stored);
@@ -319,4 +319,26 @@ describe('a proxy that nobody trusts', () => {
     const trusting = await admin.client.call('GET', '/admin/warnings', undefined, { 'x-forwarded-for': '203.0.113.9' });
     expect(trusting.body).toEqual({ warnings: [] });
   });
+});
+
+test('a flood of sign-ins for other accounts from other addresses is refused before it takes connections', async () => {
+  await rows(sql`truncate attempt`);
+  const real = service.app.passwords;
+  const letGo = Promise.withResolvers<void>();
+  service.app.passwords = { ...real, verify: () => letGo.promise.then(() => false) };
+  const flood = apart(120).map((address, n) => signIn(`stranger-${n}@example.org`, WRONG, address));
+  const early = Promise.all(flood.slice(40));
+  try {
+    // these answer while all others wait, and so does a read of somebody who is signed in
+    expect((await early).map(({ status }) => status)).toEqual(all(80, 429));
+    expect((await admin.client.call('GET', '/auth/me')).status).toBe(200);
+    const [counted] = await rows<{ emails: number }>(
+      sql`select count(*)::int as emails from attempt where bucket ~ '^sign-in:[^:]+$'`,
+    );
+    expect(counted?.emails).toBeLessThanOrEqual(4);
+  } finally {
+    letGo.resolve();
+    await Promise.all(flood);
+    service.app.passwords = real;
+  }
 });
