@@ -13,6 +13,7 @@
  * - A seat that is given back 24 h or more before the start costs nothing. Neither does an expired offer that was issued
  *   at shorter notice than that, nor an expired shared offer, which held no seat.
  */
+import { isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -35,7 +36,7 @@ export async function insertWilling(tx: Em, missionId: string, pilotIds: readonl
 
 /** A condition on `pilot_id`. */
 const among = (pilotIds: readonly string[] | undefined) =>
-  pilotIds === undefined ? sql.lit(true) : sql`pilot_id = any(${[...pilotIds]}::uuid[])`;
+  pilotIds === undefined ? sql.lit(true) : isOneOf('pilot_id', pilotIds);
 
 /**
  * The debts of all pilots with entries in the ledger, in steps of a seat, and the seats they have taken. `offset 0` makes the

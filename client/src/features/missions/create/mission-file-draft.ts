@@ -4,7 +4,7 @@ import type { UploadedGroup, UploadedMissionFile } from '#shared/schemas/mission
 import { AIRCRAFT_SLOT_COUNT } from '#shared/limits.ts';
 import { nextKey, type MissionDraft, type SlotDraft } from './mission-draft.ts';
 
-/** What an admin chose of a file, by the number of the group. */
+/** The choices of an admin among the groups of a file, by the number of the group. */
 export interface FileChoice {
   /** groups that are left out */
   without: ReadonlySet<number>;
@@ -35,7 +35,7 @@ function slotsOfFile({ groups }: UploadedMissionFile, { without, withSecond }: F
   });
 }
 
-/** What the form gets. Times and links stay: the simulated start is not that of the evening. */
+/** The new values of the form. Times and links stay: the simulated start is not that of the evening. */
 export function draftOfFile(
   draft: MissionDraft,
   file: UploadedMissionFile,

@@ -25,7 +25,7 @@ interface MissionFileFoundProps {
 const toggled = (set: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySet<number> =>
   new Set(isIn ? [...set, id] : [...set].filter((one) => one !== id));
 
-/** What a mission file has, with a choice for each group, and the button that fills in the form. Takes the focus. */
+/** The content of a mission file with a choice for each group, and the button that fills in the form. Takes the focus. */
 export function MissionFileFound({ file, draft, onFill, onClose }: MissionFileFoundProps) {
   const [without, setWithout] = useState<ReadonlySet<number>>(new Set());
   const [withSecond, setWithSecond] = useState<ReadonlySet<number>>(new Set());

@@ -16,7 +16,7 @@ import type { MissionSeriesDto } from '#shared/schemas/series.ts';
 import { seriesCopy } from './series-text.ts';
 import classes from './series.module.css';
 
-/** What is repeated, or the series that changes. */
+/** The mission or template to repeat, or the series to change. */
 export type SeriesSubject =
   | { kind: 'mission' | 'template'; id: string; name: string; firstDate: string; startLocal: string; timeZone: string }
   | { kind: 'series'; series: MissionSeriesDto };
