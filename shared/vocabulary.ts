@@ -210,6 +210,21 @@ export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 export const LEAVE_EFFECTS = ['seat', 'order', 'standby', 'stays'] as const;
 export type LeaveEffect = (typeof LEAVE_EFFECTS)[number];
 
+/** Kinds of things that an entry of the audit log is about. */
+export const AUDIT_SUBJECT_TYPES = [
+  'user',
+  'mission',
+  'template',
+  'series',
+  'guild',
+  'webhook',
+  'aircraft',
+  'invite',
+  'community',
+  'ban',
+  'request',
+] as const;
+
 /** Actions in the audit log: admins' changes, sign-ins, and what accounts do to their own second factor. */
 export const AUDIT_ACTIONS = [
   'role_added',

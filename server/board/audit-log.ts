@@ -10,25 +10,12 @@ import { type AuditDetail, auditWords, isByCommandLine, namedAccounts } from '#s
 import { toIso } from '#server/time/time.ts';
 import type { AuditEntryDto, auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { idInput } from '#shared/schemas/common.ts';
-import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
+import { AUDIT_ACTIONS, AUDIT_SUBJECT_TYPES } from '#shared/vocabulary.ts';
 import { shownEmail } from '#server/accounts/email.ts';
 import { loadNames } from '#server/accounts/users.ts';
 import { NAMELESS } from '#shared/labels.ts';
 
 type SubjectType = AuditEntryDto['subjectType'];
-const SUBJECT_TYPES: readonly SubjectType[] = [
-  'user',
-  'mission',
-  'template',
-  'series',
-  'guild',
-  'webhook',
-  'aircraft',
-  'invite',
-  'community',
-  'ban',
-  'request',
-];
 
 /** The call sign, or else the email address. */
 const accountName = (displayName: string | null, email: string): string =>
@@ -108,7 +95,7 @@ function formerName(subjectType: SubjectType, detail: AuditDetail): string | nul
 
 /** One page of entries, newest first. Entries with actions that this release does not know are left out. */
 export async function listAudit(em: Em, input: z.infer<typeof auditInput>): Promise<z.infer<typeof auditPage>> {
-  const { ids, total } = await findEntries(em, input, SUBJECT_TYPES);
+  const { ids, total } = await findEntries(em, input, AUDIT_SUBJECT_TYPES);
   const entries = await em.find(
     AuditEntry,
     { id: { $in: ids } },
@@ -123,7 +110,7 @@ export async function listAudit(em: Em, input: z.infer<typeof auditInput>): Prom
   return {
     entries: entries.flatMap((entry): AuditEntryDto[] => {
       const action = AUDIT_ACTIONS.find((one) => one === entry.action);
-      const subjectType = SUBJECT_TYPES.find((one) => one === entry.subjectType);
+      const subjectType = AUDIT_SUBJECT_TYPES.find((one) => one === entry.subjectType);
       if (!action || !subjectType) return [];
       const { actor, subjectId } = entry;
       const detail = entry.detail ?? {};

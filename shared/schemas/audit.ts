@@ -2,7 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, AUDIT_QUERY_LENGTH, PAGE_SIZE } from '#shared/limits.ts';
-import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
+import { AUDIT_ACTIONS, AUDIT_SUBJECT_TYPES } from '#shared/vocabulary.ts';
 import { dateInput, idInput, isoInstant, pageFields, rowId, safeText, timeZoneInput, wholeNumber } from './common.ts';
 
 export const auditInput = z.object({
@@ -50,21 +50,7 @@ const auditEntry = z
     isByCommandLine: z
       .boolean()
       .meta({ description: 'True for an action by the command line of the server, which has no account.' }),
-    subjectType: z
-      .enum([
-        'user',
-        'mission',
-        'template',
-        'series',
-        'guild',
-        'webhook',
-        'aircraft',
-        'invite',
-        'community',
-        'ban',
-        'request',
-      ])
-      .meta({ description: 'What the action was about.' }),
+    subjectType: z.enum(AUDIT_SUBJECT_TYPES).meta({ description: 'What the action was about.' }),
     subjectId: z.string().meta({
       description: 'Id of the user, mission, Discord server, webhook or invite.',
       examples: ['0192c0de-7a11-7c3e-9d21-5f0e8a4b6c01'],
