@@ -7,6 +7,7 @@ import { escapeIdentifier, type Client, type PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { finished } from 'node:stream/promises';
+import { setTimeout as pass } from 'node:timers/promises';
 import { StartError } from '#server/schema/failures.ts';
 import { db } from '#server/schema/database.ts';
 import { compareMigrations, connect, MIGRATION_LOCK, type Em } from '#server/schema/orm.ts';
@@ -43,10 +44,17 @@ export function refuseNewer({ migrations, marshal }: Manifest): void {
   );
 }
 
-/** @throws StartError if somebody uses the database */
+/** PostgreSQL counts a closed connection, even one of this command, until its process has ended. */
+const LEAVING_MS = 3_000;
+
+/** @throws StartError if somebody uses the database and goes on using it */
 async function refuseUsed(guard: Client): Promise<void> {
-  const { rows } = await guard.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [MIGRATION_LOCK]);
-  if (rows[0]?.ours === true && !(await isUsedByOthers(guard))) return;
+  const deadline = performance.now() + LEAVING_MS;
+  while (performance.now() < deadline) {
+    const { rows } = await guard.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [MIGRATION_LOCK]);
+    if (rows[0]?.ours === true && !(await isUsedByOthers(guard))) return;
+    await pass(50);
+  }
   throw new StartError('A Marshal, or another program with its role, is connected to this database: stop it first.');
 }
 

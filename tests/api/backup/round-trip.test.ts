@@ -2,11 +2,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 import { ensureFirstAdmin } from '#server/accounts/first-admin.ts';
 import { ensureSampleCommunity } from '#server/sample/sample-community.ts';
 import { readArchive } from '#server/backup/archive.ts';
+import { restore } from '#server/backup/restore.ts';
+import { MIGRATION_LOCK } from '#server/schema/orm.ts';
 import { runMarshal } from '#tests/harness/command-line.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
 import { describeSchema, digestRows, tablesOf, withSql } from '#tests/harness/database-digest.ts';
@@ -100,6 +102,20 @@ test.for([
   const second = await startService({ database: { url, drop: () => Promise.resolve() } });
   expect(await findBreaches(second)).toEqual([]);
   await second.stop();
+});
+
+test('a connection that is just ending does not refuse it', PATIENCE, async () => {
+  const url = await target(createEmptyDatabase());
+  const manifest = await readArchive(file());
+  let restoring: Promise<unknown> = Promise.resolve();
+  await withSql(url, async (ask) => {
+    restoring = restore(url, file(), manifest);
+    restoring.catch(() => undefined);
+    const isGuarded = `select 1 from pg_locks where locktype = 'advisory' and granted and objid = $1::int8::bit(32)::int8::oid`;
+    const guarded = vi.waitUntil(async () => (await ask(isGuarded, [MIGRATION_LOCK])).length > 0, PATIENCE);
+    await Promise.race([guarded, restoring]);
+  });
+  expect(await restoring).toMatchObject({ skipped: [] });
 });
 
 test('one missing row and one changed character are found by the comparison', PATIENCE, async () => {
