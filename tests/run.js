@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureInstalled, runMain } from '#server/cli/bootstrap.js';
 import { findNode } from '#server/cli/pinned-node.js';
 import { ENDING, ROOT } from '#server/cli/programs.js';
@@ -251,18 +252,23 @@ async function runVitest(project, { files = [], isQuiet = false } = {}) {
   const { code, output } = isQuiet ? await runQuietly(args, env) : { code: await runLoudly(args, env), output: '' };
   const counts = readJson(file);
   if (!counts) return crashed(code);
-  /** @type {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }[]} */
+  /** @type {{ name: string, status: string, assertionResults: { status: string, fullName: string, failureMessages?: string[] }[] }[]} */
   const suites = counts.testResults;
   const failures = suites.flatMap(({ name, status, assertionResults }) => {
     const path = relative(ROOT, name);
     // A file that cannot be loaded fails without any test.
     if (status === 'failed' && assertionResults.length === 0) return [path];
-    return assertionResults.filter((test) => test.status === 'failed').map((test) => `${path} > ${test.fullName}`);
+    return assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => [`${path} > ${test.fullName}`, firstLine(test.failureMessages?.[0])].join(': '));
   });
   const skipped = counts.numPendingTests + counts.numTodoTests;
   const tries = readJson(secondTriesFile) ?? [];
   return { output, ...judge({ passed: counts.numPassedTests, skipped }, failures, tries, code) };
 }
+
+/** Enough to tell a time limit from a wrong answer. @param {string} [message] */
+const firstLine = (message = '') => stripVTControlCharacters(message).split('\n', 1)[0]?.slice(0, 300) ?? '';
 
 /** @returns {string[]} files of API tests with drills, which a full run shortens */
 function listDrills() {

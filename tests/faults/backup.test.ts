@@ -32,7 +32,8 @@ const LEFT_OUT = [
 
 const folder = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'marshal-restore-'));
 const backups = join(folder, 'backups');
-const moved = join(folder, 'data');
+/** The folder into which the backup under load was restored, a new one in each try of the test. */
+let moved = '';
 let marshal: Marshal;
 let pilots: Pilot[];
 let file = '';
@@ -84,8 +85,9 @@ test('a backup under load has every acknowledged answer, and is one moment', PAT
   await Promise.all(load);
   expect(unexpected).toEqual([]);
   expect(countHeard()).toBeGreaterThan(heardBefore);
-  file = join(backups, readdirSync(backups)[0] ?? '');
+  file = join(backups, readdirSync(backups).toSorted().at(-1) ?? '');
 
+  moved = join(folder, `data-${readdirSync(folder).length}`);
   expect(await run(moved, 'restore', file)).toMatchObject({ code: 0, stderr: '' });
   await withEmbedded(moved, async (url) => {
     const rows = await withSql(url, (ask) => ask('select id, rsvp from frag_order'));
