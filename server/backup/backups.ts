@@ -7,7 +7,7 @@ import { StartError } from '#server/schema/failures.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import type { Manifest } from './archive.ts';
 import { backUp } from './back-up.ts';
-import { backupsAmong, nameBefore, nameOf, outdated } from './rules/names.ts';
+import { backupsAmong, nameBefore, nameOf, outdated, timeOf } from './rules/names.ts';
 import { folderOf, makeFolder, storesOf } from './stores.ts';
 
 /** A draft this old belongs to no backup that is still being made. */
@@ -82,6 +82,12 @@ export async function listBackups(env: Env): Promise<{ place: string; names: str
   const { folder, bucket } = storesOf(env);
   const all = [folder, bucket].filter((store) => store !== null);
   return Promise.all(all.map(async (store) => ({ place: store.says, names: backupsAmong(await store.list()) })));
+}
+
+/** The time of the newest backup, wherever it is; null if there is none. */
+export async function findNewestTime(env: Env): Promise<Date | null> {
+  const [newest] = backupsAmong((await listBackups(env)).flatMap(({ names }) => names));
+  return newest === undefined ? null : timeOf(newest);
 }
 
 /**

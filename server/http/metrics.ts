@@ -2,6 +2,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { Pool } from 'pg';
+import { findNewestTime } from '#server/backup/backups.ts';
+import { isScheduled } from '#server/backup/daily.ts';
 import { selectMissionCounts } from '#server/board/dashboard.ts';
 import { countQueuedJobs } from '#server/jobs/queue.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -20,6 +22,8 @@ import { readBearer } from './request-context.ts';
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 /** The figures from the database are read again after this time, however many ask. */
 const FIGURES_MS = 5_000;
+/** The place of backups is listed again after this time, since object storage may charge for it. */
+const BACKUPS_MS = 600_000;
 /** Seats of missions from now until then are counted. */
 const SEATS_DAYS = 60;
 
@@ -113,11 +117,29 @@ async function countFigures({ orm, replica, metrics }: App, nowMs: number): Prom
   seats.set({ state: 'open' }, missions.reduce((sum, mission) => sum + mission.seats, 0) - filled);
 }
 
+async function findBackup({ env, log, metrics: { backupMade } }: App): Promise<void> {
+  backupMade.remove();
+  if (!isScheduled(env)) return;
+  try {
+    const time = await findNewestTime(env);
+    if (time !== null) backupMade.set(time.getTime() / 1000);
+  } catch (error) {
+    log.warn({ err: error }, 'the backups cannot be listed');
+  }
+}
+
 /** The route's handler: everything that this process has counted, and the figures of the installation. */
 export function createMetricsRoute(app: App): RequestHandler {
   const { registry, streams, databaseUp } = app.metrics;
   let countedAtMs = -Infinity;
   let counting: Promise<void> = Promise.resolve();
+  let listedAtMs = -Infinity;
+  let listing: Promise<void> = Promise.resolve();
+  const refreshBackup = (nowMs: number): Promise<void> => {
+    if (Math.abs(nowMs - listedAtMs) < BACKUPS_MS) return listing;
+    listedAtMs = nowMs;
+    return (listing = findBackup(app));
+  };
   const refreshFigures = (nowMs: number): Promise<void> => {
     if (Math.abs(nowMs - countedAtMs) < FIGURES_MS) return counting;
     countedAtMs = nowMs;
@@ -130,7 +152,7 @@ export function createMetricsRoute(app: App): RequestHandler {
   return async (request, response) => {
     checkReader(request, app.env.METRICS_TOKEN);
     streams.set(app.live.count());
-    await refreshFigures(Date.now());
+    await Promise.all([refreshFigures(Date.now()), refreshBackup(Date.now())]);
     response.type(registry.contentType).send(await registry.metrics());
   };
 }

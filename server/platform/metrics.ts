@@ -34,6 +34,8 @@ export interface Metrics {
   replicaReads: Counter<'from'>;
   /** bytes of the write-ahead log that the replica has not replayed yet; no value without one, or when it does not answer */
   replicaLag: Gauge;
+  /** Unix time of the newest backup; no value without one, or when its place cannot be listed */
+  backupMade: Gauge;
   queuedJobs: Gauge<'job' | 'state'>;
   /** how long the oldest due job has waited */
   queueLag: Gauge<'job'>;
@@ -109,6 +111,11 @@ export function createMetrics(): Metrics {
     replicaLag: new Gauge({
       name: 'marshal_replica_lag_bytes',
       help: 'What the replica has not replayed of the write-ahead log.',
+      registers,
+    }),
+    backupMade: new Gauge({
+      name: 'marshal_backup_made_timestamp_seconds',
+      help: 'Unix time of the newest backup that this process can see.',
       registers,
     }),
     queuedJobs: new Gauge({

@@ -1,6 +1,8 @@
 /** `GET /metrics`: who may read it, what it counts, and Prometheus's own reading of it and of the alert rules. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { givenAdmin, givenPerson } from '#tests/harness/given.ts';
@@ -128,10 +130,25 @@ describe('figures', () => {
   });
 });
 
+test('the time of the newest backup, where backups are made', async () => {
+  const made = async (env: Record<string, string>) => {
+    const one = await startService({ env });
+    const value = valueOf(await (await read({}, one)).text(), 'marshal_backup_made_timestamp_seconds');
+    await one.stop();
+    return value;
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'marshal-metrics-'));
+  expect([await made({}), await made({ BACKUP_DIR: folder })]).toEqual([NaN, NaN]);
+  const names = ['2026-11-24T031700Z', '2026-11-25T031700Z', '2026-11-26T120000Z-before-restore'];
+  for (const name of names) writeFileSync(join(folder, `marshal-${name}.backup`), '');
+  expect(await made({ BACKUP_DIR: folder })).toBe(Date.UTC(2026, 10, 25, 3, 17) / 1000);
+  rmSync(folder, { recursive: true });
+});
+
 test.runIf(HAS_PROMTOOL)('promtool reads the metrics, and the alert rules do what they say', async () => {
   execFileSync('promtool', ['check', 'metrics'], { input: await readText() });
   const run = (...args: string[]) => execFileSync('promtool', args, { cwd: MONITORING, encoding: 'utf8' });
-  expect(run('check', 'config', 'prometheus.yaml')).toContain('SUCCESS: 11 rules found');
+  expect(run('check', 'config', 'prometheus.yaml')).toContain('SUCCESS: 12 rules found');
   expect(run('test', 'rules', 'alerts.test.yaml')).toContain('SUCCESS');
   // the same programs find what is wrong
   expect(() => execFileSync('promtool', ['check', 'metrics'], { input: 'no metric', stdio: 'pipe' })).toThrow(
