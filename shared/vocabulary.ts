@@ -158,6 +158,20 @@ export const SECOND_FACTOR_ACTIONS = [
   'device_forgotten',
 ] as const;
 
+/** Entries of the audit log about what an account does to its own access, besides sign-ins and second factors. */
+const ACCESS_ACTIONS = [
+  'password_changed',
+  'credentials_set',
+  'address_verified',
+  'discord_linked',
+  'discord_unlinked',
+  'session_confirmed',
+  'session_ended',
+  'other_sessions_ended',
+  'calendar_link_made',
+  'calendar_link_ended',
+] as const;
+
 /** Second factors, in the order in which they are offered. */
 export const SECOND_FACTORS = ['authenticator', 'passkey', 'recovery_code'] as const;
 export type SecondFactor = (typeof SECOND_FACTORS)[number];
@@ -225,7 +239,7 @@ export const AUDIT_SUBJECT_TYPES = [
   'request',
 ] as const;
 
-/** Actions in the audit log: admins' changes, sign-ins, and what accounts do to their own second factor. */
+/** Actions in the audit log: changes by admins and operators, sign-ins, and what accounts do to their own access. */
 export const AUDIT_ACTIONS = [
   'role_added',
   'role_removed',
@@ -284,6 +298,8 @@ export const AUDIT_ACTIONS = [
   'leave_ended',
   'ban_added',
   'ban_lifted',
+  'backup_restored',
+  ...ACCESS_ACTIONS,
   ...SECOND_FACTOR_ACTIONS,
   ...SIGN_IN_ACTIONS,
 ] as const;

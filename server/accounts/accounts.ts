@@ -20,6 +20,7 @@ import type {
   SignedInUserDto,
   UserDto,
 } from '#shared/schemas/auth.ts';
+import { recordAudit } from '#server/signals/audit.ts';
 import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { findAdmission, recordAdmission, standingOf } from './admission.ts';
 import { refuseBanned } from './ban-check.ts';
@@ -173,7 +174,10 @@ export async function changePassword(
   await refuseGuessable(em, input.newPassword, 'newPassword', viewer);
   const passwordHash = await passwords.hash(input.newPassword);
   const kept = { sessionToken, pushEndpoint: input.pushEndpoint ?? null };
-  await transact(em, (tx) => replacePassword(tx, { userId: viewer.id, passwordHash, verifiedHash }, kept));
+  await transact(em, async (tx) => {
+    await replacePassword(tx, { userId: viewer.id, passwordHash, verifiedHash }, kept);
+    recordAudit(tx, viewer, 'password_changed', { type: 'user', id: viewer.id });
+  });
 }
 
 /** The viewer's own account, for a page that starts. */

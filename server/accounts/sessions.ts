@@ -15,6 +15,7 @@ import { copy } from '#shared/copy.ts';
 import { OWNED_MAX } from '#shared/limits.ts';
 import type { NewSignInDto } from '#shared/schemas/auth.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
+import { recordAudit } from '#server/signals/audit.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import type { AccessCache } from './access-cache.ts';
@@ -84,25 +85,31 @@ export interface Sessions {
 async function deleteSessions(
   em: Em,
   which: (session: ExpressionBuilder<Database, 'session'>) => Expression<SqlBool>,
-): Promise<number> {
+): Promise<{ userAgent: string | null }[]> {
   return transact(em, async (tx) => {
-    const ended = await db(tx).deleteFrom('session').where(which).returning('user_id as userId').execute();
+    const ended = await db(tx)
+      .deleteFrom('session')
+      .where(which)
+      .returning(['user_id as userId', 'user_agent as userAgent'])
+      .execute();
     await publishLive(tx, ['session', ended.map(({ userId }) => userId)]);
-    return ended.length;
+    return ended;
   });
 }
 
 /**
  * End every session of a user, in the caller's transaction, which has locked the user.
  * @param keptToken of the one session that is kept
+ * @returns how many have ended
  */
-export async function endSessionsOf(tx: Em, userId: string, keptToken: string | null): Promise<void> {
-  await deleteSessions(tx, (session) =>
+export async function endSessionsOf(tx: Em, userId: string, keptToken: string | null): Promise<number> {
+  const ended = await deleteSessions(tx, (session) =>
     session.and([
       session('user_id', '=', userId),
       session('id', 'is distinct from', keptToken && hashToken(keptToken)),
     ]),
   );
+  return ended.length;
 }
 
 /** Make every process check the user's event streams against the roles; those of a suspended pilot end. */
@@ -235,13 +242,17 @@ function createSessionList(orm: MikroORM): SessionList {
     },
     async endByHandle(userId, handle, token) {
       if (handle === handleOf(hashToken(token))) throw new AppError('OWN_SESSION', copy.ownSession);
-      const ended = await deleteSessions(orm.em.fork(), (session) =>
-        session.and([
-          session('user_id', '=', userId),
-          session(session.fn<string>('left', ['id', session.lit(HANDLE_LENGTH)]), '=', handle),
-        ]),
-      );
-      if (ended === 0) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
+      await transact(orm.em.fork(), async (tx) => {
+        const [ended] = await deleteSessions(tx, (session) =>
+          session.and([
+            session('user_id', '=', userId),
+            session(session.fn<string>('left', ['id', session.lit(HANDLE_LENGTH)]), '=', handle),
+          ]),
+        );
+        if (!ended) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
+        const detail = { device: describeDevice(ended.userAgent) };
+        recordAudit(tx, { id: userId }, 'session_ended', { type: 'user', id: userId }, detail);
+      });
     },
     async markNew(token, em) {
       await db(em).updateTable('session').set({ is_new: true }).where('id', '=', hashToken(token)).execute();
@@ -263,17 +274,25 @@ function createSessionList(orm: MikroORM): SessionList {
       return { id: handleOf(id), device: describeDevice(userAgent), createdAt: new Date(createdMs).toISOString() };
     },
     async confirm(userId, handle, token) {
-      const { numUpdatedRows } = await db(orm.em.fork())
-        .updateTable('session')
-        .set({ is_new: false })
-        .where('user_id', '=', userId)
-        .where('id', '<>', hashToken(token))
-        .where((session) => session(session.fn<string>('left', ['id', session.lit(HANDLE_LENGTH)]), '=', handle))
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
+      await transact(orm.em.fork(), async (tx) => {
+        const confirmed = await db(tx)
+          .updateTable('session')
+          .set({ is_new: false })
+          .where('user_id', '=', userId)
+          .where('id', '<>', hashToken(token))
+          .where((session) => session(session.fn<string>('left', ['id', session.lit(HANDLE_LENGTH)]), '=', handle))
+          .returning('user_agent as userAgent')
+          .executeTakeFirst();
+        if (!confirmed) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
+        const detail = { device: describeDevice(confirmed.userAgent) };
+        recordAudit(tx, { id: userId }, 'session_confirmed', { type: 'user', id: userId }, detail);
+      });
     },
     async endOthers(userId, token) {
-      await transact(orm.em.fork(), (tx) => endSessionsOf(tx, userId, token));
+      await transact(orm.em.fork(), async (tx) => {
+        const count = await endSessionsOf(tx, userId, token);
+        if (count > 0) recordAudit(tx, { id: userId }, 'other_sessions_ended', { type: 'user', id: userId }, { count });
+      });
     },
   };
 }

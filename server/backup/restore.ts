@@ -11,6 +11,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { StartError } from '#server/schema/failures.ts';
 import { db } from '#server/schema/database.ts';
 import { compareMigrations, connect, MIGRATION_LOCK, type Em } from '#server/schema/orm.ts';
+import { COMMAND_LINE, recordAudit } from '#server/signals/audit.ts';
 import { DamagedError, partOf, readArchive, type Manifest } from './archive.ts';
 import { MIGRATIONS } from './back-up.ts';
 import {
@@ -134,6 +135,7 @@ async function replaceAll(
   client: () => PoolClient,
   path: string,
   manifest: Manifest,
+  isNoted: boolean,
 ): Promise<Restored> {
   return orm.em.fork().transactional(async (tx) => {
     const transaction = tx.getTransactionContext();
@@ -151,15 +153,25 @@ async function replaceAll(
     await check(client(), manifest, skipped);
     const migrated = await orm.migrator.up({ transaction });
     await noteAttempts(tx, new Date(manifest.madeAt));
+    if (isNoted) {
+      const detail = { madeAt: manifest.madeAt };
+      recordAudit(tx, COMMAND_LINE, 'backup_restored', { type: 'community', id: 'settings' }, detail);
+    }
     return { manifest, skipped, migrated: migrated.map(({ name }) => name) };
   });
 }
 
 /**
  * Replaces the contents of a database by those of a backup, and migrates them to this release.
+ * @param isNoted the audit log gets an entry about it
  * @throws StartError or DamagedError one sentence; then the database is as it was
  */
-export async function restore(url: string, path: string, manifest: Manifest): Promise<Restored> {
+export async function restore(
+  url: string,
+  path: string,
+  manifest: Manifest,
+  { isNoted = false }: { isNoted?: boolean } = {},
+): Promise<Restored> {
   refuseNewer(manifest);
   return withClient(url, async (guard) => {
     await refuseUsed(guard);
@@ -174,7 +186,7 @@ export async function restore(url: string, path: string, manifest: Manifest): Pr
     try {
       // makes the migrator's table, on a connection of its own
       await orm.migrator.getExecuted();
-      const restored = await replaceAll(orm, () => client as PoolClient, path, manifest);
+      const restored = await replaceAll(orm, () => client as PoolClient, path, manifest, isNoted);
       await analyze(guard);
       return restored;
     } finally {

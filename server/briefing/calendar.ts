@@ -11,6 +11,7 @@ import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DAY_MS } from '#server/time/time.ts';
+import { recordAudit } from '#server/signals/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { formatTime, localTimesNote } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
@@ -250,11 +251,19 @@ export async function createCalendar(
         })),
       )
       .execute();
+    recordAudit(tx, viewer, 'calendar_link_made', { type: 'user', id: viewer.id });
   });
   return { url: `${publicUrl}/api/v1/calendar/${token}.ics`, createdAt: now.toISOString() };
 }
 
 /** Delete the link, if there is one. */
 export async function endCalendar(em: Em, viewer: Viewer): Promise<void> {
-  await db(em).deleteFrom('calendar_feed').where('user_id', '=', viewer.id).execute();
+  await transact(em, async (tx) => {
+    const ended = await db(tx)
+      .deleteFrom('calendar_feed')
+      .where('user_id', '=', viewer.id)
+      .returning('user_id')
+      .execute();
+    if (ended.length > 0) recordAudit(tx, viewer, 'calendar_link_ended', { type: 'user', id: viewer.id });
+  });
 }

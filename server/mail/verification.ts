@@ -7,6 +7,7 @@ import { countAttempts } from '#server/platform/rate-limit.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { recordAudit } from '#server/signals/audit.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { noteMail } from '#server/signals/mail-notes.ts';
 import { copy } from '#shared/copy.ts';
@@ -43,6 +44,8 @@ export async function verifyAddress(em: Em, links: MailLinks, token: string, now
     const user = await findUser(tx, link.userId).catch(() => null);
     if (user === null || (user.erasedAt ?? null) !== null || addressHash(user.email) !== link.addressHash)
       throw invalid;
+    if ((user.emailVerifiedAt ?? null) === null)
+      recordAudit(tx, user, 'address_verified', { type: 'user', id: user.id });
     user.emailVerifiedAt ??= now;
     await tx.flush();
     await publishLive(tx, ['profile', [user.id]]);

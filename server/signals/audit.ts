@@ -26,6 +26,9 @@
  * - second_factor_on, second_factor_off, authenticator_added, authenticator_removed, recovery_codes_made: nothing ·
  *   passkey_added, passkey_removed: name · passkey_renamed: from, to · device_remembered, device_forgotten: device; the actor
  *   is the account itself · second_factor_reset: nothing; by an admin or the command line
+ * - password_changed, credentials_set, address_verified, discord_linked, discord_unlinked, calendar_link_made,
+ *   calendar_link_ended: nothing · session_confirmed, session_ended: device · other_sessions_ended: count; the actor is the
+ *   account itself · backup_restored: madeAt; by the command line
  * - sign_in_failed, second_factor_failed: address, device · sign_in_limited: attempts, minutes, address. There is no actor, since it may not have
  *   been the account's owner. An account gets one entry of a kind per quarter of an hour, so that a flood of attempts does
  *   not fill the table.

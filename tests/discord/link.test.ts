@@ -229,6 +229,10 @@ describe('unlink', () => {
       const { status, body } = await pilot.client.call('DELETE', `/users/${pilot.id}/discord`);
       expect([status, body.account]).toEqual([200, null]);
     }
+    const noted = await world.rows(
+      sql`select action from audit_entry where actor_id = ${pilot.id} and action like 'discord%' order by occurred_at, id`,
+    );
+    expect(noted).toEqual([{ action: 'discord_linked' }, { action: 'discord_unlinked' }]);
     expect(await openBrowser(world.service).visit({ purpose: 'sign-in' }, discord)).toBe(
       '/login?discord=not-linked&from=%2Fhome',
     );

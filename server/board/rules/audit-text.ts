@@ -275,6 +275,20 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
       .join(' ');
     return `${words}${originWords(detail)}`.replace(/,$/, '');
   },
+  backup_restored: ({ madeAt }) =>
+    text(madeAt) === null
+      ? 'Restored a backup'
+      : `Restored the backup of ${String(madeAt).slice(0, 16).replace('T', ' ')} UTC`,
+  password_changed: () => 'Changed the password',
+  credentials_set: () => 'Set an email address and a password',
+  address_verified: () => 'Verified the email address',
+  discord_linked: () => 'Linked a Discord account',
+  discord_unlinked: () => 'Unlinked the Discord account',
+  session_confirmed: (detail) => `Confirmed a sign-in from a new device${onDevice(detail)}`,
+  session_ended: (detail) => `Ended a session${onDevice(detail)}`,
+  other_sessions_ended: ({ count }) => `Ended all other sessions${typeof count === 'number' ? `: ${count}` : ''}`,
+  calendar_link_made: () => 'Made a new calendar link',
+  calendar_link_ended: () => 'Ended the calendar link',
   second_factor_on: () => 'Turned two-step sign-in on',
   second_factor_off: () => 'Turned two-step sign-in off',
   second_factor_reset: () => 'Reset two-step sign-in',

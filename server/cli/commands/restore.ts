@@ -48,7 +48,7 @@ export const restore: Command = {
           throw new StartError('Nothing was changed: answer yes, or add --yes.');
         }
         const kept = isInhabited ? await keepBefore('restore', env, url, new Date()) : null;
-        const { migrated, skipped } = await restoreInto(url, path, manifest);
+        const { migrated, skipped } = await restoreInto(url, path, manifest, { isNoted: true });
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
         const lines = [
           `Restored ${counted(rows, 'row')} of ${manifest.madeAt}. Everybody has to sign in again.`,

@@ -1,6 +1,6 @@
 /** A sign-in from a new device, which the other sessions of the account are asked about, by both transports. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Client, type Service } from '#tests/harness/service.ts';
 import { ask, TRANSPORTS } from '#tests/harness/transports.ts';
 
@@ -49,6 +49,46 @@ test.each(TRANSPORTS)('by %s: the other sessions are asked, the oldest first, an
   expect(next?.id).not.toBe(asked?.id);
   expect((await confirm(pilot.client, next?.id)).status).toBe(200);
   expect(await newSignIn(pilot.client)).toBeNull();
+});
+
+test('what an account does to its own access is in the audit log', async () => {
+  const pilot = await givenPilot();
+  const { client } = pilot;
+  const sessionOf = async (who: Client) => {
+    const { body } = await who.call('GET', '/auth/sessions');
+    return (body as { id: string; isCurrent: boolean }[]).find(({ isCurrent }) => isCurrent)?.id;
+  };
+  const second = await sessionOf(await signInAgain(pilot));
+  await client.call('POST', `/auth/sessions/${second}/confirm`);
+  await client.call('DELETE', `/auth/sessions/${second}`);
+  // an answer that changed nothing is no entry
+  await client.call('DELETE', `/auth/sessions/${second}`);
+  await client.call('POST', '/auth/sessions/end-others');
+  await signInAgain(pilot);
+  await signInAgain(pilot);
+  await client.call('POST', '/auth/sessions/end-others');
+  await client.call('POST', '/pilot/calendar');
+  await client.call('DELETE', '/pilot/calendar');
+  await client.call('DELETE', '/pilot/calendar');
+  const password = { currentPassword: PASSWORD, newPassword: 'another correct battery' };
+  expect(
+    (await client.call('POST', '/auth/password', { ...password, confirmPassword: password.newPassword })).status,
+  ).toBe(200);
+  const admin = await givenAdmin(service);
+  const { body } = await admin.client.call('GET', `/admin/audit?subjectId=${pilot.id}`);
+  const entries = (body.entries as { action: string; actor: { id: string } | null; summary: string }[]).toReversed();
+  expect(
+    entries
+      .filter(({ action }) => action !== 'signed_in')
+      .map(({ action, actor, summary }) => [action, actor?.id, summary]),
+  ).toEqual([
+    ['session_confirmed', pilot.id, 'Confirmed a sign-in from a new device (Node.js)'],
+    ['session_ended', pilot.id, 'Ended a session (Node.js)'],
+    ['other_sessions_ended', pilot.id, 'Ended all other sessions: 2'],
+    ['calendar_link_made', pilot.id, 'Made a new calendar link'],
+    ['calendar_link_ended', pilot.id, 'Ended the calendar link'],
+    ['password_changed', pilot.id, 'Changed the password'],
+  ]);
 });
 
 test('a script is not asked', async () => {

@@ -96,6 +96,11 @@ test.for([
   await withSql(url, (ask) => ask(marks, ['queued']));
   await withSql(service.databaseUrl, (ask) => ask(marks, ['queued']));
   expect(await digestRows(url, LEFT_OUT)).toEqual(await digestRows(service.databaseUrl, LEFT_OUT));
+  const noted = `select subject_type as type, detail from audit_entry where action = 'backup_restored'`;
+  const { madeAt } = await readArchive(file());
+  expect(await withSql(url, (ask) => ask(noted))).toEqual([
+    { type: 'community', detail: { by: 'command line', madeAt } },
+  ]);
   for (const name of LEFT_OUT) {
     expect(await withSql(url, (ask) => ask(`select count(*)::int as count from ${name}`))).toEqual([{ count: 0 }]);
   }

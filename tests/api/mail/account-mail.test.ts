@@ -38,6 +38,12 @@ test('a new account gets a link that verifies its address, and can have it sent 
   expect(await verify(`${tokenOf(link)}x`)).toMatchObject(INVALID);
   for (let click = 0; click < 2; click += 1) expect((await verify(tokenOf(link))).status).toBe(200);
   expect((await state()).verifiedAt).toMatch(/^20\d\d-/);
+  // once, however often the link is opened
+  const noted = await rows<{ isOwn: boolean }>(
+    sql`select u.id = e.actor_id as "isOwn" from audit_entry e join app_user u on u.id::text = e.subject_id
+        where e.action = 'address_verified' and u.email = ${email}`,
+  );
+  expect(noted).toEqual([{ isOwn: true }]);
   // one more request is dropped: there is nothing left to verify
   await client.call('POST', '/mail/verification');
   await mail.settle();
