@@ -1,7 +1,17 @@
 /** The job workers (graphile-worker): handlers, concurrency, crontab, restarts. Jobs are enqueued by the rooms. */
 import { setTimeout as pass } from 'node:timers/promises';
-import { Logger, run, type Job, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
-import { Pool } from 'pg';
+import { EventEmitter } from 'node:events';
+import {
+  Logger,
+  run,
+  type Job,
+  type JobHelpers,
+  type Runner,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
+import { Client, Pool } from 'pg';
 import { isScheduled, makeDailyBackup } from '#server/backup/daily.ts';
 import type { App } from '#server/http/context.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
@@ -63,6 +73,8 @@ const OWN_CREW: ReadonlySet<JobName> = new Set(['send_discord', 'send_webhooks',
 const POLL_MS = 2_000;
 /** Pause before a worker that failed is restarted. */
 const RESTART_MS = 1_000;
+/** After this time the maintenance job releases whatever is still locked. */
+const STALE_MS = 60_000;
 
 /** A job's time, by the database's clock if this machine's is behind: the job must not find that it is too early. */
 const timeOf = ({ job }: JobHelpers) => new Date(Math.max(Date.now(), job.run_at.getTime()));
@@ -236,10 +248,44 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
   };
 }
 
+/** Release the locks of jobs that these runs have left, on a connection of its own: the pool may be closed by now. */
+async function releaseJobsOf(databaseUrl: string, runIds: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 3_000, query_timeout: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select graphile_worker.force_unlock_workers($1)', [runIds]);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Tries until the database answers, as after a failover in which another process became the sender to Discord. */
+async function releaseLater(release: () => Promise<void>): Promise<void> {
+  for (const deadline = performance.now() + STALE_MS; performance.now() < deadline;) {
+    const isDone = await release().then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return;
+    await pass(RESTART_MS, undefined, { ref: false });
+  }
+}
+
 async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() => Promise<void>> {
   const { tasks, concurrency, crontab, first } = crew;
   const pool = new Pool({ connectionString: databaseUrl, max: concurrency + 2, connectionTimeoutMillis: 3_000 });
-  const onLost = (error: Error) => app.log.warn({ err: error.message }, 'a job connection was lost');
+  let runner: Runner | null = null;
+  /** The library's name for the workers of this run, by which their jobs are locked. */
+  let runId = '';
+  /** Runs that have ended and may have left jobs locked. */
+  const brokenIds = new Set<string>();
+  /** Starts over: the library may not know that a job was given to it, or that the end of one was not recorded. */
+  const onLost = (error: Error) => {
+    app.log.warn({ err: error.message }, 'a job connection was lost');
+    brokenIds.add(runId);
+    void runner?.stop().catch(() => undefined);
+  };
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   dropReadOnlyConnections(pool);
@@ -250,8 +296,17 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
     else if (level === 'warning') app.log.warn(line, message);
     else app.log.debug(line, message);
   });
+  const releaseBroken = async () => {
+    const ids = [...brokenIds];
+    if (ids.length > 0) await releaseJobsOf(databaseUrl, ids);
+    for (const id of ids) brokenIds.delete(id);
+  };
   const begin = async () => {
-    const runner = await run({
+    await releaseBroken();
+    const events: WorkerEvents = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => (runId = workerPool.id));
+    runner = await run({
+      events,
       pgPool: pool,
       concurrency,
       pollInterval: POLL_MS,
@@ -265,37 +320,38 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     if (first !== undefined) await runner.addJob(first, {}, { jobKey: first }).catch(onLost);
-    return runner;
   };
 
   const stopping = new AbortController();
-  let runner = await begin();
-  /** The library's worker stops if the database fails at the wrong moment. The maintenance job releases its jobs later. */
+  await begin();
+  /** When the library's worker has stopped, its jobs have ended, and the next one releases what it has left locked. */
   const keepGoing = async () => {
     for (;;) {
-      await runner.promise.catch((error: unknown) => app.log.error({ err: error }, 'the job worker failed'));
+      await runner?.promise.catch((error: unknown) => app.log.error({ err: error }, 'the job worker failed'));
+      if (!stopping.signal.aborted) brokenIds.add(runId);
       for (let isRunning = false; !isRunning;) {
         if (stopping.signal.aborted) return;
         await pass(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
         if (stopping.signal.aborted) return;
         app.log.warn('restarting the job worker');
         try {
-          runner = await begin();
+          await begin();
           isRunning = true;
         } catch (error) {
           app.log.error({ err: error }, 'the job worker could not start');
         }
       }
       // stopped while it was starting
-      if (stopping.signal.aborted) await runner.stop();
+      if (stopping.signal.aborted) await runner?.stop();
     }
   };
   const going = keepGoing();
   return async () => {
     stopping.abort();
     // rejects if the worker has already stopped by itself
-    await runner.stop().catch(() => undefined);
+    await runner?.stop().catch(() => undefined);
     await going;
     await pool.end();
+    void releaseLater(releaseBroken);
   };
 }

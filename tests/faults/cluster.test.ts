@@ -7,11 +7,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '#server/schema/orm.ts';
 import { inDrill } from '#tests/harness/drills.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
+import type { Client } from '#tests/harness/service.ts';
 import { openStream, type Stream } from '#tests/harness/stream.ts';
 import { answerUntil, givenAnswering, insist, listOrders, type Pilot } from './answering.ts';
 import { findLost } from './history.ts';
 import { type Cluster, startCluster } from './cluster/cluster.ts';
 import { whyNoCluster } from './cluster/needs.js';
+import { startSquadron, type Squadron } from './cluster/squadron.ts';
 import { ADMIN } from './process.ts';
 
 const ROUNDS = ['postgres', 'machine', 'network', 'switchover', 'server'] as const;
@@ -28,6 +30,8 @@ const STREAMS = 5;
 const obstacle = whyNoCluster();
 
 let cluster: Cluster;
+let squadron: Squadron;
+let admin: Client;
 let pilots: Pilot[] = [];
 const unexpected: string[] = [];
 /** of the first pilots; replaced when they end, as a page does */
@@ -57,21 +61,25 @@ async function keepStream(pilot: Pilot): Promise<void> {
 
 describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : ` (not here: ${obstacle})`}`, () => {
   beforeAll(async () => {
-    cluster = await startCluster({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
-    ({ pilots } = await givenAnswering(cluster, { count: PILOTS, seats: SEATS, days: DAYS }));
+    cluster = await startCluster(async () => {
+      squadron = await startSquadron();
+      return { ...squadron.env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+    });
+    ({ admin, pilots } = await givenAnswering(cluster, { count: PILOTS, seats: SEATS, days: DAYS }));
+    await squadron.setUp();
     for (const pilot of pilots.slice(0, STREAMS)) void keepStream(pilot);
   }, 240_000);
 
-  afterAll(() => {
+  afterAll(async () => {
     stopping.abort();
     for (const stream of streams.values()) stream.close();
+    await squadron?.stop();
     cluster?.stop();
   });
 
   /** Breaks something. @returns a function that brings back what was taken away */
   async function fail(round: Round): Promise<() => void> {
     const leader = await cluster.findLeader();
-    const [server] = cluster.servers;
     switch (round) {
       case 'postgres':
         cluster.killPostgres(leader);
@@ -85,17 +93,20 @@ describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : `
       case 'switchover':
         await cluster.switchOver(leader);
         return () => undefined;
-      case 'server':
-        server?.kill();
-        return () => server && cluster.start(server);
+      case 'server': {
+        const server = await squadron.findBot(cluster);
+        server.kill();
+        return () => cluster.start(server);
+      }
     }
   }
 
   test.each(ROUNDS.slice(0, inDrill(ROUNDS.length, 1)))(
-    '%s: acknowledged answers are kept, writes go on soon, and streams come back',
+    '%s: acknowledged answers are kept, writes go on soon, streams come back, and Discord hears of everything once',
     async (round) => {
       let isOver = false;
       const load = pilots.map((pilot) => answerUntil(pilot, () => isOver, unexpected));
+      const published = squadron.publishUntil(admin, () => isOver);
       await pass(LOAD_MS);
       const failedMs = performance.now();
       const repair = await fail(round);
@@ -104,6 +115,7 @@ describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : `
       await pass(LOAD_MS);
       isOver = true;
       await Promise.all(load);
+      expect(await published).toBeGreaterThan(0);
       const pauseMs = findPause(
         failedMs,
         heardOk().map(({ heardMs }) => heardMs),
@@ -133,8 +145,9 @@ describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : `
           { timeout: 30_000, interval: 100 },
         );
       }
+      await squadron.expectOnce(cluster);
     },
-    180_000,
+    300_000,
   );
 
   test('the rows agree', async () => {

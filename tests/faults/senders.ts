@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { findNode } from '#server/cli/pinned-node.js';
 import { ROOT } from '#server/cli/programs.js';
 import { query, sql } from '#server/schema/query.ts';
-import type { Service } from '#tests/harness/service.ts';
+import type { App } from '#server/http/context.ts';
 
 export interface Sender {
   /** Start it, again if need be, and wait until it works. */
@@ -50,7 +50,7 @@ export function createSender(env: Record<string, string>): Sender {
  * A killed worker's jobs stay locked until the maintenance job releases them after a minute. To save that time, this
  * makes locks that are older than any job takes here a minute older, and runs the maintenance immediately.
  */
-export async function passMinute({ app }: Pick<Service, 'app'>): Promise<void> {
+export async function passMinute({ app }: { app: Pick<App, 'orm'> }): Promise<void> {
   const em = app.orm.em.fork();
   const aged = await query(
     em,

@@ -19,8 +19,9 @@ import { storedEvent, storedMessage, storedThread } from './shapes.ts';
 import { createWorld, guildOf } from './state.ts';
 import type { Emulator, EmulatorOptions } from './types.ts';
 
-/** A Discord on 127.0.0.1, empty but for the bot's account. */
+/** A Discord of its own, empty but for the bot's account. */
 export async function startEmulator({
+  host = '127.0.0.1',
   port = 0,
   redirectUris = [],
   wideLimits = [],
@@ -59,9 +60,9 @@ export async function startEmulator({
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `http://${host}:${(server.address() as AddressInfo).port}`;
 
   return {
     url,

@@ -272,6 +272,8 @@ export interface Emulator {
 }
 
 export interface EmulatorOptions {
+  /** the address to listen on, 127.0.0.1 if not said */
+  host?: string;
   /** 0 if not said: any */
   port?: number;
   /** the redirect addresses that the application knows, for OAuth2 */

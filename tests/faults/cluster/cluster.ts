@@ -40,8 +40,8 @@ export interface Cluster {
 const statusOf = async (address: string, path: string): Promise<number> =>
   (await fetch(`http://${address}:8008${path}`, { signal: AbortSignal.timeout(1_500) }).catch(() => null))?.status ?? 0;
 
-/** @param env settings of the servers on top of the cluster's */
-export async function startCluster(env: Record<string, string> = {}): Promise<Cluster> {
+/** @param prepare makes what the servers need on the cluster's network @returns settings of the servers, on top of the cluster's */
+export async function startCluster(prepare: () => Promise<Record<string, string>>): Promise<Cluster> {
   const home = mkdtempSync(join(tmpdir(), 'marshal-cluster-'));
   chmodSync(home, 0o755);
   const logs = join(home, 'logs');
@@ -49,6 +49,7 @@ export async function startCluster(env: Record<string, string> = {}): Promise<Cl
   const postgresVersion = readdirSync(DEBIAN_POSTGRES).toSorted().at(-1) ?? '';
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })));
   const { machines, remove } = makeNetwork(NAMES, logs);
+  let env: Record<string, string> = {};
   const of = (name: string): Machine => {
     const machine = machines[name];
     if (!machine) throw new Error(`there is no machine ${name}`);
@@ -128,6 +129,7 @@ export async function startCluster(env: Record<string, string> = {}): Promise<Cl
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
+    env = await prepare();
     const etcd = of('etcd');
     const listening = (port: number) => `http://0.0.0.0:${port}`;
     etcd.run('/usr/bin/etcd', [

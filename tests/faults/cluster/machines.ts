@@ -8,6 +8,8 @@ import { join } from 'node:path';
 
 const BRIDGE = 'marshal-drill';
 const PREFIX = '10.77.0';
+/** Where the machines reach what the test itself runs. */
+export const HOST_ADDRESS = `${PREFIX}.1`;
 
 export interface Machine {
   name: string;
@@ -20,7 +22,9 @@ export interface Machine {
   ) => ChildProcess;
   /** Run a program to its end. @returns its output */
   call: (program: string, args: readonly string[], options?: { env?: Record<string, string>; user?: string }) => string;
-  /** kill -9 for everything that runs on it */
+  /** of everything that runs on it */
+  pids: () => number[];
+  /** kill -9 for all of them */
   kill: () => void;
   /** Take it off the network, or put it back. */
   setLink: (state: 'up' | 'down') => void;
@@ -66,6 +70,7 @@ function makeMachine(name: string, index: number, logs: string): Machine {
     space,
     ...asUser(user, program, args),
   ];
+  const pids = () => ip('netns', 'pids', space).split('\n').filter(Boolean).map(Number);
   return {
     name,
     address,
@@ -85,10 +90,11 @@ function makeMachine(name: string, index: number, logs: string): Machine {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
+    pids,
     kill() {
-      for (const pid of ip('netns', 'pids', space).split('\n').filter(Boolean)) {
+      for (const pid of pids()) {
         try {
-          process.kill(Number(pid), 'SIGKILL');
+          process.kill(pid, 'SIGKILL');
         } catch {
           // it has ended by itself
         }
@@ -113,7 +119,7 @@ export function makeNetwork(names: readonly string[], logs: string): Network {
   // what a run that was killed left behind
   remove();
   ip('link', 'add', BRIDGE, 'type', 'bridge');
-  ip('addr', 'add', `${PREFIX}.1/24`, 'dev', BRIDGE);
+  ip('addr', 'add', `${HOST_ADDRESS}/24`, 'dev', BRIDGE);
   ip('link', 'set', BRIDGE, 'up');
   const hosts = ['127.0.0.1 localhost', ...names.map((name, index) => `${PREFIX}.${index + 10} ${name}`), ''].join(
     '\n',
