@@ -1,6 +1,6 @@
 /**
- * Stored XSS: texts that would become scripts, elements or links, in every column that holds free text, and every screen and
- * paper opened by those who may see it. Nothing of them is more than text.
+ * Stored XSS: texts that would become scripts, elements or links, in every column that holds free text, and every screen,
+ * menu, dialog and paper opened by those who may see it. Nothing of them is more than text.
  */
 import { expect, test, type Page } from '@playwright/test';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -54,6 +54,8 @@ function findTraces(page: Page): Promise<string[]> {
 async function watch(page: Page): Promise<string[]> {
   const found = hearComplaints(page);
   page.on('dialog', (dialog) => {
+    // a form that was changed, when the next page is opened
+    if (dialog.type() === 'beforeunload') return void dialog.accept();
     found.push(`a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
@@ -75,28 +77,95 @@ async function visit(page: Page, path: string): Promise<void> {
   await expect(page.getByText(/^Loading/)).toHaveCount(0);
 }
 
+/** Buttons of menus and dialogs; others would change something at once. */
+const OPENERS =
+  /^(?:Actions|Add|Assign|Cancel|Change|Create|Delete|Edit|End|Files|Leave|Lift|Make|Publish|Remove|Rename|Repeat|Replace|Resend|Revoke|Save <|Save \[|Set|Skip|Unlink)\b/;
+const DIALOG = 'dialog[open]';
+const OPENED = `${DIALOG}, [role="menu"]:visible`;
+
+/** Opens every menu and dialog of the page, one of each kind, and calls `look` for it with its name. */
+async function openAll(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  const namesIn = (role: 'button' | 'menuitem') =>
+    page
+      .locator(role === 'button' ? 'main' : OPENED)
+      .getByRole(role, { disabled: false })
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
+  const isOpen = (what = OPENED) =>
+    page
+      .locator(what)
+      .first()
+      .waitFor({ timeout: 1_000 })
+      .then(
+        () => true,
+        () => false,
+      );
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await expect(page.locator(OPENED)).toHaveCount(0);
+  };
+  // those of one kind begin with the same words
+  const kinds = new Map((await namesIn('button')).map((name) => [/^[\w ]*/.exec(name)?.[0], name]));
+  for (const name of [...kinds.values()].filter((one) => OPENERS.test(one))) {
+    const press = async () => {
+      const at = (await namesIn('button')).indexOf(name);
+      if (at === -1) return false;
+      await page.locator('main').getByRole('button', { disabled: false }).nth(at).click();
+      return isOpen();
+    };
+    if (!(await press())) continue;
+    await look(name);
+    const items = await namesIn('menuitem');
+    await close();
+    for (const [index, item] of items.entries()) {
+      if (!(await press())) break;
+      if (!OPENERS.test(item)) {
+        await close();
+        continue;
+      }
+      await page.locator(OPENED).getByRole('menuitem', { disabled: false }).nth(index).click();
+      if (!(await isOpen(DIALOG))) continue;
+      await look(`${name}: ${item}`);
+      await close();
+    }
+  }
+}
+
 const REGISTRATION = '/discord/registration?discordUserId=10009&guildId=1&session=registration';
 
-/** `atLeast`: screens that show some of the texts. */
+/** `atLeast`: screens that show some of the texts, and then menus and dialogs. */
 const CALLERS = {
-  visitor: { person: () => null, paths: [REGISTRATION, '/api/v1/docs'], sees: ['public'], atLeast: 1 },
-  pilot: { person: () => world.pilot, paths: [], sees: ['signedIn'], atLeast: 8 },
-  admin: { person: () => world.admin, paths: [], sees: ['signedIn', 'admin'], atLeast: 20 },
-} satisfies Record<string, { person: () => Person | null; paths: string[]; sees: string[]; atLeast: number }>;
+  visitor: {
+    person: () => null,
+    paths: [REGISTRATION, '/api/v1/docs'],
+    sees: ['public'],
+    atLeast: 1,
+    atLeastDialogs: 0,
+  },
+  pilot: { person: () => world.pilot, paths: [], sees: ['signedIn'], atLeast: 8, atLeastDialogs: 3 },
+  admin: { person: () => world.admin, paths: [], sees: ['signedIn', 'admin'], atLeast: 20, atLeastDialogs: 20 },
+} satisfies Record<
+  string,
+  { person: () => Person | null; paths: string[]; sees: string[]; atLeast: number; atLeastDialogs: number }
+>;
 /** An order of somebody else is not found. */
 const NOT_THEIRS = 'Failed to load resource: the server responded with a status of 404 (Not Found)';
 
-for (const [caller, { person, paths, sees, atLeast }] of Object.entries(CALLERS)) {
+for (const [caller, { person, paths, sees, atLeast, atLeastDialogs }] of Object.entries(CALLERS)) {
   test(`every screen of the ${caller} shows the texts and runs none of them`, async ({ browser }) => {
     test.setTimeout(120_000);
     const page = await openAs(browser, service, person());
     const found = await watch(page);
     const seen = new Set<string>();
+    const dialogs = new Set<string>();
     const routes = ROUTES.filter(({ access }) => sees.includes(access)).map(({ path }) => world.addressOf(path));
     for (const path of [...routes, ...paths]) {
       await visit(page, path);
       found.push(...(await findTraces(page)).map((trace) => `${path}: ${trace}`));
       if ((await page.locator('body').innerText()).includes('canary')) seen.add(path);
+      await openAll(page, async (name) => {
+        found.push(...(await findTraces(page)).map((trace) => `${path}, ${name}: ${trace}`));
+        if ((await page.locator(OPENED).allInnerTexts()).join().includes('canary')) dialogs.add(`${path} ${name}`);
+      });
       const print = page.getByRole('button', { name: /^Print/ }).first();
       if (!(await print.isVisible())) continue;
       await print.click();
@@ -106,6 +175,7 @@ for (const [caller, { person, paths, sees, atLeast }] of Object.entries(CALLERS)
     }
     expect(found.filter((fault) => fault !== NOT_THEIRS)).toEqual([]);
     expect(seen.size).toBeGreaterThanOrEqual(atLeast);
+    expect(dialogs.size).toBeGreaterThanOrEqual(atLeastDialogs);
   });
 }
 
