@@ -11,11 +11,12 @@ import {
   countFreeThroughout,
   countPresence,
   countPresentOn,
-  type Crowd,
-  crowdOf,
+  gatherFree,
   recommendTimes,
 } from '#server/board/rules/indexed-times.ts';
 import { flyersBy } from '#server/board/rules/flyers.ts';
+import { UNKNOWN_OFFER } from '#server/availability/rules/index/week-windows.ts';
+import { Crowd } from '#server/availability/rules/index/crowd.ts';
 import { compareNames } from '#server/availability/rules/name-order.ts';
 import type { Offer, Roster, RosterPilot } from '#server/availability/rules/roster.ts';
 import type { RosterSource } from '#server/availability/roster-reader.ts';
@@ -151,12 +152,16 @@ export async function getHeat(
  * @param edges ascending whole minutes; step i lasts from edge i to edge i + 1, at most a day
  */
 function countFreeIn(roster: Roster, edges: Float64Array, aircraftId: number): number[] {
+  const crowd = new Crowd(roster.bound());
   return Array.from(edges.subarray(0, -1), (startMs, index) => {
     const step = { startMs, endMs: edges[index + 1] ?? startMs };
-    const { offers, others } = crowdOf(roster.free(), step, roster.bound());
-    let pilots = others.filter((handle) => isPresentIn(roster, handle, step, aircraftId)).length;
-    for (const [number, count = 0] of offers.entries()) {
-      if (count > 0 && isForAircraft(roster.offer(number), aircraftId)) pilots += count;
+    gatherFree(roster.free(), step, crowd);
+    let pilots = crowd
+      .others()
+      .filter((handle) => isPresentIn(roster, handle, step, aircraftId))
+      .toArray().length;
+    for (const [number, count] of crowd.offers.entries()) {
+      if (number !== UNKNOWN_OFFER && count > 0 && isForAircraft(roster.offer(number), aircraftId)) pilots += count;
     }
     return pilots;
   });
@@ -241,8 +246,9 @@ type ShownTime = Interval & {
 };
 
 function listTimes(roster: Roster, request: RecommendationRequest, page: Page): ShownTime[] {
+  const crowd = new Crowd(roster.bound());
   return recommendTimes(request, roster.free()).map((time) => {
-    const crowd = crowdOf(roster.free(), time, roster.bound());
+    gatherFree(roster.free(), time, crowd);
     return {
       ...time,
       people: listMembers(roster, crowd, page),
@@ -257,7 +263,7 @@ function listMembers(roster: Roster, { members }: Crowd, { skip, limit }: Page):
   let before = 0;
   for (const handle of roster.byName()) {
     if (people.length === limit) break;
-    if (members[handle] !== 1) continue;
+    if (members[handle] === 0) continue;
     if (before < skip) before += 1;
     else people.push(roster.pilot(handle));
   }
