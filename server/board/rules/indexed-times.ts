@@ -127,11 +127,12 @@ function listStarts(
   }
   const starts: number[] = [];
   let isOdd = false;
+  let quarter = (dayFrom - from) % RECOMMENDED_STEP_MINUTES;
   for (let at = 0; at < minutes; at += 1) {
-    const isQuarter = (from + at - dayFrom) % RECOMMENDED_STEP_MINUTES === 0;
-    if (!isQuarter && (begins[at] ?? 0) <= 0 && (ends[at] ?? 0) <= 0) continue;
+    if (at > quarter) quarter += RECOMMENDED_STEP_MINUTES;
+    if (at !== quarter && (begins[at] ?? 0) <= 0 && (ends[at] ?? 0) <= 0) continue;
     starts.push(at);
-    isOdd ||= !isQuarter;
+    isOdd ||= at !== quarter;
   }
   return { starts, step: isOdd ? 1 : RECOMMENDED_STEP_MINUTES };
 }

@@ -14,9 +14,10 @@ import {
   type ExceptionalDay,
   hasBit,
 } from './exceptional-days.ts';
+import { addSteps } from './week-counts.ts';
 import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 import { createZoneClock, type ZoneClock } from './zone-clock.ts';
-import { addSteps, type VisitWindow, ZoneWeek } from './zone-week.ts';
+import { type VisitWindow, ZoneWeek } from './zone-week.ts';
 
 /** [from, to) in minutes since 1970-01-01 UTC. */
 export type MinuteSpan = { readonly from: number; readonly to: number };

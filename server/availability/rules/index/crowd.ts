@@ -80,9 +80,10 @@ function collectRange(
 ): void {
   const offers = crowd.offersUpTo(offersMax);
   const { members } = crowd;
+  const end = minute + duration;
   for (let at = from; at < to; at += 1) {
-    const since = minute - (start[at] ?? 0);
-    if (since < 0 || (length[at] ?? 0) - since < duration) continue;
+    const since = start[at] ?? 0;
+    if (since + (length[at] ?? 0) < end || since > minute) continue;
     const number = pilot[at] ?? 0;
     if (hasBit(left, number)) continue;
     const what = offer[at] ?? UNKNOWN_OFFER;

@@ -9,7 +9,7 @@ const GROWTH = 1.125;
 const NOBODY = -1;
 /** The part of the windows that may be out of order: a search for a time reads all of these, one for a pilot few others. */
 const LOOSE_FOR_TIMES = 1 / 32;
-const LOOSE_FOR_PILOTS = 1 / 4;
+const LOOSE_FOR_PILOTS = 1 / 2;
 const LOOSE_MIN = 32;
 
 export class WindowColumns {
@@ -33,27 +33,14 @@ export class WindowColumns {
   }
 
   add(pilot: number, { start, length, offer = UNKNOWN_OFFER }: WeekWindow): void {
-    const gap = this.gapAt(start);
-    const at = gap < 0 ? this.size : gap;
-    if (gap >= 0) this.gaps -= 1;
-    else if (at === this.pilot.length) this.resize(Math.max(8, Math.ceil(at * GROWTH)));
-    this.start[at] = start;
-    this.length[at] = length;
-    this.offer[at] = offer;
-    this.pilot[at] = pilot;
-    if (gap < 0) this.size += 1;
+    if (this.size === this.pilot.length) this.resize(Math.max(8, Math.ceil(this.size * GROWTH)));
+    this.start[this.size] = start;
+    this.length[this.size] = length;
+    this.offer[this.size] = offer;
+    this.pilot[this.size] = pilot;
+    this.size += 1;
     if (length > this.longest) this.longest = length;
     if (offer > this.offersMax) this.offersMax = offer;
-  }
-
-  /** The place of a removed window with this start; -1 for none. */
-  private gapAt(minute: number): number {
-    if (this.gaps === 0) return -1;
-    const { start, pilot, ordered } = this;
-    for (let at = this.firstFrom(minute); at < ordered && start[at] === minute; at += 1) {
-      if (pilot[at] === NOBODY) return at;
-    }
-    return -1;
   }
 
   /** The place of a pilot's window with this start; -1 for none. */

@@ -5,12 +5,12 @@
 import { MINUTES_PER_DAY } from '#server/time/time.ts';
 import { collectGroup, type Crowd } from './crowd.ts';
 import { hasBit } from './exceptional-days.ts';
+import { addCircular, LastingCounts, QUARTER_MINUTES, type Sums } from './week-counts.ts';
 import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 import { WindowColumns } from './window-columns.ts';
 
 /** Windows longer than a day are few, and looked at on every day. */
 const LONG = 7;
-const QUARTER_MINUTES = 15;
 
 /**
  * Called for a window that covers a time.
@@ -20,23 +20,22 @@ const QUARTER_MINUTES = 15;
  */
 export type VisitWindow = (pilot: number, since: number, left: number, offer: number) => boolean;
 
-/** The elements of an array from one on that stand for minutes `step` apart. */
-type Sums = { readonly into: Int32Array; readonly at: number; readonly count: number; readonly step: number };
-
 export class ZoneWeek {
   private readonly groups = Array.from({ length: LONG + 1 }, () => new WindowColumns());
   /** Windows that start, and that end, at each minute of the week. */
   private readonly edges = { start: new Int32Array(MINUTES_PER_WEEK), end: new Int32Array(MINUTES_PER_WEEK) };
   /** How many of these are not on a quarter of an hour. */
   private odd = 0;
-  /** By duration in minutes: at each minute of the week, the windows that last so long from it. */
-  private readonly lasting = new Map<number, Int32Array>();
+  /** By duration in minutes. */
+  private readonly lasting = new Map<number, LastingCounts>();
 
   /** Bytes of the columns and counters. */
   bytes(): { columns: number; counters: number } {
     let columns = 0;
     for (const group of this.groups) columns += group.bytes();
-    return { columns, counters: (2 + this.lasting.size) * MINUTES_PER_WEEK * 4 };
+    let counters = this.edges.start.byteLength + this.edges.end.byteLength;
+    for (const counts of this.lasting.values()) counters += counts.bytes();
+    return { columns, counters };
   }
 
   add(pilot: number, windows: readonly WeekWindow[]): void {
@@ -59,36 +58,7 @@ export class ZoneWeek {
 
   /** Keep counters for a duration from now on. */
   keepDuration(duration: number): void {
-    if (this.lasting.has(duration)) return;
-    const differences = new Int32Array(MINUTES_PER_WEEK + 1);
-    let always = 0;
-    for (const { size, start, length } of this.groups) {
-      for (let at = 0; at < size; at += 1) {
-        const from = start[at] ?? 0;
-        const minutes = length[at] ?? 0;
-        if (minutes < duration) continue;
-        if (minutes === MINUTES_PER_WEEK) {
-          always += 1;
-          continue;
-        }
-        const beyond = from + minutes - duration + 1;
-        differences[from] = (differences[from] ?? 0) + 1;
-        if (beyond <= MINUTES_PER_WEEK) {
-          differences[beyond] = (differences[beyond] ?? 0) - 1;
-        } else {
-          always += 1;
-          const wrapped = beyond - MINUTES_PER_WEEK;
-          differences[wrapped] = (differences[wrapped] ?? 0) - 1;
-        }
-      }
-    }
-    const counts = new Int32Array(MINUTES_PER_WEEK);
-    let sum = always;
-    for (let minute = 0; minute < MINUTES_PER_WEEK; minute += 1) {
-      sum += differences[minute] ?? 0;
-      counts[minute] = sum;
-    }
-    this.lasting.set(duration, counts);
+    if (!this.lasting.has(duration)) this.lasting.set(duration, new LastingCounts(duration, this.groups));
   }
 
   dropDuration(duration: number): void {
@@ -100,7 +70,9 @@ export class ZoneWeek {
    * @param first minute of the week of the first element
    */
   addLasting(duration: number, first: number, sums: Sums): void {
-    addCircular(this.lasting.get(duration), first, sums);
+    const counts = this.lasting.get(duration);
+    if (!counts) throw new RangeError('No counters are kept for this duration.');
+    counts.addTo(first, sums);
   }
 
   /** Add to each element the windows that start, or end, at that minute; those on quarters of an hour may be left out. */
@@ -181,11 +153,7 @@ export class ZoneWeek {
       if (start % QUARTER_MINUTES !== 0) this.odd += sign;
       if (end % QUARTER_MINUTES !== 0) this.odd += sign;
     }
-    for (const [duration, counts] of this.lasting) {
-      const beyond = start + (length === MINUTES_PER_WEEK ? MINUTES_PER_WEEK : length - duration + 1);
-      addToAll(counts, start, Math.min(beyond, MINUTES_PER_WEEK), sign);
-      addToAll(counts, 0, beyond - MINUTES_PER_WEEK, sign);
-    }
+    for (const counts of this.lasting.values()) counts.tally(start, length, sign);
   }
 }
 
@@ -214,24 +182,3 @@ function daysOf(minute: number): { day: number; before: number; sinceBefore: num
 
 const groupOf = ({ start, length }: WeekWindow): number =>
   length > MINUTES_PER_DAY ? LONG : Math.floor(start / MINUTES_PER_DAY);
-
-function addToAll(counts: Int32Array, from: number, to: number, amount: number): void {
-  for (let minute = from; minute < to; minute += 1) counts[minute] = (counts[minute] ?? 0) + amount;
-}
-
-function addCircular(counts: Int32Array | undefined, first: number, sums: Sums): void {
-  if (!counts) throw new RangeError('No counters are kept for this duration.');
-  // two loops, as the week is a circle: one that asks at each step whether it has come round takes twice as long
-  const { into, at, count, step } = sums;
-  const straight = Math.min(count, Math.ceil((MINUTES_PER_WEEK - first) / step));
-  addSteps(counts, first, { into, at, count: straight, step });
-  const wrapped = first + straight * step - MINUTES_PER_WEEK;
-  addSteps(counts, wrapped, { into, at: at + straight, count: count - straight, step });
-}
-
-/** Adds counts to a part of an array. @param from the first of the counts */
-export function addSteps(counts: Int32Array, from: number, { into, at, count, step }: Sums): void {
-  for (let index = 0, minute = from; index < count; index += 1, minute += step) {
-    into[at + index] = (into[at + index] ?? 0) + (counts[minute] ?? 0);
-  }
-}
