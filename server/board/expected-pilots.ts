@@ -1,6 +1,7 @@
 /** Expected pilots: expected online over time, heat map of a week, recommended times of a day. */
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
 import { fitInAny, presentIn } from '#server/seating/rules/eligibility.ts';
@@ -178,14 +179,14 @@ function isPresentIn(roster: Roster, handle: number, step: Interval, aircraftId:
 }
 
 /** Times of scheduled missions that overlap the range. */
-async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
-  return db(em)
+const selectMissionTimes = named<{ start: Date; end: Date }, Interval>('mission times', (source, { start, end }) =>
+  source
     .selectFrom('mission as m')
     .select(({ ref }) => [ms(ref('m.starts_at')).as('startMs'), ms(ref('m.ends_at')).as('endMs')])
     .where('m.status', '=', 'scheduled')
-    .where(overlapsRange('m', range))
-    .execute();
-}
+    .where('m.starts_at', '<', end)
+    .where('m.ends_at', '>', start),
+);
 
 /**
  * The times of a local date at which the most active pilots are free, ranked, or those that fill most of the requested
@@ -212,7 +213,7 @@ export async function getRecommendedTimes(
     nowMs: now.getTime(),
     minDurationMs,
     limit,
-    missions: await loadMissionTimes(em, range),
+    missions: await selectMissionTimes(em, { start: new Date(range.startMs), end: new Date(range.endMs) }),
   };
   const roster = await rosters.read(em, range.startMs, now);
   const times = demand.length > 0 ? fillTimes(roster, request, range, demand, page) : listTimes(roster, request, page);
