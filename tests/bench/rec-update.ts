@@ -13,7 +13,7 @@ const SEED = 105;
 const BAR_MS = 0.02;
 
 export async function recUpdate(size: Size): Promise<Report[]> {
-  const [pilots, rounds, runs] = size === 'full' ? [100_000, 5, 2_000] : [300, 1, 20];
+  const [pilots, rounds, runs] = size === 'full' ? [100_000, 9, 5_000] : [300, 1, 20];
   const crowd = givenCrowd({ seed: SEED, pilots, step: 15, overrides: 0 });
   /** whose week each pilot has now */
   const donors = Uint32Array.from({ length: pilots }, (_, pilot) => pilot);
