@@ -1,6 +1,7 @@
 /** The changes of the roster since a snapshot, and their end. */
 import { sql } from 'kysely';
 import { ago, db } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 
 export type RosterChanges = {
@@ -21,14 +22,11 @@ export async function readSnapshot(em: Em): Promise<string> {
   return (await statement.executeTakeFirstOrThrow()).snapshot;
 }
 
-/**
- * The pilots with committed changes that a snapshot has not seen. Transactions end in another order than they begin, so a
- * number that only grows would miss some: PostgreSQL's own snapshot says exactly which ones have been seen.
- */
-export async function readRosterChanges(em: Em, since: string): Promise<RosterChanges> {
-  const seen = sql`${since}::pg_snapshot`;
-  const { snapshot, userIds } = await db(em)
-    .selectNoFrom(({ fn, cast, selectFrom }) => [
+const selectChanges = named<{ since: string }, { snapshot: string; userIds: string[] | null }>(
+  'roster changes',
+  (source, { since }) => {
+    const seen = sql`${since}::pg_snapshot`;
+    return source.selectNoFrom(({ fn, cast, selectFrom }) => [
       cast<string>(fn('pg_current_snapshot'), 'text').as('snapshot'),
       selectFrom('roster_change')
         .select(({ ref }) =>
@@ -39,9 +37,18 @@ export async function readRosterChanges(em: Em, since: string): Promise<RosterCh
         )
         .where(sql<boolean>`xid >= pg_snapshot_xmin(${seen}) and not pg_visible_in_snapshot(xid, ${seen})`)
         .as('userIds'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { snapshot, userIds: userIds ?? [] };
+    ]);
+  },
+);
+
+/**
+ * The pilots with committed changes that a snapshot has not seen. Transactions end in another order than they begin, so a
+ * number that only grows would miss some: PostgreSQL's own snapshot says exactly which ones have been seen.
+ */
+export async function readRosterChanges(em: Em, since: string): Promise<RosterChanges> {
+  const [changes] = await selectChanges(em, { since });
+  if (!changes) throw new Error('The snapshot and the changes since another are always one row.');
+  return { snapshot: changes.snapshot, userIds: changes.userIds ?? [] };
 }
 
 /** Drop changes that every roster has seen, or will be read anew for. */

@@ -1,6 +1,7 @@
 /** Expected pilots: expected online over time, heat map of a week, recommended times of a day. */
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
 import { fitInAny, presentIn } from '#server/seating/rules/eligibility.ts';
@@ -11,11 +12,12 @@ import {
   countFreeThroughout,
   countPresence,
   countPresentOn,
-  type Crowd,
-  crowdOf,
+  gatherFree,
   recommendTimes,
 } from '#server/board/rules/indexed-times.ts';
 import { flyersBy } from '#server/board/rules/flyers.ts';
+import { UNKNOWN_OFFER } from '#server/availability/rules/index/week-windows.ts';
+import { Crowd } from '#server/availability/rules/index/crowd.ts';
 import { compareNames } from '#server/availability/rules/name-order.ts';
 import type { Offer, Roster, RosterPilot } from '#server/availability/rules/roster.ts';
 import type { RosterSource } from '#server/availability/roster-reader.ts';
@@ -151,12 +153,16 @@ export async function getHeat(
  * @param edges ascending whole minutes; step i lasts from edge i to edge i + 1, at most a day
  */
 function countFreeIn(roster: Roster, edges: Float64Array, aircraftId: number): number[] {
+  const crowd = new Crowd(roster.bound());
   return Array.from(edges.subarray(0, -1), (startMs, index) => {
     const step = { startMs, endMs: edges[index + 1] ?? startMs };
-    const { offers, others } = crowdOf(roster.free(), step, roster.bound());
-    let pilots = others.filter((handle) => isPresentIn(roster, handle, step, aircraftId)).length;
-    for (const [number, count = 0] of offers.entries()) {
-      if (count > 0 && isForAircraft(roster.offer(number), aircraftId)) pilots += count;
+    gatherFree(roster.free(), step, crowd);
+    let pilots = crowd
+      .others()
+      .filter((handle) => isPresentIn(roster, handle, step, aircraftId))
+      .toArray().length;
+    for (const [number, count] of crowd.offers.entries()) {
+      if (number !== UNKNOWN_OFFER && count > 0 && isForAircraft(roster.offer(number), aircraftId)) pilots += count;
     }
     return pilots;
   });
@@ -173,14 +179,14 @@ function isPresentIn(roster: Roster, handle: number, step: Interval, aircraftId:
 }
 
 /** Times of scheduled missions that overlap the range. */
-async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
-  return db(em)
+const selectMissionTimes = named<{ start: Date; end: Date }, Interval>('mission times', (source, { start, end }) =>
+  source
     .selectFrom('mission as m')
     .select(({ ref }) => [ms(ref('m.starts_at')).as('startMs'), ms(ref('m.ends_at')).as('endMs')])
     .where('m.status', '=', 'scheduled')
-    .where(overlapsRange('m', range))
-    .execute();
-}
+    .where('m.starts_at', '<', end)
+    .where('m.ends_at', '>', start),
+);
 
 /**
  * The times of a local date at which the most active pilots are free, ranked, or those that fill most of the requested
@@ -207,7 +213,7 @@ export async function getRecommendedTimes(
     nowMs: now.getTime(),
     minDurationMs,
     limit,
-    missions: await loadMissionTimes(em, range),
+    missions: await selectMissionTimes(em, { start: new Date(range.startMs), end: new Date(range.endMs) }),
   };
   const roster = await rosters.read(em, range.startMs, now);
   const times = demand.length > 0 ? fillTimes(roster, request, range, demand, page) : listTimes(roster, request, page);
@@ -241,8 +247,9 @@ type ShownTime = Interval & {
 };
 
 function listTimes(roster: Roster, request: RecommendationRequest, page: Page): ShownTime[] {
+  const crowd = new Crowd(roster.bound());
   return recommendTimes(request, roster.free()).map((time) => {
-    const crowd = crowdOf(roster.free(), time, roster.bound());
+    gatherFree(roster.free(), time, crowd);
     return {
       ...time,
       people: listMembers(roster, crowd, page),
@@ -257,7 +264,7 @@ function listMembers(roster: Roster, { members }: Crowd, { skip, limit }: Page):
   let before = 0;
   for (const handle of roster.byName()) {
     if (people.length === limit) break;
-    if (members[handle] !== 1) continue;
+    if (members[handle] === 0) continue;
     if (before < skip) before += 1;
     else people.push(roster.pilot(handle));
   }

@@ -105,9 +105,13 @@ export function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+const ZERO = '0'.charCodeAt(0);
+
 /** Minutes since midnight of `HH:mm`; 1440 for `24:00`. */
 export function minutesOf(timeLocal: string): number {
-  return Number(timeLocal.slice(0, 2)) * 60 + Number(timeLocal.slice(3, 5));
+  // without pieces of text to parse: rosters ask for every slot
+  const digit = (at: number): number => timeLocal.charCodeAt(at) - ZERO;
+  return (digit(0) * 10 + digit(1)) * 60 + digit(3) * 10 + digit(4);
 }
 
 /** `HH:mm` of minutes since midnight, modulo a day: 1440 is `00:00` and 1500 is `01:00`. */

@@ -90,14 +90,22 @@ export const callSignInput = safeText(CALL_SIGN_LENGTH.max, {
     examples: ['Afterglow'],
   });
 
+/** Names that were found to be known, in whatever case they were written: asking the runtime takes longer than most answers. */
+const knownZones = new Set<string>();
+const KNOWN_ZONES_MAX = 1_000;
+
 /** True for a zone name that this runtime knows. Offsets such as +05:00 are refused: POSIX zones reverse their sign. */
 export function isKnownTimeZone(zone: string): boolean {
+  if (knownZones.has(zone)) return true;
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone) || zone.length > 64) return false;
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone.length > 0;
+    new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions();
   } catch {
     return false;
   }
+  if (knownZones.size >= KNOWN_ZONES_MAX) knownZones.clear();
+  knownZones.add(zone);
+  return true;
 }
 
 export const timeZoneInput = z

@@ -1,5 +1,6 @@
 /** Linear programs for HiGHS, written in the LP format. */
 import highs from 'highs';
+import { computedMs } from './rounds.ts';
 
 /** The package's types describe CommonJS for its ES module, too; in Node the import is the function itself. */
 const loadHighs = highs as unknown as typeof highs.default;
@@ -11,7 +12,7 @@ export type Constraint = { readonly terms: Terms; readonly sense: '<=' | '='; re
 
 /**
  * The maximum of `objective` over variables in [0, 1]; throws unless HiGHS proves it.
- * @returns the value, and the milliseconds that the solver took, including parsing
+ * @returns the value, and the milliseconds that the solver computed, including parsing
  */
 export async function maximize(
   objective: Terms,
@@ -25,9 +26,9 @@ export async function maximize(
   const variables = new Set([...objective, ...constraints.flatMap(({ terms }) => terms)].map(([, name]) => name));
   const bounds = [...variables].map((name) => ` 0 <= ${name} <= 1\n`);
   const text = ['Maximize\n obj:\n', sum(objective), 'Subject To\n', ...rows, 'Bounds\n', ...bounds, 'End\n'].join('');
-  const before = performance.now();
+  const before = computedMs();
   const { Status, ObjectiveValue } = solver.solve(text);
-  const tookMs = performance.now() - before;
+  const tookMs = computedMs() - before;
   if (Status !== 'Optimal') throw new Error(`HiGHS says ${Status}`);
   return { value: ObjectiveValue, tookMs };
 }

@@ -11,7 +11,7 @@ const SEED = 102;
 const BAR = 1.2;
 
 async function grow(step: CrowdGiven['step'], size: Size): Promise<Report> {
-  const [few, many, rounds, runs] = size === 'full' ? [10_000, 1_000_000, 9, 300] : [50, 500, 1, 3];
+  const [few, many, rounds, runs] = size === 'full' ? [10_000, 1_000_000, 9, 10_000] : [50, 500, 1, 3];
   const small = enrol({ seed: SEED, pilots: few, step, overrides: 0 });
   const large = enrol({ seed: SEED, pilots: many, step, overrides: 0 });
   const timings = await inRounds(rounds, {

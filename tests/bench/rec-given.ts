@@ -11,6 +11,9 @@ import { CELL_MINUTES, CELLS, countWindows, DAY_MS, datedWindows, exceptionSpan,
 /** The measured day in minutes since 1970, as the index counts. */
 export const DAY_MINUTE = DAY_MS / 60_000;
 
+/** Different offers of the pilots: as many as a community has lists of aircraft. */
+const OFFERS = 300;
+
 export type Enrolled = {
   readonly crowd: Crowd;
   readonly index: AvailabilityIndex;
@@ -18,12 +21,16 @@ export type Enrolled = {
   readonly countCells: () => Int32Array;
 };
 
+/** What a pilot offers at any time. */
+const offerOf = (pilot: number): number => 1 + (pilot % OFFERS);
+
 /** A pilot's week and exception, as the index takes them. @param exception index of the override, -1 for none */
 export function timesOf(crowd: Crowd, pilot: number, exception: number): PilotTimes {
   const { zone, firstSlot, weekday, start, length } = crowd;
   const week = [];
   for (let slot = firstSlot[pilot] ?? 0; slot < (firstSlot[pilot + 1] ?? 0); slot += 1) {
-    week.push({ start: (weekday[slot] ?? 0) * MINUTES_PER_DAY + (start[slot] ?? 0), length: length[slot] ?? 0 });
+    const minute = (weekday[slot] ?? 0) * MINUTES_PER_DAY + (start[slot] ?? 0);
+    week.push({ start: minute, length: length[slot] ?? 0, offer: offerOf(pilot) });
   }
   const timeZone = TIME_ZONES[zone[pilot] ?? 0] ?? 'UTC';
   if (exception < 0) return { timeZone, week, exceptions: [] };
@@ -31,27 +38,28 @@ export function timesOf(crowd: Crowd, pilot: number, exception: number): PilotTi
   return { timeZone, week, exceptions: [{ from: DAY_MINUTE + from, to: DAY_MINUTE + to }] };
 }
 
-export function buildIndex(crowd: Crowd): AvailabilityIndex {
+/** @param donorOf whose week and zone in the crowd a pilot has now */
+export function buildIndex(crowd: Crowd, donorOf: (pilot: number) => number = (pilot) => pilot): AvailabilityIndex {
   const exceptionOf = new Map(Array.from(crowd.overrides.pilot, (pilot, exception) => [pilot, exception]));
-  const index = createAvailabilityIndex((pilot, span) =>
-    spansOf(crowd, pilot, exceptionOf.get(pilot) ?? -1)
-      .map(([from, to]) => ({ from: DAY_MINUTE + from, to: DAY_MINUTE + to }))
-      .filter(({ from, to }) => from <= span.to && to >= span.from),
+  const index = createAvailabilityIndex(
+    (pilot, span) =>
+      spansOf(crowd, pilot, exceptionOf.get(pilot) ?? -1)
+        .map(([from, to]) => ({ from: DAY_MINUTE + from, to: DAY_MINUTE + to, offer: offerOf(pilot) }))
+        .filter(({ from, to }) => from <= span.to && to >= span.from),
+    (pilot) => timesOf(crowd, donorOf(pilot), -1).week,
   );
   for (let pilot = 0; pilot < crowd.zone.length; pilot += 1) {
-    index.set(pilot, timesOf(crowd, pilot, exceptionOf.get(pilot) ?? -1));
+    index.add(pilot, timesOf(crowd, pilot, exceptionOf.get(pilot) ?? -1));
   }
   return index;
 }
 
-/** Counts every minute of the day and keeps those of the cells. The array is the same each time. */
+/** Counts the cells of the day. The array is the same each time. */
 export function cellCounter(index: AvailabilityIndex): () => Int32Array {
-  const minutes = new Int32Array(MINUTES_PER_DAY);
   const cells = new Int32Array(CELLS);
   return () => {
-    minutes.fill(0);
-    index.addCounts(DAY_MINUTE, CELL_MINUTES, minutes);
-    for (let cell = 0; cell < CELLS; cell += 1) cells[cell] = minutes[cell * CELL_MINUTES] ?? 0;
+    cells.fill(0);
+    index.addCounts(DAY_MINUTE, CELL_MINUTES, cells, CELL_MINUTES);
     return cells;
   };
 }

@@ -2,7 +2,8 @@
  * Benchmark of recommended times: `npm run bench -- rec-top3`. The three best times of a day of at least an hour, each with
  * its pilots. Compared with reading every pilot's windows, and with a plain grid scan, which only counts.
  */
-import { crowdOf, type IndexedTime, recommendTimes } from '#server/board/rules/indexed-times.ts';
+import { Crowd } from '#server/availability/rules/index/crowd.ts';
+import { gatherFree, type IndexedTime, recommendTimes } from '#server/board/rules/indexed-times.ts';
 import { datedWindows, DAY_MS } from './dated-crowd.ts';
 import { scanGrid } from './peers.ts';
 import { rankPlainly } from './plain-times.ts';
@@ -15,7 +16,7 @@ const MINUTE_MS = 60_000;
 const IDS_SHOWN = 50;
 
 export async function recTop3(size: Size): Promise<Report[]> {
-  const [pilots, rounds, runs] = size === 'full' ? [100_000, 5, 50] : [300, 1, 3];
+  const [pilots, rounds, runs] = size === 'full' ? [100_000, 9, 100] : [300, 1, 3];
   const { crowd, index } = enrol({ seed: SEED, pilots, step: 15, overrides: pilots * 0.06 });
   const ids = Array.from(crowd.zone, (_, pilot) => `pilot-${pilot}`);
   const { first, start, end } = datedWindows(crowd);
@@ -38,13 +39,17 @@ export async function recTop3(size: Size): Promise<Report[]> {
     missions: [],
   };
   const layers = [{ index, startsAfterMs: -Infinity }];
-  const membersOf = (time: IndexedTime) => crowdOf(layers, time, pilots).members;
+  const gathered = new Crowd(pilots);
+  const membersOf = (time: IndexedTime) => {
+    gatherFree(layers, time, gathered);
+    return gathered.members;
+  };
   const recommend = () =>
     recommendTimes(request, layers).map((time) => {
       const members = membersOf(time);
       const named: (string | undefined)[] = [];
       for (let pilot = 0; pilot < pilots && named.length < IDS_SHOWN; pilot += 1) {
-        if (members[pilot] === 1) named.push(ids[pilot]);
+        if (members[pilot] !== 0) named.push(ids[pilot]);
       }
       return { ...time, named };
     });

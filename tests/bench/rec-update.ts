@@ -3,9 +3,9 @@
  * keeps counters for two durations; against building the index anew.
  */
 import { seeded } from '#tests/harness/seeded.ts';
-import { MINUTES_PER_DAY } from './crowd.ts';
+import { givenCrowd, MINUTES_PER_DAY } from './crowd.ts';
 import { countWindows, datedWindows } from './dated-crowd.ts';
-import { buildIndex, DAY_MINUTE, enrol, sizeOf, timesOf, wrongCells } from './rec-given.ts';
+import { buildIndex, cellCounter, DAY_MINUTE, sizeOf, timesOf, wrongCells } from './rec-given.ts';
 import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';
 import { calls, inRounds } from './rounds.ts';
 
@@ -13,15 +13,18 @@ const SEED = 105;
 const BAR_MS = 0.02;
 
 export async function recUpdate(size: Size): Promise<Report[]> {
-  const [pilots, rounds, runs] = size === 'full' ? [100_000, 5, 2_000] : [300, 1, 20];
-  const { crowd, index, countCells } = enrol({ seed: SEED, pilots, step: 15, overrides: 0 });
-  const random = seeded(SEED);
+  const [pilots, rounds, runs] = size === 'full' ? [100_000, 9, 5_000] : [300, 1, 20];
+  const crowd = givenCrowd({ seed: SEED, pilots, step: 15, overrides: 0 });
   /** whose week each pilot has now */
-  const weekOf = Uint32Array.from({ length: pilots }, (_, pilot) => pilot);
+  const donors = Uint32Array.from({ length: pilots }, (_, pilot) => pilot);
+  const index = buildIndex(crowd, (pilot) => donors[pilot] ?? pilot);
+  const countCells = cellCounter(index);
+  const random = seeded(SEED);
   const edit = () => {
     const [pilot, donor] = [random.between(0, pilots - 1), random.between(0, pilots - 1)];
-    weekOf[pilot] = donor;
-    index.set(pilot, timesOf(crowd, donor, -1));
+    index.remove(pilot);
+    donors[pilot] = donor;
+    index.add(pilot, timesOf(crowd, donor, -1));
   };
   countCells();
   index.addCounts(DAY_MINUTE, 60, new Int32Array(MINUTES_PER_DAY));
@@ -35,7 +38,7 @@ export async function recUpdate(size: Size): Promise<Report[]> {
     }),
   });
   const { first, start, end } = datedWindows(crowd);
-  const picked = Array.from(weekOf).flatMap((donor) =>
+  const picked = Array.from(donors).flatMap((donor) =>
     Array.from({ length: (first[donor + 1] ?? 0) - (first[donor] ?? 0) }, (_, at) => (first[donor] ?? 0) + at),
   );
   const expected = countWindows({

@@ -9,6 +9,8 @@ export type Contender = {
   readonly warmUp: () => unknown;
   /** @returns milliseconds of each call */
   readonly round: () => readonly number[] | Promise<readonly number[]>;
+  /** it never waits: ratios are of the processor time of its calls */
+  readonly isComputing?: true;
 };
 
 export type Timing = {
@@ -17,9 +19,18 @@ export type Timing = {
   readonly median: number;
   readonly fastest: number;
   readonly p99: number;
-  /** the median of each round, in the order of the rounds */
+  /** of each round, in order, what ratios are about: processor time of a call if it only computes, otherwise the median */
   readonly rounds: readonly number[];
 };
+
+/**
+ * Milliseconds that this thread has computed until now. A call of seconds is interrupted on a busy machine and one of
+ * microseconds is not, so that times on the clock would make ratios depend on the load.
+ */
+export function computedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
 
 /** @param times ascending */
 export function quantile(times: readonly number[], share: number): number {
@@ -44,17 +55,25 @@ export function timeCalls(count: number, act: () => unknown): number[] {
 
 /** A contender that calls `act` so many times a round; the compiler has seen it `warmUp` times before. */
 export function calls(count: number, act: () => unknown, warmUp = Math.min(20, count)): Contender {
-  return { warmUp: () => timeCalls(warmUp, act), round: () => timeCalls(count, act) };
+  return { warmUp: () => timeCalls(warmUp, act), round: () => timeCalls(count, act), isComputing: true };
 }
 
-function timingOf(rounds: readonly (readonly number[])[]): Timing {
-  const times = rounds.flat().sort((a, b) => a - b);
+type Round = { readonly times: readonly number[]; readonly ms: number };
+
+async function measureRound({ round, isComputing }: Contender): Promise<Round> {
+  const before = computedMs();
+  const times = await round();
+  return { times, ms: isComputing ? (computedMs() - before) / times.length : median(times) };
+}
+
+function timingOf(rounds: readonly Round[]): Timing {
+  const times = rounds.flatMap((round) => round.times).sort((a, b) => a - b);
   return {
     runs: times.length,
     median: quantile(times, 0.5),
     fastest: quantile(times, 0),
     p99: quantile(times, 0.99),
-    rounds: rounds.map(median),
+    rounds: rounds.map(({ ms }) => ms),
   };
 }
 
@@ -64,11 +83,11 @@ export async function inRounds<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
 ): Promise<Record<Name, Timing>> {
   const entries = Object.entries<Contender>(contenders) as [Name, Contender][];
-  const taken = new Map(entries.map(([name]) => [name, [] as (readonly number[])[]]));
+  const taken = new Map(entries.map(([name]) => [name, [] as Round[]]));
   for (const [, { warmUp }] of entries) await warmUp();
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, contender] of round % 2 === 0 ? entries : entries.toReversed()) {
-      taken.get(name)?.push(await contender.round());
+      taken.get(name)?.push(await measureRound(contender));
     }
   }
   return Object.fromEntries([...taken].map(([name, times]) => [name, timingOf(times)])) as Record<Name, Timing>;

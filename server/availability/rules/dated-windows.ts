@@ -235,9 +235,11 @@ export function createExpansion(fromMs: number, toMs: number, { sharesSlots = fa
   const knownOf = new Map<string, Map<WeeklySlot, readonly Presence[]>>();
   const expandSlot = (slot: WeeklySlot, timeZone: string): readonly Presence[] => {
     const { weekday, startLocal, endLocal, aircraftId, notes } = slot;
-    const [start, end] = [minutesOf(startLocal), minutesOf(endLocal)];
     const presences: Presence[] = [];
-    for (const [day, next] of listWeekdays(timeZone).get(weekday) ?? []) {
+    const dates = listWeekdays(timeZone).get(weekday);
+    if (!dates) return presences;
+    const [start, end] = [minutesOf(startLocal), minutesOf(endLocal)];
+    for (const [day, next] of dates) {
       const { startMs, endMs } = toInterval(start, end, day.instantOf, next.instantOf);
       if (startMs >= toMs || endMs <= fromMs) continue;
       presences.push({ startMs, endMs, aircraftId, source: 'template', notes });

@@ -14,6 +14,7 @@ import {
   createAvailabilityIndex,
   type MinuteSpan,
   type RealWindows,
+  type WeekOf,
 } from './index/availability-index.ts';
 import { DAY_REACH } from './index/exceptional-days.ts';
 import { mergeWeek, OFFERS_MAX, restOfWeek, UNKNOWN_OFFER, type WeekWindow, windowOf } from './index/week-windows.ts';
@@ -167,7 +168,11 @@ export function createRoster(): Roster {
         return { ...toMinutes(window), ...(isOne && { offer: numberOfOffer(first.aircraftId, pilot.levels) }) };
       });
   };
-  const indexes = { asked: createAvailabilityIndex(freeIn), quiet: createAvailabilityIndex(freeIn) };
+  const weekOf: WeekOf = (handle) => mergeWeek(entryOf(handle).pilot.slots);
+  const indexes = {
+    asked: createAvailabilityIndex(freeIn, weekOf),
+    quiet: createAvailabilityIndex(freeIn, weekOf),
+  };
 
   const presentWindows: RealWindows = (handle, span) => freeWindows(presentIn(handle, span), []).map(toMinutes);
   const absentWindows: RealWindows = (handle, span) => {
@@ -200,8 +205,8 @@ export function createRoster(): Roster {
     const { timeZone, slots } = entry.pilot;
     const week = mergeWeek(slots);
     const exceptions = listExceptions(entry);
-    presenceIndexes.present.set(handle, { timeZone, week, exceptions });
-    presenceIndexes.absent.set(handle, { timeZone, week: restOfWeek(week), exceptions });
+    presenceIndexes.present.add(handle, { timeZone, week, exceptions });
+    presenceIndexes.absent.add(handle, { timeZone, week: restOfWeek(week), exceptions });
   }
 
   /** When the pilot's windows next change by themselves: with the minute, or as an order or a status expires. */
@@ -233,8 +238,8 @@ export function createRoster(): Roster {
   function usePresence(): { present: AvailabilityIndex; absent: AvailabilityIndex } {
     if (!presenceIndexes) {
       presenceIndexes = {
-        present: createAvailabilityIndex(presentWindows),
-        absent: createAvailabilityIndex(absentWindows),
+        present: createAvailabilityIndex(presentWindows, weekOf),
+        absent: createAvailabilityIndex(absentWindows, (handle) => restOfWeek(weekOf(handle))),
       };
       for (const [handle, entry] of entries.entries()) if (entry) setPresence(handle, entry);
     }
@@ -283,7 +288,7 @@ export function createRoster(): Roster {
           offer: numberOfOffer(aircraftId, levels),
         })),
       );
-      index.set(handle, { timeZone, week, exceptions });
+      index.add(handle, { timeZone, week, exceptions });
       setPresence(handle, entry);
     },
     drop(id) {

@@ -1,7 +1,7 @@
 /** The board's figures from the availability index: recommended times, and pilots who are free or present. */
 import { RECOMMENDED_HOURS_MAX, RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
 import type { AvailabilityIndex, MinuteSpan } from '#server/availability/rules/index/availability-index.ts';
-import { UNKNOWN_OFFER } from '#server/availability/rules/index/week-windows.ts';
+import type { Crowd } from '#server/availability/rules/index/crowd.ts';
 import type { FreeLayer, Roster } from '#server/availability/rules/roster.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
@@ -10,16 +10,6 @@ import type { RecommendationRequest } from './recommendation.ts';
 /** A time, and how many pilots are free throughout. */
 export type IndexedTime = Interval & { readonly count: number };
 
-/** The pilots who are free throughout a time. */
-export type Crowd = {
-  /** 1 for each of them, by their numbers in the roster */
-  readonly members: Uint8Array;
-  /** how many of them make each offer, by its number; with holes */
-  readonly offers: readonly (number | undefined)[];
-  /** the numbers of those whose week does not tell what they offer */
-  readonly others: readonly number[];
-};
-
 /** [from, to) in minutes since 1970. */
 type Candidate = MinuteSpan & { readonly count: number; readonly missions: number };
 
@@ -27,15 +17,19 @@ type Candidate = MinuteSpan & { readonly count: number; readonly missions: numbe
 const firstStart = ({ startsAfterMs }: FreeLayer): number => Math.floor(startsAfterMs / MINUTE_MS) + 1;
 
 /**
- * Pilots who are free for the whole duration from each minute on.
- * @param from minutes since 1970
+ * Pilots who are free for the whole duration from each of some minutes on.
+ * @param starts minutes since 1970: `size` of them from `from` on, `step` apart
  * @param duration minutes
  */
-export function countFree(layers: readonly FreeLayer[], from: number, minutes: number, duration: number): Int32Array {
-  const counts = new Int32Array(minutes);
+export function countFree(
+  layers: readonly FreeLayer[],
+  { from, size, step }: { from: number; size: number; step: number },
+  duration: number,
+): Int32Array {
+  const counts = new Int32Array(size);
   for (const layer of layers) {
-    const skipped = Math.max(0, firstStart(layer) - from);
-    if (skipped < minutes) layer.index.addCounts(from + skipped, duration, counts.subarray(skipped));
+    const skipped = Math.max(0, Math.ceil((firstStart(layer) - from) / step));
+    if (skipped < size) layer.index.addCounts(from + skipped * step, duration, counts.subarray(skipped), step);
   }
   return counts;
 }
@@ -47,7 +41,7 @@ export function countFree(layers: readonly FreeLayer[], from: number, minutes: n
 export function countFreeThroughout(layers: readonly FreeLayer[], edges: Float64Array): number[] {
   return Array.from(edges.subarray(0, -1), (startMs, index) => {
     const minutes = ((edges[index + 1] ?? startMs) - startMs) / MINUTE_MS;
-    return countFree(layers, startMs / MINUTE_MS, 1, minutes)[0] ?? 0;
+    return countFree(layers, { from: startMs / MINUTE_MS, size: 1, step: 1 }, minutes)[0] ?? 0;
   });
 }
 
@@ -63,25 +57,11 @@ function firstLeave(layers: readonly FreeLayer[], { from, to }: MinuteSpan, long
   return first;
 }
 
-/**
- * The pilots who are free throughout a time of whole minutes, at most a day.
- * @param bound the pilots' numbers are below it
- */
-export function crowdOf(layers: readonly FreeLayer[], { startMs, endMs }: Interval, bound: number): Crowd {
+/** Make a crowd the pilots who are free throughout a time of whole minutes, at most a day. */
+export function gatherFree(layers: readonly FreeLayer[], { startMs, endMs }: Interval, crowd: Crowd): void {
   const from = startMs / MINUTE_MS;
-  const members = new Uint8Array(bound);
-  // grows: the days of the time may have offers that no week has
-  const offers: number[] = [];
-  const others: number[] = [];
-  for (const { index } of layers.filter((layer) => from >= firstStart(layer))) {
-    index.visitFree(from, endMs / MINUTE_MS, (pilot, _begin, _end, offer) => {
-      members[pilot] = 1;
-      if (offer === UNKNOWN_OFFER) others.push(pilot);
-      else offers[offer] = (offers[offer] ?? 0) + 1;
-      return false;
-    });
-  }
-  return { members, offers, others };
+  crowd.clear();
+  for (const layer of layers) if (from >= firstStart(layer)) layer.index.collectFree(from, endMs / MINUTE_MS, crowd);
 }
 
 /**
@@ -100,26 +80,22 @@ export function recommendTimes(request: RecommendationRequest, layers: readonly 
   const from = Math.max(dayFrom, Math.ceil(nowMs / MINUTE_MS));
   const minutes = day.endMs / MINUTE_MS - from;
   if (minutes <= 0) return [];
-  const counts = countFree(layers, from, minutes, duration);
-  const [begins, ends] = [new Int32Array(minutes), new Int32Array(minutes)];
-  for (const { index } of layers) {
-    index.addEdges('start', from, begins);
-    index.addEdges('end', from + duration, ends);
-  }
+  const { starts, step } = listStarts(layers, { from, minutes, duration, dayFrom });
+  const first = starts[0] ?? 0;
+  const counts = countFree(layers, { from: from + first, size: Math.ceil((minutes - first) / step), step }, duration);
+  const countOf = (start: number): number => counts[(start - from - first) / step] ?? 0;
   const startsByCount = new Map<number, number[]>();
-  for (let at = 0; at < minutes; at += 1) {
-    const count = counts[at] ?? 0;
-    const isStart =
-      (from + at - dayFrom) % RECOMMENDED_STEP_MINUTES === 0 || (begins[at] ?? 0) > 0 || (ends[at] ?? 0) > 0;
-    if (count === 0 || !isStart) continue;
-    const starts = startsByCount.get(count);
-    if (starts) starts.push(from + at);
-    else startsByCount.set(count, [from + at]);
+  for (const at of starts) {
+    const start = from + at;
+    const count = countOf(start);
+    const tied = startsByCount.get(count);
+    if (tied) tied.push(start);
+    else if (count > 0) startsByCount.set(count, [start]);
   }
   const toCandidate = (start: number): Candidate => {
     const to = firstLeave(layers, { from: start, to: start + duration }, longest);
     const time = { startMs: start * MINUTE_MS, endMs: to * MINUTE_MS };
-    const count = counts[start - from] ?? 0;
+    const count = countOf(start);
     return { from: start, to, count, missions: missions.filter((mission) => overlaps(mission, time)).length };
   };
   const chosen: Candidate[] = [];
@@ -134,6 +110,31 @@ export function recommendTimes(request: RecommendationRequest, layers: readonly 
     if (chosen.length === limit) break;
   }
   return chosen.map(({ count, from: start, to }) => ({ startMs: start * MINUTE_MS, endMs: to * MINUTE_MS, count }));
+}
+
+/**
+ * The possible starts in minutes from `from`, and a step on whose multiples from the first they all are.
+ * @param dayFrom on a quarter of an hour in UTC, as the local days of all zones begin
+ */
+function listStarts(
+  layers: readonly FreeLayer[],
+  { from, minutes, duration, dayFrom }: { from: number; minutes: number; duration: number; dayFrom: number },
+): { starts: number[]; step: number } {
+  const [begins, ends] = [new Int32Array(minutes), new Int32Array(minutes)];
+  for (const { index } of layers) {
+    index.addOddEdges('start', from, begins);
+    index.addOddEdges('end', from + duration, ends);
+  }
+  const starts: number[] = [];
+  let isOdd = false;
+  let quarter = (dayFrom - from) % RECOMMENDED_STEP_MINUTES;
+  for (let at = 0; at < minutes; at += 1) {
+    if (at > quarter) quarter += RECOMMENDED_STEP_MINUTES;
+    if (at !== quarter && (begins[at] ?? 0) <= 0 && (ends[at] ?? 0) <= 0) continue;
+    starts.push(at);
+    isOdd ||= at !== quarter;
+  }
+  return { starts, step: isOdd ? 1 : RECOMMENDED_STEP_MINUTES };
 }
 
 /** True if the better time covers at least half of the candidate with all of its pilots. */
@@ -177,12 +178,10 @@ export function countPresence(
   { present, absent }: ReturnType<Roster['presence']>,
   { from, buckets, bucket }: { from: number; buckets: number; bucket: number },
 ): { whole: number[]; part: number[] } {
-  // the last bucket is looked up at its first minute only
-  const minutes = buckets === 0 ? 0 : (buckets - 1) * bucket + 1;
-  const [there, away] = [new Int32Array(minutes), new Int32Array(minutes)];
-  present.addCounts(from, bucket, there);
-  absent.addCounts(from, bucket, away);
-  const whole = Array.from({ length: buckets }, (_, index) => there[index * bucket] ?? 0);
+  const [there, away] = [new Int32Array(buckets), new Int32Array(buckets)];
+  present.addCounts(from, bucket, there, bucket);
+  absent.addCounts(from, bucket, away, bucket);
+  const whole = Array.from(there);
   const size = present.size();
-  return { whole, part: whole.map((count, index) => size - count - (away[index * bucket] ?? 0)) };
+  return { whole, part: whole.map((count, index) => size - count - (away[index] ?? 0)) };
 }

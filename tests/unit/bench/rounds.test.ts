@@ -25,3 +25,10 @@ test('calls are counted, and those before the first round are not measured', asy
   expect([called, own.runs]).toEqual([14, 12]);
   expect(own.median).toBeGreaterThanOrEqual(own.fastest);
 });
+
+test('a round of calls that only compute is its processor time, in which waiting does not count', async () => {
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  const { own } = await inRounds(2, { own: calls(2, () => Atomics.wait(cell, 0, 0, 30)) });
+  expect(own.fastest).toBeGreaterThanOrEqual(29);
+  expect(Math.max(...own.rounds)).toBeLessThan(15);
+});

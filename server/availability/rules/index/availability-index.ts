@@ -4,6 +4,7 @@
  * All times are whole minutes since 1970-01-01 UTC; the words of `server/availability/README.md` explain why it is exact.
  */
 import { MINUTES_PER_DAY } from '#server/time/time.ts';
+import type { Crowd } from './crowd.ts';
 import {
   BEFORE,
   BEYOND,
@@ -13,9 +14,10 @@ import {
   type ExceptionalDay,
   hasBit,
 } from './exceptional-days.ts';
+import { addSteps } from './week-counts.ts';
 import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 import { createZoneClock, type ZoneClock } from './zone-clock.ts';
-import { groupsOf, type VisitWindow, ZoneWeek } from './zone-week.ts';
+import { type VisitWindow, ZoneWeek } from './zone-week.ts';
 
 /** [from, to) in minutes since 1970-01-01 UTC. */
 export type MinuteSpan = { readonly from: number; readonly to: number };
@@ -37,6 +39,9 @@ export type RealWindow = MinuteSpan & { readonly offer?: number };
  */
 export type RealWindows = (pilot: number, span: MinuteSpan) => readonly RealWindow[];
 
+/** The week with which a pilot was added, whatever it offers: the index keeps windows by their starts, not by pilot. */
+export type WeekOf = (pilot: number) => readonly WeekWindow[];
+
 /**
  * Called for a pilot who is free throughout a time.
  * @param begin minute since 1970 at which the pilot's window began; earlier than any time that is asked for if it has no start
@@ -47,18 +52,28 @@ export type RealWindows = (pilot: number, span: MinuteSpan) => readonly RealWind
 export type VisitFree = (pilot: number, begin: number, end: number, offer: number) => boolean;
 
 export interface AvailabilityIndex {
-  /** Add or replace a pilot: a small integer, from 0. */
-  set: (pilot: number, times: PilotTimes) => void;
+  /** Add a pilot who is not there: a small integer, from 0. */
+  add: (pilot: number, times: PilotTimes) => void;
+  /** Remove a pilot while `weekOf` still answers with the week that was added. */
   remove: (pilot: number) => void;
   /** The pilot's real windows have changed, but not the week or the exceptions. */
   touch: (pilot: number) => void;
   size: () => number;
-  /** Add to `into[i]` the pilots who are free throughout [from + i, from + i + duration). @param duration 1 to 1440 minutes */
-  addCounts: (from: number, duration: number, into: Int32Array) => void;
-  /** Add to `into[i]` the windows that start, or end, at from + i. */
-  addEdges: (edge: 'start' | 'end', from: number, into: Int32Array) => void;
+  /**
+   * Add to `into[i]` the pilots who are free throughout [from + i * step, from + i * step + duration).
+   * @param duration 1 to 1440 minutes
+   * @param step minutes, 1 by default
+   */
+  addCounts: (from: number, duration: number, into: Int32Array, step?: number) => void;
+  /**
+   * Add to `into[i]` the windows that start, or end, at from + i. Those on quarters of an hour in UTC may be left out: most
+   * pilots have no others, and then nothing is read.
+   */
+  addOddEdges: (edge: 'start' | 'end', from: number, into: Int32Array) => void;
   /** Visit the pilots who are free throughout a time of at most a day, each once, in no order. */
   visitFree: (from: number, to: number, visit: VisitFree) => void;
+  /** Add the pilots who are free throughout a time of at most a day to a crowd. */
+  collectFree: (from: number, to: number, crowd: Crowd) => void;
   /** True if whoever is free throughout a time is free throughout another that overlaps it; both of at most half a day. */
   isKeptBy: (time: MinuteSpan, other: MinuteSpan) => boolean;
   /** The pilots with any free time in a span of at most 26 hours. */
@@ -73,21 +88,11 @@ const DURATIONS_KEPT = 6;
 const SPANS_KEPT = 64;
 const dayOf = (minute: number): number => Math.floor(minute / MINUTES_PER_DAY);
 
-/** `owners`: one object for all pilots of the zone with windows in the same groups, so that a pilot costs a reference. */
-type Zone = { readonly clock: ZoneClock; readonly week: ZoneWeek; readonly owners: Map<number, Owner> };
-type Owner = { readonly zone: Zone; readonly groups: number };
+type Zone = { readonly clock: ZoneClock; readonly week: ZoneWeek };
 
-function ownerIn(zone: Zone, groups: number): Owner {
-  const known = zone.owners.get(groups);
-  if (known) return known;
-  const made = { zone, groups };
-  zone.owners.set(groups, made);
-  return made;
-}
-
-export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityIndex {
+export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf): AvailabilityIndex {
   const zones = new Map<string, Zone>();
-  const held: (Owner | undefined)[] = [];
+  const zoneOfPilot: (Zone | undefined)[] = [];
   const exceptions = new Map<number, readonly MinuteSpan[]>();
   /** least recently used first */
   const days = new Map<number, ExceptionalDay>();
@@ -99,7 +104,7 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
   function zoneOf(timeZone: string): Zone {
     const known = zones.get(timeZone);
     if (known) return known;
-    const zone = { clock: createZoneClock(timeZone), week: new ZoneWeek(), owners: new Map<number, Owner>() };
+    const zone = { clock: createZoneClock(timeZone), week: new ZoneWeek() };
     for (const duration of durations) zone.week.keepDuration(duration);
     zones.set(timeZone, zone);
     return zone;
@@ -126,9 +131,8 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
   };
 
   function entryOf(pilot: number, day: number): DayEntry | null {
-    const owner = held[pilot];
-    if (!owner) return null;
-    const weekFrom = owner.zone.clock.minuteOfWeek(day);
+    const weekFrom = zoneOfPilot[pilot]?.clock.minuteOfWeek(day);
+    if (weekFrom === undefined) return null;
     if (weekFrom !== null && !isExceptional(pilot, day)) return null;
     const entry: number[] = [];
     const from = day * MINUTES_PER_DAY;
@@ -137,7 +141,7 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
       entry.push(start < 0 ? BEFORE : start, end > DAY_REACH ? BEYOND : end, sign, offer);
     };
     if (weekFrom !== null) {
-      for (const { start, length } of owner.zone.week.windowsOf(pilot, owner.groups)) {
+      for (const { start, length } of weekOf(pilot)) {
         if (length === MINUTES_PER_WEEK) add(BEFORE, BEYOND, -1, UNKNOWN_OFFER);
         else for (const at of startsNear(start - weekFrom)) add(at, at + length, -1, UNKNOWN_OFFER);
       }
@@ -159,7 +163,7 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
     for (const pilot of exceptions.keys()) if (isExceptional(pilot, day)) pilots.push(pilot);
     const changing = new Set([...zones.values()].filter(({ clock }) => clock.minuteOfWeek(day) === null));
     if (changing.size > 0) {
-      for (const [pilot, owner] of held.entries()) if (owner && changing.has(owner.zone)) pilots.push(pilot);
+      for (const [pilot, zone] of zoneOfPilot.entries()) if (zone && changing.has(zone)) pilots.push(pilot);
     }
     const made = createExceptionalDay(pilots, (pilot) => entryOf(pilot, day));
     const [oldest] = days.keys();
@@ -174,21 +178,26 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
   };
 
   function remove(pilot: number): void {
-    const owner = held[pilot];
-    if (!owner) return;
-    owner.zone.week.remove(pilot, owner.groups);
-    held[pilot] = undefined;
+    const zone = zoneOfPilot[pilot];
+    if (!zone) return;
+    zone.week.remove(pilot, weekOf(pilot));
+    zoneOfPilot[pilot] = undefined;
     exceptions.delete(pilot);
     size -= 1;
     touch(pilot);
   }
 
-  /** The parts of [from, from + length) in each UTC day. */
-  function eachDay(from: number, length: number, act: (day: number, since: number, at: number, count: number) => void) {
+  /** The parts of `length` minutes from one on, `step` apart, in each UTC day. */
+  function eachDay(
+    from: number,
+    length: number,
+    step: number,
+    act: (day: number, since: number, at: number, count: number) => void,
+  ) {
     for (let at = 0; at < length;) {
-      const day = dayOf(from + at);
-      const since = from + at - day * MINUTES_PER_DAY;
-      const count = Math.min(length - at, MINUTES_PER_DAY - since);
+      const day = dayOf(from + at * step);
+      const since = from + at * step - day * MINUTES_PER_DAY;
+      const count = Math.min(length - at, Math.ceil((MINUTES_PER_DAY - since) / step));
       act(day, since, at, count);
       at += count;
     }
@@ -207,9 +216,9 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
         if (!hasBit(bits, pilot)) visit(pilot);
       });
     }
-    for (let index = 0; index < windows.size; index += 1) {
+    for (let index = 0; index < windows.real; index += 1) {
       const isThere = origin + (windows.start[index] ?? 0) < to && from < origin + (windows.end[index] ?? 0);
-      if (isThere && windows.sign[index] === 1) visit(windows.pilot[index] ?? 0);
+      if (isThere) visit(windows.pilot[index] ?? 0);
     }
   }
 
@@ -226,13 +235,30 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
       const minute = clock.minuteOfWeek(day);
       if (minute !== null && week.visitLasting((minute + since) % MINUTES_PER_WEEK, duration, visitWeekly)) return;
     }
-    for (let index = 0; index < windows.size; index += 1) {
+    for (let index = 0; index < windows.real; index += 1) {
       const start = windows.start[index] ?? 0;
       const end = windows.end[index] ?? 0;
-      if (start > since || since + duration > end || windows.sign[index] !== 1) continue;
+      if (start > since || since + duration > end) continue;
       const begin = start > BEFORE ? from + start - since : from - MINUTES_PER_WEEK;
       const until = end < BEYOND ? from + end - since : from + MINUTES_PER_WEEK;
       if (visit(windows.pilot[index] ?? 0, begin, until, windows.offer[index] ?? UNKNOWN_OFFER)) return;
+    }
+  }
+
+  function collectFree(from: number, to: number, crowd: Crowd): void {
+    const day = dayOf(from);
+    const since = from - day * MINUTES_PER_DAY;
+    const duration = to - from;
+    const exceptional = dayAt(day);
+    const bits = exceptional.bits();
+    for (const { clock, week } of zones.values()) {
+      const minute = clock.minuteOfWeek(day);
+      if (minute !== null) week.collectLasting((minute + since) % MINUTES_PER_WEEK, duration, bits, crowd);
+    }
+    const { real, start, end, pilot, offer } = exceptional.windows();
+    for (let index = 0; index < real; index += 1) {
+      if ((start[index] ?? 0) > since || since + duration > (end[index] ?? 0)) continue;
+      crowd.add(pilot[index] ?? 0, offer[index] ?? UNKNOWN_OFFER);
     }
   }
 
@@ -246,11 +272,10 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
   }
 
   return {
-    set(pilot, { timeZone, week, exceptions: spans }) {
-      remove(pilot);
+    add(pilot, { timeZone, week, exceptions: spans }) {
       const zone = zoneOf(timeZone);
       zone.week.add(pilot, week);
-      held[pilot] = ownerIn(zone, groupsOf(week));
+      zoneOfPilot[pilot] = zone;
       if (spans.length > 0) exceptions.set(pilot, spans);
       size += 1;
       touch(pilot);
@@ -258,34 +283,31 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
     remove,
     touch,
     size: () => size,
-    addCounts(from, duration, into) {
+    addCounts(from, duration, into, step = 1) {
       keepDuration(duration);
-      eachDay(from, into.length, (day, since, at, count) => {
+      eachDay(from, into.length, step, (day, since, at, count) => {
         for (const { clock, week } of zones.values()) {
           const minute = clock.minuteOfWeek(day);
-          if (minute !== null) week.addLasting(duration, (minute + since) % MINUTES_PER_WEEK, into, at, count);
+          if (minute !== null)
+            week.addLasting(duration, (minute + since) % MINUTES_PER_WEEK, { into, at, count, step });
         }
         const changes = dayAt(day).changes(duration);
-        if (!changes) return;
-        for (let step = 0; step < count; step += 1) {
-          into[at + step] = (into[at + step] ?? 0) + (changes[since + step] ?? 0);
-        }
+        if (changes) addSteps(changes, since, { into, at, count, step });
       });
     },
-    addEdges(edge, from, into) {
-      eachDay(from, into.length, (day, since, at, count) => {
+    addOddEdges(edge, from, into) {
+      eachDay(from, into.length, 1, (day, since, at, count) => {
         for (const { clock, week } of zones.values()) {
           const minute = clock.minuteOfWeek(day);
-          if (minute !== null) week.addEdges(edge, (minute + since) % MINUTES_PER_WEEK, into, at, count);
+          if (minute !== null)
+            week.addOddEdges(edge, (minute + since) % MINUTES_PER_WEEK, { into, at, count, step: 1 });
         }
         const edges = dayAt(day).edges(edge);
-        if (!edges) return;
-        for (let step = 0; step < count; step += 1) {
-          into[at + step] = (into[at + step] ?? 0) + (edges[since + step] ?? 0);
-        }
+        if (edges) addSteps(edges, since, { into, at, count, step: 1 });
       });
     },
     visitFree,
+    collectFree,
     isKeptBy(time, other) {
       const whole = { from: Math.min(time.from, other.from), to: Math.max(time.to, other.to) };
       // an exceptional window does not tell when it began before its day
@@ -301,7 +323,7 @@ export function createAvailabilityIndex(realWindows: RealWindows): AvailabilityI
       const span = `${from} ${to}`;
       const known = present.get(span);
       if (known !== undefined) return known;
-      const seen = new Uint8Array(held.length);
+      const seen = new Uint8Array(zoneOfPilot.length);
       let count = 0;
       const visit = (pilot: number): void => {
         count += 1 - (seen[pilot] ?? 0);

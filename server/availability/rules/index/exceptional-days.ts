@@ -12,9 +12,11 @@ export const BEFORE = -1;
 export const BEYOND = DAY_REACH + 1;
 const DURATIONS_KEPT = 6;
 
-/** Windows of a day, in minutes since it began; each -1 (by the week, but not real) or +1 (real). */
+/** Windows of a day, in minutes since it began; each -1 (by the week, but not real) or +1 (real). The real ones come first. */
 export type SignedWindows = {
   readonly size: number;
+  /** how many are real */
+  readonly real: number;
   readonly pilot: Int32Array;
   readonly start: Int16Array;
   readonly end: Int16Array;
@@ -148,15 +150,19 @@ function flatten(entries: ReadonlyMap<number, DayEntry>): SignedWindows {
   const sign = new Int8Array(size);
   const offer = new Uint16Array(size);
   let at = 0;
-  for (const [pilot, entry] of entries) {
-    for (let field = 0; field < entry.length; field += FIELDS) {
-      pilots[at] = pilot;
-      start[at] = entry[field] ?? 0;
-      end[at] = entry[field + 1] ?? 0;
-      sign[at] = entry[field + 2] ?? 0;
-      offer[at] = entry[field + 3] ?? UNKNOWN_OFFER;
-      at += 1;
+  for (const wanted of [1, -1]) {
+    for (const [pilot, entry] of entries) {
+      for (let field = 0; field < entry.length; field += FIELDS) {
+        if (entry[field + 2] !== wanted) continue;
+        pilots[at] = pilot;
+        start[at] = entry[field] ?? 0;
+        end[at] = entry[field + 1] ?? 0;
+        sign[at] = wanted;
+        offer[at] = entry[field + 3] ?? UNKNOWN_OFFER;
+        at += 1;
+      }
     }
   }
-  return { size, pilot: pilots, start, end, sign, offer };
+  const firstUnreal = sign.indexOf(-1);
+  return { size, real: firstUnreal < 0 ? size : firstUnreal, pilot: pilots, start, end, sign, offer };
 }

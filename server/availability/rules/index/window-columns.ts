@@ -1,16 +1,16 @@
 /**
- * Windows of one weekday in typed columns, most of them in the order of their starts, so that a search reads only those
- * that can cover a time. New ones stand unordered at the end until a search finds too many of them.
+ * Windows of one weekday in typed columns, most of them in the order of their starts and then of their lengths, so that a
+ * search reads only those that can cover a time, and the processor rarely guesses wrong which do. New ones stand unordered
+ * at the end until a search finds too many of them.
  */
 import { UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 
 const GROWTH = 1.125;
 const NOBODY = -1;
-/** A search orders the windows again when more than this part of them is not in order. */
-const LOOSE_SHARE = 1 / 32;
+/** The part of the windows that may be out of order: a search for a time reads all of these, one for a pilot few others. */
+const LOOSE_FOR_TIMES = 1 / 32;
+const LOOSE_FOR_PILOTS = 1 / 2;
 const LOOSE_MIN = 32;
-/** More than any number of windows: a start and a place are sorted as one number. */
-const PLACES = 2 ** 32;
 
 export class WindowColumns {
   /** the used length, with gaps: a window that was removed has no length and belongs to nobody */
@@ -19,6 +19,8 @@ export class WindowColumns {
   length = new Uint16Array(0);
   offer = new Uint16Array(0);
   pilot = new Int32Array(0);
+  /** no offer has a higher number */
+  offersMax = UNKNOWN_OFFER;
   /** how many of the first are in order */
   private ordered = 0;
   private gaps = 0;
@@ -38,11 +40,18 @@ export class WindowColumns {
     this.pilot[this.size] = pilot;
     this.size += 1;
     if (length > this.longest) this.longest = length;
+    if (offer > this.offersMax) this.offersMax = offer;
   }
 
-  /** The place of a pilot's next window from a place on; -1 for none. */
-  find(pilot: number, from = 0): number {
-    return this.pilot.indexOf(pilot, from);
+  /** The place of a pilot's window with this start; -1 for none. */
+  find(number: number, minute: number): number {
+    this.orderBeyond(LOOSE_FOR_PILOTS);
+    const { size, start, pilot, ordered } = this;
+    for (let at = this.firstFrom(minute); at < ordered && start[at] === minute; at += 1) {
+      if (pilot[at] === number) return at;
+    }
+    for (let at = ordered; at < size; at += 1) if (pilot[at] === number && start[at] === minute) return at;
+    return -1;
   }
 
   removeAt(at: number): void {
@@ -58,8 +67,6 @@ export class WindowColumns {
     this.length[at] = this.length[this.size] ?? 0;
     this.offer[at] = this.offer[this.size] ?? UNKNOWN_OFFER;
     this.pilot[at] = this.pilot[this.size] ?? NOBODY;
-    // an entry beyond the size must not be found
-    this.pilot[this.size] = NOBODY;
   }
 
   /**
@@ -68,7 +75,7 @@ export class WindowColumns {
    * @param end in the count of `latest`; may be beyond the week
    */
   covering(latest: number, end: number): { readonly places: { from: number; to: number }; readonly loose: number } {
-    if (this.size - this.ordered + this.gaps > LOOSE_MIN + this.ordered * LOOSE_SHARE) this.order();
+    this.orderBeyond(LOOSE_FOR_TIMES);
     const places = { from: this.firstFrom(end - this.longest), to: this.firstFrom(latest + 1) };
     return { places, loose: this.ordered };
   }
@@ -84,30 +91,30 @@ export class WindowColumns {
     return low;
   }
 
+  private orderBeyond(share: number): void {
+    if (this.size - this.ordered + this.gaps > LOOSE_MIN + this.ordered * share) this.order();
+  }
+
   private order(): void {
-    const keys = new Float64Array(this.size - this.gaps);
+    const { size, start, length, offer, pilot } = this;
+    const kept = new Uint32Array(size - this.gaps);
     let count = 0;
-    let longest = 0;
-    for (let at = 0; at < this.size; at += 1) {
-      if (this.pilot[at] === NOBODY) continue;
-      keys[count] = (this.start[at] ?? 0) * PLACES + at;
-      count += 1;
-      longest = Math.max(longest, this.length[at] ?? 0);
-    }
-    keys.sort();
-    const { start, length, offer, pilot } = this;
+    for (let at = 0; at < size; at += 1) if (pilot[at] !== NOBODY) kept[count++] = at;
+    const places = sortedBy(start, sortedBy(length, kept));
     this.allocate(pilot.length);
+    this.longest = 0;
     for (let at = 0; at < count; at += 1) {
-      const place = (keys[at] ?? 0) % PLACES;
+      const place = places[at] ?? 0;
+      const minutes = length[place] ?? 0;
       this.start[at] = start[place] ?? 0;
-      this.length[at] = length[place] ?? 0;
+      this.length[at] = minutes;
       this.offer[at] = offer[place] ?? UNKNOWN_OFFER;
       this.pilot[at] = pilot[place] ?? NOBODY;
+      if (minutes > this.longest) this.longest = minutes;
     }
     this.size = count;
     this.ordered = count;
     this.gaps = 0;
-    this.longest = longest;
   }
 
   private resize(capacity: number): void {
@@ -123,6 +130,30 @@ export class WindowColumns {
     this.start = new Uint16Array(capacity);
     this.length = new Uint16Array(capacity);
     this.offer = new Uint16Array(capacity);
-    this.pilot = new Int32Array(capacity).fill(NOBODY);
+    this.pilot = new Int32Array(capacity);
   }
+}
+
+/** The places in the order of their values, by counting each value: as fast as copying. Equal ones keep their order. */
+function sortedBy(values: Uint16Array, places: Uint32Array): Uint32Array {
+  let [least, most] = [Infinity, 0];
+  for (const place of places) {
+    const value = values[place] ?? 0;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  const next = new Uint32Array(Math.max(0, most - least + 2));
+  for (const place of places) {
+    const after = (values[place] ?? 0) - least + 1;
+    next[after] = (next[after] ?? 0) + 1;
+  }
+  for (let index = 1; index < next.length; index += 1) next[index] = (next[index] ?? 0) + (next[index - 1] ?? 0);
+  const sorted = new Uint32Array(places.length);
+  for (const place of places) {
+    const value = (values[place] ?? 0) - least;
+    const at = next[value] ?? 0;
+    next[value] = at + 1;
+    sorted[at] = place;
+  }
+  return sorted;
 }

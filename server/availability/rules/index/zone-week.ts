@@ -3,6 +3,9 @@
  * the week, so that a count never reads the windows.
  */
 import { MINUTES_PER_DAY } from '#server/time/time.ts';
+import { collectGroup, type Crowd } from './crowd.ts';
+import { hasBit } from './exceptional-days.ts';
+import { addCircular, LastingCounts, QUARTER_MINUTES, type Sums } from './week-counts.ts';
 import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 import { WindowColumns } from './window-columns.ts';
 
@@ -21,14 +24,18 @@ export class ZoneWeek {
   private readonly groups = Array.from({ length: LONG + 1 }, () => new WindowColumns());
   /** Windows that start, and that end, at each minute of the week. */
   private readonly edges = { start: new Int32Array(MINUTES_PER_WEEK), end: new Int32Array(MINUTES_PER_WEEK) };
-  /** By duration in minutes: at each minute of the week, the windows that last so long from it. */
-  private readonly lasting = new Map<number, Int32Array>();
+  /** How many of these are not on a quarter of an hour. */
+  private odd = 0;
+  /** By duration in minutes. */
+  private readonly lasting = new Map<number, LastingCounts>();
 
   /** Bytes of the columns and counters. */
   bytes(): { columns: number; counters: number } {
     let columns = 0;
     for (const group of this.groups) columns += group.bytes();
-    return { columns, counters: (2 + this.lasting.size) * MINUTES_PER_WEEK * 4 };
+    let counters = this.edges.start.byteLength + this.edges.end.byteLength;
+    for (const counts of this.lasting.values()) counters += counts.bytes();
+    return { columns, counters };
   }
 
   add(pilot: number, windows: readonly WeekWindow[]): void {
@@ -38,61 +45,20 @@ export class ZoneWeek {
     }
   }
 
-  /** @param groups the bits that `groupsOf` gave for these windows */
-  remove(pilot: number, groups: number): void {
-    for (const [index, group] of this.groups.entries()) {
-      if ((groups & (1 << index)) === 0) continue;
-      for (let at = group.find(pilot); at >= 0; at = group.find(pilot, at)) {
-        this.tally({ start: group.start[at] ?? 0, length: group.length[at] ?? 0 }, -1);
-        group.removeAt(at);
-      }
+  /** @param windows as they were added */
+  remove(pilot: number, windows: readonly WeekWindow[]): void {
+    for (const window of windows) {
+      const group = this.groups[groupOf(window)];
+      const at = group?.find(pilot, window.start) ?? -1;
+      if (at < 0) throw new RangeError(`Pilot ${pilot} has no window at ${window.start}.`);
+      group?.removeAt(at);
+      this.tally(window, -1);
     }
-  }
-
-  /** A pilot's windows. @param groups the bits that `groupsOf` gave for them */
-  windowsOf(pilot: number, groups: number): WeekWindow[] {
-    const windows: WeekWindow[] = [];
-    for (const [index, group] of this.groups.entries()) {
-      if ((groups & (1 << index)) === 0) continue;
-      for (let at = group.find(pilot); at >= 0; at = group.find(pilot, at + 1)) {
-        windows.push({ start: group.start[at] ?? 0, length: group.length[at] ?? 0 });
-      }
-    }
-    return windows;
   }
 
   /** Keep counters for a duration from now on. */
   keepDuration(duration: number): void {
-    if (this.lasting.has(duration)) return;
-    const differences = new Int32Array(MINUTES_PER_WEEK + 1);
-    let always = 0;
-    for (const { size, start, length } of this.groups) {
-      for (let at = 0; at < size; at += 1) {
-        const from = start[at] ?? 0;
-        const minutes = length[at] ?? 0;
-        if (minutes < duration) continue;
-        if (minutes === MINUTES_PER_WEEK) {
-          always += 1;
-          continue;
-        }
-        const beyond = from + minutes - duration + 1;
-        differences[from] = (differences[from] ?? 0) + 1;
-        if (beyond <= MINUTES_PER_WEEK) {
-          differences[beyond] = (differences[beyond] ?? 0) - 1;
-        } else {
-          always += 1;
-          const wrapped = beyond - MINUTES_PER_WEEK;
-          differences[wrapped] = (differences[wrapped] ?? 0) - 1;
-        }
-      }
-    }
-    const counts = new Int32Array(MINUTES_PER_WEEK);
-    let sum = always;
-    for (let minute = 0; minute < MINUTES_PER_WEEK; minute += 1) {
-      sum += differences[minute] ?? 0;
-      counts[minute] = sum;
-    }
-    this.lasting.set(duration, counts);
+    if (!this.lasting.has(duration)) this.lasting.set(duration, new LastingCounts(duration, this.groups));
   }
 
   dropDuration(duration: number): void {
@@ -101,15 +67,17 @@ export class ZoneWeek {
 
   /**
    * Add to each element the windows that last the whole duration from that minute.
-   * @param first minute of the week of `into[at]`
+   * @param first minute of the week of the first element
    */
-  addLasting(duration: number, first: number, into: Int32Array, at: number, count: number): void {
-    addCircular(this.lasting.get(duration), first, into, at, count);
+  addLasting(duration: number, first: number, sums: Sums): void {
+    const counts = this.lasting.get(duration);
+    if (!counts) throw new RangeError('No counters are kept for this duration.');
+    counts.addTo(first, sums);
   }
 
-  /** Add to each element the windows that start, or end, at that minute. */
-  addEdges(edge: 'start' | 'end', first: number, into: Int32Array, at: number, count: number): void {
-    addCircular(this.edges[edge], first, into, at, count);
+  /** Add to each element the windows that start, or end, at that minute; those on quarters of an hour may be left out. */
+  addOddEdges(edge: 'start' | 'end', first: number, sums: Sums): void {
+    if (this.odd > 0) addCircular(this.edges[edge], first, sums);
   }
 
   /**
@@ -117,15 +85,27 @@ export class ZoneWeek {
    * @returns true if a visit stopped it
    */
   visitLasting(minute: number, duration: number, visit: VisitWindow): boolean {
-    const day = Math.floor(minute / MINUTES_PER_DAY);
-    const before = (day + 6) % 7;
-    // windows of the day before, counted from its own midnight, can last beyond the week
-    const sinceBefore = before * MINUTES_PER_DAY + MINUTES_PER_DAY + (minute % MINUTES_PER_DAY);
+    const { day, before, sinceBefore } = daysOf(minute);
     return (
       visitGroup(this.groups[day], minute, duration, visit) ||
       visitGroup(this.groups[before], sinceBefore, duration, visit) ||
       this.visitLong(minute, duration, visit)
     );
+  }
+
+  /**
+   * Add the pilots of the windows that `visitLasting` visits to a crowd. A call for each of thousands would take several
+   * times as long.
+   * @param left the bits of pilots to leave out
+   */
+  collectLasting(minute: number, duration: number, left: Uint8Array, crowd: Crowd): void {
+    const { day, before, sinceBefore } = daysOf(minute);
+    collectGroup(this.groups[day], minute, duration, left, crowd);
+    collectGroup(this.groups[before], sinceBefore, duration, left, crowd);
+    this.visitLong(minute, duration, (pilot, _since, _left, offer) => {
+      if (!hasBit(left, pilot)) crowd.add(pilot, offer);
+      return false;
+    });
   }
 
   private visitLong(minute: number, duration: number, visit: VisitWindow): boolean {
@@ -170,15 +150,10 @@ export class ZoneWeek {
       const { edges } = this;
       edges.start[start] = (edges.start[start] ?? 0) + sign;
       edges.end[end] = (edges.end[end] ?? 0) + sign;
+      if (start % QUARTER_MINUTES !== 0) this.odd += sign;
+      if (end % QUARTER_MINUTES !== 0) this.odd += sign;
     }
-    for (const [duration, counts] of this.lasting) {
-      const count = length === MINUTES_PER_WEEK ? MINUTES_PER_WEEK : length - duration + 1;
-      for (let step = 0, minute = start; step < count; step += 1) {
-        counts[minute] = (counts[minute] ?? 0) + sign;
-        minute += 1;
-        if (minute === MINUTES_PER_WEEK) minute = 0;
-      }
-    }
+    for (const counts of this.lasting.values()) counts.tally(start, length, sign);
   }
 }
 
@@ -198,21 +173,12 @@ function visitGroup(group: WindowColumns | undefined, minute: number, duration: 
   return false;
 }
 
+/** The weekdays whose windows can cover a minute of the week: its own and the one before, whose windows can last beyond the week. */
+function daysOf(minute: number): { day: number; before: number; sinceBefore: number } {
+  const day = Math.floor(minute / MINUTES_PER_DAY);
+  const before = (day + 6) % 7;
+  return { day, before, sinceBefore: before * MINUTES_PER_DAY + MINUTES_PER_DAY + (minute % MINUTES_PER_DAY) };
+}
+
 const groupOf = ({ start, length }: WeekWindow): number =>
   length > MINUTES_PER_DAY ? LONG : Math.floor(start / MINUTES_PER_DAY);
-
-/** The groups that hold a pilot's windows, a bit each: 8 bits. */
-export const groupsOf = (windows: readonly WeekWindow[]): number =>
-  windows.reduce((bits, window) => bits | (1 << groupOf(window)), 0);
-
-function addCircular(counts: Int32Array | undefined, first: number, into: Int32Array, at: number, count: number): void {
-  if (!counts) throw new RangeError('No counters are kept for this duration.');
-  // two loops, as the week is a circle: one that asks at each step whether it has come round takes twice as long
-  const straight = Math.min(count, MINUTES_PER_WEEK - first);
-  for (let step = 0; step < straight; step += 1) {
-    into[at + step] = (into[at + step] ?? 0) + (counts[first + step] ?? 0);
-  }
-  for (let step = straight; step < count; step += 1) {
-    into[at + step] = (into[at + step] ?? 0) + (counts[first + step - MINUTES_PER_WEEK] ?? 0);
-  }
-}

@@ -1,5 +1,5 @@
 /** Eligibility matrices of a week: pilots by mission and aircraft, computed once for the whole seating. */
-import type { IneligibilityReason } from '#shared/vocabulary.ts';
+import { INELIGIBILITY_REASONS, type IneligibilityReason } from '#shared/vocabulary.ts';
 import {
   assessPilot,
   type Fit,
@@ -36,6 +36,11 @@ export const INELIGIBILITY = {
   ON_LEAVE: 6,
 } as const satisfies Record<IneligibilityReason | 'none', number>;
 
+/** The reason of each of these bytes; null for `none`. */
+export const REASON_OF: readonly (IneligibilityReason | null)[] = [null, ...INELIGIBILITY_REASONS].toSorted(
+  (a, b) => INELIGIBILITY[a ?? 'none'] - INELIGIBILITY[b ?? 'none'],
+);
+
 export const FIT = { none: 0, unlisted: 1, any: 2, exact: 3 } as const satisfies Record<Fit | 'none', number>;
 
 export type MissionMatrix = {
@@ -59,6 +64,8 @@ export type Crowd = {
   readonly first: Int32Array;
   readonly startMs: Float64Array;
   readonly endMs: Float64Array;
+  /** places of the pilots with a leave: few, so that most are never looked at */
+  readonly onLeave: readonly number[];
 };
 
 /** @param pilots in a fixed order */
@@ -80,14 +87,15 @@ export function createCrowd(pilots: readonly SeatingPilot[]): Crowd {
       window += 1;
     }
   }
-  return { pilots, first, startMs, endMs };
+  const onLeave = pilots.flatMap(({ active, leave }, place) => (active && leave ? [place] : []));
+  return { pilots, first, startMs, endMs, onLeave };
 }
 
 /** @param seats in a fixed order */
 export function createMatrix(
   mission: SeatingMission,
   seats: readonly SeatingSeat[],
-  { pilots, first, startMs: starts, endMs: ends }: Crowd,
+  { pilots, first, startMs: starts, endMs: ends, onLeave }: Crowd,
   nowMs: number,
 ): MissionMatrix {
   const aircraftIds = [...new Set(seats.map(({ aircraftId }) => aircraftId))];
@@ -114,8 +122,7 @@ export function createMatrix(
     }
     const pilot = pilots[place];
     if (touching === 0 || earliest > startMs || latest < endMs || !pilot) {
-      const isAway = pilot !== undefined && isOnLeave(pilot, mission);
-      ineligibility[place] = isAway ? INELIGIBILITY.ON_LEAVE : INELIGIBILITY.NOT_AVAILABLE;
+      ineligibility[place] = INELIGIBILITY.NOT_AVAILABLE;
       continue;
     }
     const row = candidates.length * kinds;
@@ -160,6 +167,11 @@ export function createMatrix(
     }
     ineligibility[place] = fitting > 0 || kinds === 0 ? INELIGIBILITY.OUTRANKED : INELIGIBILITY.AIRCRAFT;
     if (fitting > 0) candidates.push(place);
+  }
+  for (const place of onLeave) {
+    const pilot = pilots[place];
+    const isAway = ineligibility[place] === INELIGIBILITY.NOT_AVAILABLE && pilot && isOnLeave(pilot, mission);
+    if (isAway) ineligibility[place] = INELIGIBILITY.ON_LEAVE;
   }
   return {
     mission,

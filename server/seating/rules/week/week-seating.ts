@@ -1,5 +1,4 @@
 /** Week seating: seats several missions together, so that no pilot flies two at the same time. */
-import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
 import { missionChanges } from '#server/pilots/rules/ledger-entries.ts';
 import { overlaps } from '#server/time/intervals.ts';
@@ -14,7 +13,14 @@ import {
 } from '#server/seating/rules/one-mission/seating.ts';
 import { createOverlapCluster } from './assign-moment.ts';
 import { assignCluster } from './overlap-cluster.ts';
-import { createCrowd, createMatrix, findClusters, type MissionMatrix, INELIGIBILITY } from './week-matrix.ts';
+import {
+  createCrowd,
+  createMatrix,
+  findClusters,
+  INELIGIBILITY,
+  type MissionMatrix,
+  REASON_OF,
+} from './week-matrix.ts';
 
 export type WeekMission = { readonly mission: SeatingMission; readonly seats: readonly SeatingSeat[] };
 
@@ -58,6 +64,7 @@ export function seatWeek({
   );
   const placeOf = new Map(crowd.map(({ id }, place) => [id, place]));
   const debts = Float64Array.from(crowd, ({ debt }) => debt);
+  const ineligibleAt = createIneligible(crowd);
   const seatings: Seating[] = [];
   let isBest = true;
   for (const places of findClusters(matrices)) {
@@ -66,7 +73,7 @@ export function seatWeek({
     const assigned = crews ? null : assignCrews(cluster, crowd, debts);
     isBest &&= assigned?.isBest ?? true;
     const given = (crews ?? assigned?.crews ?? []).map((crew, at) =>
-      seatCrew(at, crew, cluster, assigned?.crews, crowd, debts, nowMs),
+      seatCrew(at, crew, cluster, assigned?.crews, { crowd, debts, ineligibleAt, nowMs }),
     );
     places.forEach((place, at) => {
       const index = order[place]?.index;
@@ -77,6 +84,26 @@ export function seatWeek({
     for (const seating of given) recordFairness(debts, placeOf, seating);
   }
   return { seatings, filled: seatings.reduce((sum, { seated }) => sum + seated.length, 0), isBest };
+}
+
+/** What all missions share. */
+type Week = {
+  readonly crowd: readonly SeatingPilot[];
+  readonly debts: Float64Array;
+  readonly ineligibleAt: ReturnType<typeof createIneligible>;
+  readonly nowMs: number;
+};
+
+/** The pilot at a place with a reason of ineligibility, one object for all missions, as most pilots have the same in most. */
+function createIneligible(crowd: readonly SeatingPilot[]) {
+  const known = REASON_OF.map((): (IneligiblePilot | undefined)[] => Array.from({ length: crowd.length }));
+  return (place: number, ineligibility: number): IneligiblePilot | undefined => {
+    const reason = REASON_OF[ineligibility];
+    const pilot = crowd[place];
+    const ofReason = known[ineligibility];
+    if (!reason || !pilot || !ofReason) return undefined;
+    return (ofReason[place] ??= { pilotId: pilot.id, reason });
+  };
 }
 
 function compareMissions({ mission: a }: WeekMission, { mission: b }: WeekMission): number {
@@ -103,9 +130,7 @@ function seatCrew(
   crew: Int32Array,
   cluster: readonly MissionMatrix[],
   crews: readonly Int32Array[] | undefined,
-  crowd: readonly SeatingPilot[],
-  debts: Float64Array,
-  nowMs: number,
+  { crowd, debts, ineligibleAt, nowMs }: Week,
 ): Seating {
   const matrix = cluster[at];
   if (!matrix) throw new RangeError('No such mission');
@@ -130,9 +155,8 @@ function seatCrew(
   for (const place of crew) if (isSeated.has(crowd[place]?.id ?? '')) ineligibility[place] = INELIGIBILITY.none;
   const ineligible: IneligiblePilot[] = [];
   for (let place = 0; place < crowd.length; place++) {
-    const reason = INELIGIBILITY_REASONS.find((one) => INELIGIBILITY[one] === ineligibility[place]);
-    const pilot = crowd[place];
-    if (reason && pilot) ineligible.push({ pilotId: pilot.id, reason });
+    const pilot = ineligibleAt(place, ineligibility[place] ?? INELIGIBILITY.none);
+    if (pilot) ineligible.push(pilot);
   }
   return { seated, open, ineligible };
 }

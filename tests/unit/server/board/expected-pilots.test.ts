@@ -5,6 +5,7 @@ import { presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
+import { Crowd } from '#server/availability/rules/index/crowd.ts';
 import { flyersBy } from '#server/board/rules/flyers.ts';
 import { flyersIn } from '#server/board/rules/recommendation-text.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
@@ -13,7 +14,7 @@ import {
   countFree,
   countPresence,
   countPresentOn,
-  crowdOf,
+  gatherFree,
   recommendTimes,
 } from '#server/board/rules/indexed-times.ts';
 import { createRoster, type Roster, rosterSlot } from '#server/availability/rules/roster.ts';
@@ -109,13 +110,14 @@ function recommended({ roster, community, nowMs, tz }: Case, date: string, minDu
   const day = dayBounds(date, tz);
   const missions = community.missions.filter(({ status }) => status === 'scheduled');
   const request = { day, nowMs, minDurationMs: minDuration * MINUTE_MS, limit, missions };
+  const crowd = new Crowd(roster.bound());
   return {
     total: countPresentOn(roster.free(), day),
     times: recommendTimes(request, roster.free()).map((time) => {
-      const crowd = crowdOf(roster.free(), time, roster.bound());
+      gatherFree(roster.free(), time, crowd);
       const pilots = roster
         .byName()
-        .filter((pilot) => crowd.members[pilot] === 1)
+        .filter((pilot) => crowd.members[pilot] !== 0)
         .map((pilot) => roster.pilot(pilot));
       expect(pilots.length).toBe(time.count);
       // what they offer together is what each of them offers
@@ -209,7 +211,10 @@ function heat({ community, nowMs, date, tz }: Case, aircraftId: number) {
 function heatByIndex({ roster, date, tz }: Case) {
   return listDates(date, 7)
     .flatMap((day) => listHours(day, tz).starts)
-    .map((ms) => ({ startUtc: toIso(ms), pilots: countFree(roster.free(), ms / MINUTE_MS, 1, 60)[0] }));
+    .map((ms) => ({
+      startUtc: toIso(ms),
+      pilots: countFree(roster.free(), { from: ms / MINUTE_MS, size: 1, step: 1 }, 60)[0],
+    }));
 }
 
 function compare(one: Case, dates: readonly string[]): void {

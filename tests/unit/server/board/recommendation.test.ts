@@ -4,7 +4,8 @@ import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { createAvailabilityIndex } from '#server/availability/rules/index/availability-index.ts';
-import { crowdOf, recommendTimes } from '#server/board/rules/indexed-times.ts';
+import { Crowd } from '#server/availability/rules/index/crowd.ts';
+import { gatherFree, recommendTimes } from '#server/board/rules/indexed-times.ts';
 import { flyersIn, recommendationWords, spanWords } from '#server/board/rules/recommendation-text.ts';
 import { dayBounds } from '#server/time/time.ts';
 
@@ -42,12 +43,13 @@ function recommend({ windows, seats = {}, dnd = [], missions = [], now = '01T00:
     ).map(toMinutes),
   );
   const layers = (['available', 'dnd'] as const).map((state) => {
-    const index = createAvailabilityIndex((pilot, { from, to }) =>
-      (free[pilot] ?? []).filter((window) => window.from <= to && window.to >= from),
+    const index = createAvailabilityIndex(
+      (pilot, { from, to }) => (free[pilot] ?? []).filter((window) => window.from <= to && window.to >= from),
+      () => [],
     );
     for (const [pilot, name] of names.entries()) {
       if (dnd.includes(name) === (state === 'dnd')) {
-        index.set(pilot, { timeZone: 'UTC', week: [], exceptions: [ALWAYS] });
+        index.add(pilot, { timeZone: 'UTC', week: [], exceptions: [ALWAYS] });
       }
     }
     return { index, startsAfterMs: startsAfter(state, at(now)) };
@@ -59,10 +61,11 @@ function recommend({ windows, seats = {}, dnd = [], missions = [], now = '01T00:
     limit,
     missions: missions.map((text) => span(text)),
   };
+  const crowd = new Crowd(names.length);
   return recommendTimes(request, layers).map((time) => {
-    const { members } = crowdOf(layers, time, names.length);
+    gatherFree(layers, time, crowd);
     return `${shown(time)} ${names
-      .filter((_name, pilot) => members[pilot] === 1)
+      .filter((_name, pilot) => crowd.members[pilot] !== 0)
       .toSorted()
       .join('')}`;
   });
