@@ -63,11 +63,14 @@ function listHeaders(isHttps: boolean): (readonly [name: string, value: string])
  */
 export function setHeaders(publicUrl: string): RequestHandler {
   const headers = listHeaders(publicUrl.startsWith('https:'));
+  const fixed = headers.filter(([, value]) => !value.includes(ANY_NONCE));
+  const withNonce = headers.filter(([, value]) => value.includes(ANY_NONCE));
   return (_request, response, next) => {
     const nonce = randomBytes(16).toString('base64');
     response.locals.nonce = nonce;
     setRequestId(response, randomUUID());
-    for (const [name, value] of headers) response.setHeader(name, value.replace(ANY_NONCE, nonce));
+    for (const [name, value] of fixed) response.setHeader(name, value);
+    for (const [name, value] of withNonce) response.setHeader(name, value.replace(ANY_NONCE, nonce));
     next();
   };
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { copy, scopeRequiredSentence } from '#shared/copy.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { TokenScope } from '#shared/vocabulary.ts';
-import type { ProcedureContext, RequestContext } from './context.ts';
+import type { RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
@@ -102,36 +102,37 @@ const withScope = t.middleware(({ ctx, meta, type, next }) => {
 
 const resultOf = (error: unknown): string => (isNotModified(error) ? 'NOT_MODIFIED' : answerableError(error).code);
 
-/** Measures every call, whichever way it came. */
-const withMetrics = t.procedure.use(async ({ ctx, path, next }) => {
-  const end = ctx.app.metrics.calls.startTimer({ call: path });
+/**
+ * Measures every call, whichever way it came, and gives it its entity manager. There are few steps like this one, and they pass on
+ * only what they change, because tRPC copies the whole context at each.
+ */
+const withEm = t.procedure.use(async ({ ctx, meta, path, next }) => {
+  const { orm, replica, metrics } = ctx.app;
+  const on = (reader: Em) => next({ ctx: { em: reader } });
+  const answer = async () => {
+    // visitors are refused anyway
+    if (meta?.isReplicated && replica !== null && ctx.viewer !== null) {
+      const result = await replica.read(orm.em, on);
+      const isAnswer =
+        result?.ok || (result && (isNotModified(result.error) || answerableError(result.error).status < 500));
+      if (isAnswer) {
+        metrics.replicaReads.inc({ from: 'replica' });
+        return result;
+      }
+      // it has gone, or has cancelled the read to go on replaying
+      if (result) replica.rest();
+      metrics.replicaReads.inc({ from: 'primary' });
+    }
+    return on(meta?.isPolled ? orm.em : orm.em.fork());
+  };
+  const end = metrics.calls.startTimer({ call: path });
   return inChildSpan(path, {}, async (span) => {
-    const result = await next();
+    const result = await answer();
     const outcome = result.ok ? 'OK' : resultOf(result.error);
     span?.setAttribute('marshal.result', outcome);
     end({ result: outcome });
     return result;
   });
-});
-
-const withEm = withMetrics.use(async ({ ctx, meta, next }) => {
-  const { em } = ctx.app.orm;
-  const { replica, metrics } = ctx.app;
-  const on = (reader: Em) => next({ ctx: { ...ctx, em: reader } satisfies ProcedureContext });
-  // visitors are refused anyway
-  if (meta?.isReplicated && replica !== null && ctx.viewer !== null) {
-    const result = await replica.read(em, on);
-    const isAnswer =
-      result?.ok || (result && (isNotModified(result.error) || answerableError(result.error).status < 500));
-    if (isAnswer) {
-      metrics.replicaReads.inc({ from: 'replica' });
-      return result;
-    }
-    // it has gone, or has cancelled the read to go on replaying
-    if (result) replica.rest();
-    metrics.replicaReads.inc({ from: 'primary' });
-  }
-  return on(meta?.isPolled ? em : em.fork());
 });
 
 /** The caller of a write that an Idempotency-Key makes safe to repeat. */
@@ -140,13 +141,12 @@ export function keyedCaller({ viewer, idempotencyKey, now }: RequestContext & { 
 }
 
 /** Counts mutations against the write limit before any other check, because refused calls cost time too. */
-const withViewer = withEm.use(({ ctx, type, next }) => {
-  const { viewer } = ctx;
+function requireViewer({ app, viewer, now, setLimitUse }: RequestContext, type: 'query' | 'mutation' | 'subscription') {
   if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
-  const use = type === 'mutation' ? ctx.app.writeLimit.count(viewer.id, ctx.now) : null;
-  if (use) ctx.setLimitUse(use);
-  return next({ ctx: { ...ctx, viewer } });
-});
+  const use = type === 'mutation' ? app.writeLimit.count(viewer.id, now) : null;
+  if (use) setLimitUse(use);
+  return viewer;
+}
 
 /**
  * Give an answer an ETag, and end the call here if the caller has that version. Call it after the guard and the input.
@@ -169,35 +169,34 @@ export const botProcedure = withEm;
 export const publicProcedure = withEm.meta(policy('public')).use(withScope);
 
 /** Anybody with a session, suspended or not: 401 otherwise. */
-export const signedInProcedure = withViewer.meta(policy('signedIn')).use(withScope);
+export const signedInProcedure = withEm.meta(policy('signedIn')).use(({ ctx, meta, type, next }) => {
+  const viewer = requireViewer(ctx, type);
+  checkToken(ctx.token, meta, type);
+  return next({ ctx: { viewer } });
+});
 
 /** A pilot: 403 for a suspended account, and for one that waits for approval. */
-export const pilotProcedure = withViewer
-  .meta(policy('pilot'))
-  .use(({ ctx, next }) => {
-    requirePilot(ctx.viewer);
-    const isLimited = lacksSecondFactor(ctx.viewer, ctx.app.env.REQUIRE_ADMIN_2FA);
-    return next({ ctx: { ...ctx, viewer: isLimited ? asPilotOnly(ctx.viewer) : ctx.viewer } });
-  })
-  .use(withScope);
+export const pilotProcedure = withEm.meta(policy('pilot')).use(({ ctx, meta, type, next }) => {
+  const viewer = requireViewer(ctx, type);
+  requirePilot(viewer);
+  checkToken(ctx.token, meta, type);
+  const isLimited = lacksSecondFactor(viewer, ctx.app.env.REQUIRE_ADMIN_2FA);
+  return next({ ctx: { viewer: isLimited ? asPilotOnly(viewer) : viewer } });
+});
 
 /** An admin: 403 for anybody else, and for an admin who has to set up a second factor first. */
-export const adminProcedure = withViewer
-  .meta(policy('admin'))
-  .use(({ ctx, next }) => {
-    requireAdmin(ctx.viewer, ctx.app.env.REQUIRE_ADMIN_2FA);
-    return next();
-  })
-  .use(withScope);
+export const adminProcedure = withEm.meta(policy('admin')).use(({ ctx, meta, type, next }) => {
+  const viewer = requireViewer(ctx, type);
+  requireAdmin(viewer, ctx.app.env.REQUIRE_ADMIN_2FA);
+  checkToken(ctx.token, meta, type);
+  return next({ ctx: { viewer } });
+});
 
 /** The same guard as `adminProcedure`, for calls outside tRPC. @param type a mutation counts against the write limit */
 export function requireAdminCall(context: RequestContext, type: 'query' | 'mutation'): Viewer {
-  const { app, viewer, token, now } = context;
-  if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
-  const use = type === 'mutation' ? app.writeLimit.count(viewer.id, now) : null;
-  if (use) context.setLimitUse(use);
-  requireAdmin(viewer, app.env.REQUIRE_ADMIN_2FA);
-  checkToken(token, policy('admin'), type);
+  const viewer = requireViewer(context, type);
+  requireAdmin(viewer, context.app.env.REQUIRE_ADMIN_2FA);
+  checkToken(context.token, policy('admin'), type);
   return viewer;
 }
 
@@ -205,8 +204,10 @@ export function requireAdminCall(context: RequestContext, type: 'query' | 'mutat
  * A pilot's own data, or any user's for an admin; the input has the `id`. Suspended accounts get 403 for their own data; those
  * that wait for approval may already enter it.
  */
-export const selfPilotProcedure = withViewer
+export const selfPilotProcedure = withEm
   .meta(policy('selfPilot'))
+  // before the input: a visitor learns nothing about it
+  .use(({ ctx, type, next }) => next({ ctx: { viewer: requireViewer(ctx, type) } }))
   .input(z.object({ id: idInput }))
   .use(({ ctx, input, meta, type, next }) => {
     const { token } = ctx;
@@ -218,5 +219,5 @@ export const selfPilotProcedure = withViewer
     if (!isForAnother && !isWaiting(viewer)) requirePilot(viewer);
     checkToken(token, meta, type, isForAnother);
     const roles = token ? rolesWithin(viewer.roles, token.scopes) : viewer.roles;
-    return next({ ctx: { ...ctx, viewer: { ...viewer, roles } } });
+    return next({ ctx: { viewer: { ...viewer, roles } } });
   });

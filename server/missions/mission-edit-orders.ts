@@ -19,7 +19,8 @@ import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
 import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import { endSharedOffers, type MissionRow } from '#server/seats/orders.ts';
+import { type MissionRow } from '#server/seats/orders.ts';
+import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 

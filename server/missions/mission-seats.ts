@@ -18,7 +18,6 @@ import { backfill } from '#server/orders/backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { lockForWork, nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
 import {
-  endSharedOffers,
   findOverlap,
   isSeatRace,
   issueOrders,
@@ -27,6 +26,7 @@ import {
   passOn,
   type LockedMission,
 } from '#server/seats/orders.ts';
+import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';

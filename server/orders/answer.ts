@@ -16,8 +16,7 @@ import { backfill } from './backfill.ts';
 import { findLeaveTime } from './leave-orders.ts';
 import { loadOrder, orderNotFound } from './order-view.ts';
 import {
-  endSharedOffers,
-  findOverlap,
+  findLiveOverlap,
   holdSeats,
   isSeatRace,
   listFreeSeats,
@@ -25,6 +24,7 @@ import {
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
+import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { inTurn } from '#server/seats/mission-turns.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueueBackfillForFreedPilots, enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
@@ -74,8 +74,7 @@ async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
 /** Take a seat; 409 for an overlapping mission, and during a leave. @returns the pilots who had a shared offer of the same seat */
 async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<string[]> {
   const pilotId = order.pilot.id;
-  await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
-  const other = await findOverlap(tx, pilotId, mission);
+  const other = await findLiveOverlap(tx, pilotId, mission, now);
   if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
   const leave = await findLeaveTime(tx, pilotId);
   if (leave && overlaps(leave, mission)) throw new AppError('ON_LEAVE', `You are ${onLeaveWords(leave.lastDate)}.`);

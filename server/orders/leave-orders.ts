@@ -4,6 +4,7 @@ import { findUser } from '#server/accounts/users.ts';
 import { refusePast } from '#server/accounts/leave.ts';
 import { leaveTime, type LeaveTime } from '#server/accounts/rules/leave.ts';
 import { db, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { overlaps } from '#server/time/intervals.ts';
@@ -60,9 +61,8 @@ export async function previewLeave(
   };
 }
 
-/** A pilot's leave, in the time zone of now; null for none. */
-export async function findLeaveTime(em: Em, pilotId: string): Promise<LeaveTime | null> {
-  const row = await db(em)
+const findLeave = named('leave', (source, { pilotId }: { pilotId: string }) =>
+  source
     .selectFrom('leave as l')
     .innerJoin('app_user as u', 'u.id', 'l.user_id')
     .select(({ cast }) => [
@@ -70,8 +70,12 @@ export async function findLeaveTime(em: Em, pilotId: string): Promise<LeaveTime 
       cast<string>('l.first_date', 'text').as('firstDate'),
       cast<string>('l.last_date', 'text').as('lastDate'),
     ])
-    .where('l.user_id', '=', pilotId)
-    .executeTakeFirst();
+    .where('l.user_id', '=', pilotId),
+);
+
+/** A pilot's leave, in the time zone of now; null for none. */
+export async function findLeaveTime(em: Em, pilotId: string): Promise<LeaveTime | null> {
+  const [row] = await findLeave(em, { pilotId });
   return row ? leaveTime(row, row.timeZone) : null;
 }
 

@@ -1,6 +1,7 @@
 /** Notices to pilots about orders that expired or that somebody else changed, kept until the pilot dismisses them. */
 import { sql, type NotNull } from 'kysely';
 import { db, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -33,13 +34,8 @@ const kindAt = (now: Date) => sql<NoticeKind | null>`case
   when ${isPromoted(now)} and o.read_at is null then 'seated'
   when o.attendance is not null then 'attendance' end`;
 
-/**
- * The viewer's notices, newest first. Left out are those of more than a week ago (attendance counts from the mission's
- * end), and those superseded by a later or still valid order for the same mission.
- */
-export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<NoticeDto[]> {
-  const since = new Date(now.getTime() - NOTICE_DAYS * DAY_MS);
-  const rows = await db(em)
+const listNoted = named('notices', (source, { pilotId, now, since }: { pilotId: string; now: Date; since: Date }) =>
+  source
     .with('noted', (cte) =>
       cte
         .selectFrom('frag_order as o')
@@ -47,7 +43,7 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
         .innerJoin('flight as f', 'f.id', 'o.flight_id')
         .selectAll('o')
         .select(['m.name as mission_name', 'm.starts_at', 'm.ends_at', 'f.callsign', kindAt(now).as('kind')])
-        .where('o.pilot_id', '=', viewer.id)
+        .where('o.pilot_id', '=', pilotId)
         .where('o.notice_closed_at', 'is', null),
     )
     .with('dated', (cte) =>
@@ -94,8 +90,16 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
     .orderBy('d.at', 'desc')
     .orderBy('d.seq', 'desc')
     .limit(LISTED_MAX.orders)
-    .$narrowType<{ kind: NotNull }>()
-    .execute();
+    .$narrowType<{ kind: NotNull }>(),
+);
+
+/**
+ * The viewer's notices, newest first. Left out are those of more than a week ago (attendance counts from the mission's
+ * end), and those superseded by a later or still valid order for the same mission.
+ */
+export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<NoticeDto[]> {
+  const since = new Date(now.getTime() - NOTICE_DAYS * DAY_MS);
+  const rows = await listNoted(em, { pilotId: viewer.id, now, since });
   return rows.map(({ id, seq, kind, atMs, missionName, startMs, ...row }) => ({
     orderId: id,
     kind,

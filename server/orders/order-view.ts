@@ -175,11 +175,13 @@ export function presentOrder(row: OrderRow, now: Date, { isAdmin: isForAdmin = f
 
 export const orderNotFound = () => new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
 
+const findOrder = named('order', (source, { id }: { id: string }) => selectOrdersFrom(source).where('o.id', '=', id));
+
 /** An order that the transaction has changed, as its pilot sees it. @throws AppError 404 for an unknown order */
 export async function loadOrder(tx: Em, id: string, now: Date): Promise<OrderFacts> {
   // the statement below does not know what the entity manager has not written yet
   await tx.flush();
-  const row = await selectOrders(tx).where('o.id', '=', id).executeTakeFirst();
+  const [row] = await findOrder(tx, { id });
   if (!row) throw orderNotFound();
   return presentOrder(row, now);
 }

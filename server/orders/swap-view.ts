@@ -1,7 +1,8 @@
 /** Seat swaps as their pilots see them, and the possible partners for a swap. */
-import { expressionBuilder, type InferResult } from 'kysely';
+import { expressionBuilder, type InferResult, type Kysely } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, ms, type Database } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { publicName } from '#server/schema/predicates.ts';
 import { assessPilot } from '#server/seating/rules/eligibility.ts';
@@ -60,8 +61,11 @@ const lists = (pilot: 'o.pilot_id' | 'q.pilot_id', aircraft: 'f.aircraft_id' | '
     .$castTo<boolean>();
 
 /** Swaps `w` between the order `o` of the pilot who asks and the order `q` of the one who is asked, newest first. */
-export const selectSwaps = (em: Em, now: Date) =>
-  db(em)
+export const selectSwaps = (em: Em, now: Date) => selectSwapsFrom(db(em), now);
+
+/** The same for a named statement. */
+const selectSwapsFrom = (source: Kysely<Database>, now: Date) =>
+  source
     .selectFrom('seat_swap as w')
     .innerJoin('mission as m', 'm.id', 'w.mission_id')
     .innerJoin('frag_order as o', 'o.id', 'w.order_id')
@@ -116,7 +120,7 @@ export const selectSwaps = (em: Em, now: Date) =>
     .orderBy('w.id', 'desc')
     .limit(LISTED_MAX.orders);
 
-export type SwapRow = InferResult<ReturnType<typeof selectSwaps>>[number];
+export type SwapRow = InferResult<ReturnType<typeof selectSwapsFrom>>[number];
 
 /** Swaps of the pilot's orders. */
 export const ofPilot = (pilotId: string) =>
@@ -142,9 +146,13 @@ export function presentSwap(row: SwapRow, viewer: Viewer): SeatSwapDto {
   };
 }
 
+const listProposed = named('swaps', (source, { pilotId, now }: { pilotId: string; now: Date }) =>
+  selectSwapsFrom(source, now).where('w.state', '=', 'proposed').where(ofPilot(pilotId)),
+);
+
 /** The viewer's swaps that wait for an answer, from either pilot, newest first. */
 export async function listSwaps(em: Em, viewer: Viewer, now: Date): Promise<SeatSwapDto[]> {
-  const rows = await selectSwaps(em, now).where('w.state', '=', 'proposed').where(ofPilot(viewer.id)).execute();
+  const rows = await listProposed(em, { pilotId: viewer.id, now });
   return rows.filter(({ state }) => state === 'proposed').map((row) => presentSwap(row, viewer));
 }
 

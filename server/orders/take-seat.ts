@@ -23,7 +23,6 @@ import { backfill } from './backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { loadOrder } from './order-view.ts';
 import {
-  endSharedOffers,
   findOverlap,
   holdSeats,
   isSeatRace,
@@ -32,6 +31,7 @@ import {
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
+import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

@@ -35,8 +35,9 @@ import { success } from '#shared/schemas/common.ts';
 
 export const availabilityRouter = router({
   aircraft: signedInProcedure
+    .meta(polled)
     .input(aircraftInput.optional())
-    .output(z.array(aircraft))
+    .output(typedAnswer(z.array(aircraft)))
     .query(({ ctx, input }) => listAircraft(ctx.em, input?.activeOnly ?? true)),
 
   templates: selfPilotProcedure

@@ -4,7 +4,8 @@ import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps
 import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';
 import { joinStandby, leaveStandby } from '#server/orders/standby.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
-import { keyedCaller, pilotProcedure, router } from '#server/http/trpc.ts';
+import { keyedCaller, pilotProcedure, polled, router } from '#server/http/trpc.ts';
+import { typedAnswer } from '#server/http/typed-answer.ts';
 import { success } from '#shared/schemas/common.ts';
 import { fragOrder } from '#shared/schemas/pilot.ts';
 import {
@@ -48,7 +49,10 @@ export const swapsRouter = router({
     .output(swapPartners)
     .query(({ ctx, input }) => listSwapPartners(ctx.em, ctx.viewer, input.id, ctx.now)),
 
-  list: pilotProcedure.output(seatSwaps).query(({ ctx }) => listSwaps(ctx.em, ctx.viewer, ctx.now)),
+  list: pilotProcedure
+    .meta(polled)
+    .output(typedAnswer(seatSwaps))
+    .query(({ ctx }) => listSwaps(ctx.em, ctx.viewer, ctx.now)),
 
   propose: pilotProcedure
     .input(proposeSwapInput)

@@ -155,7 +155,10 @@ export const pilotRouter = router({
     .output(fragOrder)
     .mutation(({ ctx, input }) => answer(ctx.em, ctx.viewer, input, ctx.now)),
 
-  notices: pilotProcedure.output(notices).query(({ ctx }) => listNotices(ctx.em, ctx.viewer, ctx.now)),
+  notices: pilotProcedure
+    .meta(polled)
+    .output(typedAnswer(notices))
+    .query(({ ctx }) => listNotices(ctx.em, ctx.viewer, ctx.now)),
 
   closeNotice: pilotProcedure
     .input(closeNoticeInput)

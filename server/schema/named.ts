@@ -11,6 +11,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
+import type { Pool } from 'pg';
 import { db, type Database } from './database.ts';
 import { isStalePlan } from './failures.ts';
 import type { Em } from './orm.ts';
@@ -32,6 +33,9 @@ class Placeholder {
   }
 }
 
+/** The names of statements by their text. */
+const names = new Map<string, string>();
+
 /** Runs the statement, in the transaction of `em` if it is in one. @returns its rows */
 type NamedStatement<Values, Row> = (em: Em, values: Values) => Promise<Row[]>;
 
@@ -47,7 +51,10 @@ export function named<Values extends object, Row>(
   const placeholders = new Proxy({} as Values, { get: (_values, key) => new Placeholder(String(key)) });
   let compiled: CompiledQuery<Row> | undefined;
   return async (em, values) => {
-    compiled ??= build(builder, placeholders).compile();
+    if (compiled === undefined) {
+      compiled = build(builder, placeholders).compile();
+      names.set(compiled.sql, name);
+    }
     const parameters = compiled.parameters.map((one) =>
       one instanceof Placeholder ? Reflect.get(values, one.name) : one,
     );
@@ -65,4 +72,29 @@ export function named<Values extends object, Row>(
       client.release(isStalePlan(failure));
     }
   };
+}
+
+/**
+ * Give named statements their names in transactions too, where the ORM sends their text. After a migration by another process
+ * the transaction fails, is retried (`transact`), and its connection is closed.
+ */
+export function nameStatements(pool: Pool): void {
+  pool.on('connect', (client) => {
+    const query: (...args: unknown[]) => unknown = client.query.bind(client);
+    const queryNamed = (...args: unknown[]): unknown => {
+      const [text, values] = args;
+      const name = typeof text === 'string' ? names.get(text) : undefined;
+      if (name === undefined) return query(...args);
+      const result = query({ name, text, values });
+      if (result instanceof Promise) {
+        result.catch((error: unknown) => {
+          if (!isStalePlan(error)) return;
+          const { release } = client;
+          client.release = () => release(true);
+        });
+      }
+      return result;
+    };
+    Object.assign(client, { query: queryNamed });
+  });
 }

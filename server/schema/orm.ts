@@ -8,6 +8,7 @@ import { Logger, runMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { StartError } from './failures.ts';
 import { entities } from './entities.ts';
+import { nameStatements } from './named.ts';
 import { countWrites } from './own-writes.ts';
 import { dropHangingConnections, dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
 
@@ -47,6 +48,7 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true, onPool }: Con
     driverOptions: {
       ...(timeouts ? CONNECTION : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis }),
       onPoolCreated(pool: Pool) {
+        nameStatements(pool);
         releaseDeadConnections(pool);
         dropHangingConnections(pool);
         dropReadOnlyConnections(pool);

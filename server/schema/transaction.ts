@@ -1,6 +1,6 @@
 /** Transactions that are retried after a deadlock, a serialization failure or a lost race. */
 
-import { isRetryable } from './failures.ts';
+import { isRetryable, isStalePlan } from './failures.ts';
 import type { Em } from './orm.ts';
 
 const ATTEMPTS = 5;
@@ -21,7 +21,7 @@ export async function transact<T>(
     try {
       return await em.fork().transactional(work);
     } catch (error) {
-      if (attempt >= ATTEMPTS || !(isRetryable(error) || isLostRace(error))) throw error;
+      if (attempt >= ATTEMPTS || !(isRetryable(error) || isStalePlan(error) || isLostRace(error))) throw error;
     }
   }
 }

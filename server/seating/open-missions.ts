@@ -1,5 +1,7 @@
 /** Upcoming missions for a pilot: those with an open seat to take, and the others with the reason why there is none. */
-import { countRows, db, ms } from '#server/schema/database.ts';
+import type { InferResult, Kysely } from 'kysely';
+import { countRows, db, ms, type Database } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, isLiveHold } from '#server/schema/predicates.ts';
 import { assessPilot, isLeadSeat, type EligibilityFacts } from '#server/seating/rules/eligibility.ts';
@@ -20,16 +22,19 @@ import type { Viewer } from '#server/platform/viewer.ts';
  * The flights of scheduled missions that start soon, in board order, limited to the next missions; or of one mission. Each
  * with its held seats, without expired holds, and the number of other pilots on standby for the mission.
  */
-async function loadFlights(em: Em, viewer: Viewer, now: Date, missionId: string | null) {
-  const until = new Date(now.getTime() + OPENINGS_DAYS * DAY_MS);
-  return db(em)
+const selectFlights = (
+  source: Kysely<Database>,
+  { viewerId, now }: { viewerId: string; now: Date },
+  which: { until: Date } | { missionId: string },
+) =>
+  source
     .selectFrom(({ selectFrom }) =>
       selectFrom('mission')
         .select(['id', 'name', 'theater', 'starts_at', 'ends_at'])
         .where('status', '=', 'scheduled')
         .where('starts_at', '>', now)
-        .where(({ eb }) => (missionId === null ? eb('starts_at', '<', until) : eb('id', '=', missionId)))
-        .where(({ eb, or }) => or([eb('is_practice', '=', false), eb('created_by_id', '=', viewer.id)]))
+        .where(({ eb }) => ('until' in which ? eb('starts_at', '<', which.until) : eb('id', '=', which.missionId)))
+        .where(({ eb, or }) => or([eb('is_practice', '=', false), eb('created_by_id', '=', viewerId)]))
         .orderBy('starts_at')
         .orderBy('id')
         .limit(LISTED_MAX.missions)
@@ -63,14 +68,14 @@ async function loadFlights(em: Em, viewer: Viewer, now: Date, missionId: string 
         .select(countRows().as('waiting'))
         .whereRef('o.mission_id', '=', 'm.id')
         .where(isInQueue('o'))
-        .where('o.pilot_id', '<>', viewer.id)
+        .where('o.pilot_id', '<>', viewerId)
         .$asScalar()
         .$notNull()
         .as('waiting'),
       exists(
         selectFrom('frag_order as mine')
           .whereRef('mine.mission_id', '=', 'm.id')
-          .where('mine.pilot_id', '=', viewer.id)
+          .where('mine.pilot_id', '=', viewerId)
           .where('mine.status', '=', 'issued')
           .where('mine.rsvp', '=', 'standby'),
       )
@@ -81,11 +86,14 @@ async function loadFlights(em: Em, viewer: Viewer, now: Date, missionId: string 
     .orderBy('m.id')
     .orderBy('p.sort_order')
     .orderBy('f.sort_order')
-    .orderBy('f.id')
-    .execute();
-}
+    .orderBy('f.id');
 
-type FlightRow = Awaited<ReturnType<typeof loadFlights>>[number];
+type Asked = { viewerId: string; now: Date; until: Date };
+const listFlights = named('openings', (source, { viewerId, now, until }: Asked) =>
+  selectFlights(source, { viewerId, now }, { until }),
+);
+
+type FlightRow = InferResult<ReturnType<typeof selectFlights>>[number];
 
 /** The seats that a pilot holds in missions that have not ended. */
 async function loadOwnSeats(em: Em, pilotId: string, now: Date) {
@@ -177,10 +185,14 @@ export async function listOpenMissions(
   now: Date,
   only: string | null = null,
 ): Promise<OpeningsDto> {
-  const flights = await loadFlights(em, viewer, now, only);
-  const seats = await loadOwnSeats(em, viewer.id, now);
+  const asked = { viewerId: viewer.id, now };
+  const until = new Date(now.getTime() + OPENINGS_DAYS * DAY_MS);
+  const flights = await (only === null
+    ? listFlights(em, { ...asked, until })
+    : selectFlights(db(em), asked, { missionId: only }).execute());
   const [first] = flights;
   if (!first) return { open: [], closed: [] };
+  const seats = await loadOwnSeats(em, viewer.id, now);
   const range = { startMs: first.startMs, endMs: Math.max(...flights.map(({ endMs }) => endMs)) };
   const [pilot] = await loadFacts(em, { range, pilotIds: [viewer.id], now });
   if (!pilot) return { open: [], closed: [] };

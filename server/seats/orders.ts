@@ -1,18 +1,19 @@
 /** Frag orders and the seats they hold: lock, expire, issue. Every seat transaction starts with `lockMission`. */
-import { sql, type InferResult } from 'kysely';
+import { sql, type InferResult, type Kysely, type RawBuilder } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { newId } from '#server/schema/base.ts';
-import { db, isOneOf, ms } from '#server/schema/database.ts';
+import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
 import { FragOrder, Seat } from '#server/schema/frag-order.ts';
 import { Flight, Mission } from '#server/schema/mission.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { User } from '#server/schema/user.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { BACKFILL_HOURS } from '#shared/limits.ts';
-import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
+import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { addJob, jobKey } from '#server/signals/jobs.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
@@ -28,8 +29,10 @@ export function isSeatRace(error: unknown): boolean {
 }
 
 /** Selects missions `m` with the columns that seating needs, times in epoch milliseconds; the caller adds the condition. */
-export const selectMissions = (em: Em) =>
-  db(em)
+export const selectMissions = (em: Em) => selectMissionsFrom(db(em));
+
+const selectMissionsFrom = (source: Kysely<Database>) =>
+  source
     .selectFrom('mission as m')
     .select(({ ref }) => [
       'm.id',
@@ -53,32 +56,25 @@ export interface SeatHolder {
   reasons: string[];
 }
 
+const selectLocked = named('locked_mission', (source, { missionId }: { missionId: string }) =>
+  selectMissionsFrom(source).where('m.id', '=', missionId).forUpdate(),
+);
+
 /** Lock a mission's row, which every change to its seats does first; null for an unknown mission. */
 export async function lockMission(tx: Em, missionId: string): Promise<LockedMission | null> {
-  const mission = await selectMissions(tx).where('m.id', '=', missionId).forUpdate().executeTakeFirst();
+  const [mission] = await selectLocked(tx, { missionId });
   return mission === undefined ? null : (mission as LockedMission);
 }
 
-/**
- * Expire overdue pending orders, in one mission or of some pilots in any mission, and free their seats. Load orders and
- * seats after this, never before: it changes rows without the entity manager. A job fills the freed seats, unless this
- * transaction's own backfill does, and another looks for seats in other missions for their pilots.
- * @returns the number of expired orders
- */
-export async function expireOverdueOrders(
-  tx: Em,
-  now: Date,
-  where: { missionId: string } | { pilotIds: readonly string[] },
-): Promise<number> {
-  const expired = await db(tx)
+/** Expires overdue orders, which the condition names, and frees their seats. */
+const expireWhere = (source: Kysely<Database>, now: Date, condition: RawBuilder<boolean>) =>
+  source
     .with('expired', (cte) =>
       cte
         .updateTable('frag_order as o')
         .set({ status: 'cancelled', status_reason: 'expired' })
         .where(isExpired('o', now))
-        .where((eb) =>
-          'missionId' in where ? eb('o.mission_id', '=', where.missionId) : isOneOf('o.pilot_id', where.pilotIds),
-        )
+        .where(condition)
         .returning(['o.id', 'o.pilot_id as pilotId', 'o.mission_id as missionId']),
     )
     .with('freed', (cte) =>
@@ -93,8 +89,27 @@ export async function expireOverdueOrders(
       'pilotId',
       'missionId',
       eb('id', 'in', eb.selectFrom('freed').select('freed.order_id')).as('heldSeat'),
-    ])
-    .execute();
+    ]);
+
+type InMissions = { missionIds: readonly string[]; now: Date };
+const expireInMissions = named('expire_in_missions', (source, { missionIds, now }: InMissions) =>
+  expireWhere(source, now, isOneOf('o.mission_id', missionIds)),
+);
+
+/**
+ * Expire overdue pending orders, in one mission or of some pilots in any mission, and free their seats. Load orders and
+ * seats after this, never before: it changes rows without the entity manager. A job fills the freed seats, unless this
+ * transaction's own backfill does, and another looks for seats in other missions for their pilots.
+ * @returns the number of expired orders
+ */
+export async function expireOverdueOrders(
+  tx: Em,
+  now: Date,
+  where: { missionId: string } | { pilotIds: readonly string[] },
+): Promise<number> {
+  const expired = await ('missionId' in where
+    ? expireInMissions(tx, { missionIds: [where.missionId], now })
+    : expireWhere(db(tx), now, isOneOf('o.pilot_id', where.pilotIds)).execute());
   await enqueueMissionBackfill(
     tx,
     expired.map(({ missionId }) => missionId),
@@ -270,47 +285,17 @@ export async function findOverlap(tx: Em, pilotId: string, mission: LockedMissio
   return other?.name;
 }
 
-/**
- * End the shared offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue returns
- * to the same place in it.
- * @returns the pilots who lost the offer, for the caller to publish
- */
-export async function endSharedOffers(
+/** The same, after the pilot's overdue orders have expired, for which there is nothing to do when nothing overlaps. */
+export async function findLiveOverlap(
   tx: Em,
-  missionId: string,
-  { flightId, seatIndex }: { flightId: string; seatIndex: number },
-): Promise<string[]> {
-  const lost = await db(tx)
-    .updateTable('frag_order')
-    .set({ status: 'cancelled', status_reason: 'superseded' })
-    .where('flight_id', '=', flightId)
-    .where('seat_index', '=', seatIndex)
-    .where('is_open_offer', '=', true)
-    .where('status', '=', 'issued')
-    .where('rsvp', '=', 'pending')
-    .returning('pilot_id as pilotId')
-    .execute();
-  const slower = lost.map(({ pilotId }) => pilotId);
-  if (slower.length === 0) return [];
-  const waitingAgain = await db(tx)
-    .updateTable('frag_order')
-    .set({ status: 'issued', status_reason: null })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('frag_order as o')
-        .distinctOn('o.pilot_id')
-        .select('o.id')
-        .where('o.mission_id', '=', missionId)
-        .where(isOneOf('o.pilot_id', slower))
-        .where('o.rsvp', '=', 'standby')
-        .where('o.status_reason', '=', 'superseded')
-        .orderBy('o.pilot_id')
-        .orderBy('o.seq', 'desc'),
-    )
-    .returning('id')
-    .execute();
-  if (waitingAgain.length > 0) await publishLiveQueue(tx, missionId);
-  return slower;
+  pilotId: string,
+  mission: LockedMission,
+  now: Date,
+): Promise<string | undefined> {
+  const other = await findOverlap(tx, pilotId, mission);
+  if (other === undefined) return undefined;
+  await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
+  return findOverlap(tx, pilotId, mission);
 }
 
 /** The instant from which a backfill rule applies: just after `hours` before the start. */

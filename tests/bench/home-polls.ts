@@ -34,6 +34,7 @@ function batchOf(calls: readonly Call[]): string {
 
 const agent = new Agent({ keepAlive: true });
 
+/** Asks again, as browsers do, when the server has closed a connection that was idle in the moment in which it was used. */
 function get(port: number, path: string, cookie: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, agent, headers: { cookie } }, (response) => {
@@ -43,14 +44,19 @@ function get(port: number, path: string, cookie: string): Promise<{ status: numb
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
       response.on('error', reject);
     });
-    asked.on('error', reject);
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      if (asked.reusedSocket && error.code === 'ECONNRESET') resolve(get(port, path, cookie));
+      else reject(error);
+    });
     asked.end();
   });
 }
 
 export interface Polls {
-  /** ms of each request so far */
+  /** ms of each request so far that a page has repeated */
   times: number[];
+  /** ms of the two requests with which each page opens */
+  openings: number[];
   calls: number;
   /** what was not answered as it should be */
   errors: string[];
@@ -58,16 +64,19 @@ export interface Polls {
   stop: () => Promise<void>;
 }
 
-/** Open a home page for each pilot, one after another within the shortest interval, and keep all of them polling. */
-export function startPolls(port: number, pilots: readonly CrowdPilot[]): Polls {
+/**
+ * Open a home page for each pilot, one after another, and keep all of them polling.
+ * @param withinMs the last page opens after this time: people do not all arrive in one moment
+ */
+export function startPolls(port: number, pilots: readonly CrowdPilot[], withinMs: number): Polls {
   const end = new AbortController();
-  const polls: Pick<Polls, 'times' | 'calls' | 'errors'> = { times: [], calls: 0, errors: [] };
+  const polls: Omit<Polls, 'stop'> = { times: [], openings: [], calls: 0, errors: [] };
 
-  async function ask(calls: readonly Call[], cookie: string): Promise<void> {
+  async function ask(calls: readonly Call[], cookie: string, isOpening: boolean): Promise<void> {
     const began = performance.now();
     try {
       const { status, body } = await get(port, batchOf(calls), cookie);
-      polls.times.push(performance.now() - began);
+      (isOpening ? polls.openings : polls.times).push(performance.now() - began);
       const answers = JSON.parse(body) as { result?: unknown }[];
       const isRight = status === 200 && answers.length === calls.length && answers.every(({ result }) => result);
       if (!isRight) polls.errors.push(`${status} ${body.slice(0, 300)}`);
@@ -84,15 +93,15 @@ export function startPolls(port: number, pilots: readonly CrowdPilot[]): Polls {
         () => false,
       );
     const opensAt = performance.now() + delayMs;
-    if (await wait(delayMs)) await ask(opening(pilot), pilot.cookie);
+    if (await wait(delayMs)) await ask(opening(pilot), pilot.cookie, true);
     for (let tick = 0; !end.signal.aborted; tick += 1) {
       const due = EVERY.filter(([ms]) => (tick * TICK_MS) % ms === 0).map(([, callOf]) => callOf(pilot));
-      await ask(due, pilot.cookie);
+      await ask(due, pilot.cookie, tick === 0);
       await wait(Math.max(0, opensAt + (tick + 1) * TICK_MS - performance.now()));
     }
   }
 
-  const pages = pilots.map((pilot, index) => openPage(pilot, (index * TICK_MS) / pilots.length));
+  const pages = pilots.map((pilot, index) => openPage(pilot, (index * withinMs) / pilots.length));
   return Object.assign(polls, {
     async stop() {
       end.abort();

@@ -37,7 +37,7 @@ async function measure(large: LargeMarshal): Promise<Report> {
   const pilots = await givenPages(large, PAGES);
   const readers = await startReaders(marshal.port, pilots);
   const cpuBefore = await marshal.cpuMs();
-  const polls = startPolls(marshal.port, pilots);
+  const polls = startPolls(marshal.port, pilots, READING_MS);
   const readings: Usage[] = [];
   for (let reading = 0; reading < READINGS; reading += 1) {
     await pause(READING_MS);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { addressBucket } from '#server/platform/rate-limit.ts';
 import { emailKey } from '#server/accounts/email.ts';
@@ -33,6 +35,19 @@ describe('passwords', () => {
     for (const wrong of ['correct horse ', 'Correct horse', '', 'Correct horse  ']) {
       await expect(hasher.verify(wrong, hash)).resolves.toBe(false);
     }
+  });
+
+  test.runIf(process.platform === 'linux')('the threads that hash come after the main thread', async () => {
+    await hasher.hash('correct horse');
+    const threads = readdirSync('/proc/self/task').map((id) => ({
+      isInPool: readFileSync(`/proc/self/task/${id}/comm`, 'utf8').trim() === 'libuv-worker',
+      priority: getPriority(Number(id)),
+    }));
+    const prioritiesOf = (inPool: boolean) =>
+      new Set(threads.flatMap(({ isInPool, priority }) => (isInPool === inPool ? [priority] : [])));
+    const main = getPriority(process.pid);
+    expect(prioritiesOf(true)).toEqual(new Set([Math.min(main + 10, 19)]));
+    expect(prioritiesOf(false)).toEqual(new Set([main]));
   });
 
   test('a missing account, a missing password and an unreadable hash all fail', async () => {
