@@ -130,7 +130,5 @@ export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: read
 
 /** All active pilots of a roster, by id. */
 function listPresences(roster: Roster, range: Interval, isThroughout: boolean) {
-  const active = Array.from(roster.all()).filter(({ isActive }) => isActive);
-  active.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return roster.presences(active, range, isThroughout);
+  return roster.presences(range, isThroughout).sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -5,14 +5,14 @@
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { WeeklySlot } from '#server/availability/rules/dated-windows.ts';
+import { AircraftLevels } from '#server/availability/rules/aircraft-levels.ts';
+import { createRoster, type Roster } from '#server/availability/rules/roster.ts';
 import {
-  createRoster,
   type HeldSeat,
-  type Roster,
   type RosterPilot,
   rosterSlot,
   type RosterSlot,
-} from '#server/availability/rules/roster.ts';
+} from '#server/availability/rules/roster-pilot.ts';
 import { addDays, DAY_MS, HOUR_MS, localDate } from '#server/time/time.ts';
 import type { StoredStatus } from '#shared/pilot-status.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
@@ -70,7 +70,7 @@ function createPool<Value, Shared>(
 }
 
 type Pools = {
-  readonly timeZone: (timeZone: string) => string;
+  readonly text: (text: string) => string;
   readonly status: (status: StoredStatus) => StoredStatus;
   readonly slot: (slot: WeeklySlot) => RosterSlot;
   readonly levels: (levels: ReadonlyMap<number, ProficiencyLevel>) => ReadonlyMap<number, ProficiencyLevel>;
@@ -78,11 +78,14 @@ type Pools = {
 
 const NONE: readonly never[] = [];
 
-const createPools = (): Pools => ({
-  timeZone: createPool(
-    (timeZone: string) => timeZone,
-    (timeZone) => timeZone,
-  ),
+const createTextPool = () =>
+  createPool(
+    (text: string) => text,
+    (text) => text,
+  );
+
+const createPools = (text = createTextPool()): Pools => ({
+  text,
   status: createPool(
     ({ state, minutes, expiresAtMs }: StoredStatus) => `${state} ${minutes} ${expiresAtMs}`,
     (status) => status,
@@ -90,11 +93,11 @@ const createPools = (): Pools => ({
   slot: createPool(
     ({ weekday, startLocal, endLocal, aircraftId, notes }: WeeklySlot) =>
       `${weekday} ${startLocal} ${endLocal} ${aircraftId} ${notes === null ? '' : `noted ${notes}`}`,
-    rosterSlot,
+    (slot) => rosterSlot({ ...slot, startLocal: text(slot.startLocal), endLocal: text(slot.endLocal) }),
   ),
   levels: createPool(
     (levels: ReadonlyMap<number, ProficiencyLevel>) => JSON.stringify([...levels].sort(([a], [b]) => a - b)),
-    (levels) => levels,
+    (levels) => new AircraftLevels(levels),
   ),
 });
 
@@ -129,9 +132,14 @@ async function readPilots(em: Em, ids: readonly string[], fromMs: number, pools:
   const levelsOf = Map.groupBy(levels, ({ userId }) => userId);
   return pilots.map((pilot) => ({
     ...pilot,
-    timeZone: pools.timeZone(pilot.timeZone),
+    timeZone: pools.text(pilot.timeZone),
     status: pools.status(pilot.status),
-    overrides: pilot.overrides.length === 0 ? NONE : pilot.overrides,
+    overrides: pilot.overrides.map((override) => ({
+      ...override,
+      dateLocal: pools.text(override.dateLocal),
+      startLocal: pools.text(override.startLocal),
+      endLocal: pools.text(override.endLocal),
+    })),
     slots: pilot.slots.map(({ weekday, startLocal, endLocal, aircraftId, notes }) =>
       pools.slot({ weekday, startLocal, endLocal, aircraftId, notes }),
     ),

@@ -19,7 +19,8 @@ import { flyersBy } from '#server/board/rules/flyers.ts';
 import { UNKNOWN_OFFER } from '#server/availability/rules/index/week-windows.ts';
 import { Crowd } from '#server/availability/rules/index/crowd.ts';
 import { compareNames } from '#server/availability/rules/name-order.ts';
-import type { Offer, Roster, RosterPilot } from '#server/availability/rules/roster.ts';
+import type { Offer, Roster } from '#server/availability/rules/roster.ts';
+import type { RosterPilot } from '#server/availability/rules/roster-pilot.ts';
 import type { RosterSource } from '#server/availability/roster-reader.ts';
 import { flyersIn, recommendationWords } from '#server/board/rules/recommendation-text.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
@@ -102,15 +103,10 @@ function countExpected(roster: Roster, edges: Float64Array, bucket: number) {
 
 /** Active pilots with their presences, seats and aircraft lists. */
 function listActive(roster: Roster, range: Interval) {
-  const active = Array.from(roster.all()).filter(({ isActive }) => isActive);
-  return roster.presences(active, range).map((presence, index) => {
-    const pilot = active[index];
-    return {
-      ...presence,
-      name: pilot?.name ?? '',
-      seats: pilot ? roster.heldSeats(pilot).filter((seat) => overlaps(seat, range)) : [],
-    };
-  });
+  return roster.presences(range).map((pilot) => ({
+    ...pilot,
+    seats: pilot.seats.filter((seat) => overlaps(seat, range)),
+  }));
 }
 
 /**

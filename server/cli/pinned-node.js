@@ -86,7 +86,8 @@ exit 127
   );
 }
 
-function isNewEnough() {
+/** @returns {boolean} true when this process can run Marshal itself */
+export function isNewEnough() {
   return Number(process.versions.node.split('.')[0]) >= OLDEST_NODE_FOR_TYPESCRIPT;
 }
 

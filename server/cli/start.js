@@ -5,18 +5,23 @@ import { pathToFileURL } from 'node:url';
 import {
   ensureClient,
   ensureInstalled,
+  FEW_ARENAS,
   loadDotEnv,
   NODE_COMPILE_CACHE,
   runMain,
   runNode,
   runsUnderPinnedNode,
+  SMALL_HEAP,
 } from './bootstrap.js';
+import { isNewEnough } from './pinned-node.js';
 import { forgetParent, ROOT } from './programs.js';
 
-// Less memory at the same speed: a server that answers from few rows needs no large young generation, and the C library keeps
-// less of what was freed when it has few arenas. The image has the same settings.
-const SMALL_HEAP = ['--max-semi-space-size=4'];
-const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
+// These settings only count from the start of a process. A process can become another program with the same id, input and
+// output, except on Windows, so that signals still reach the server directly.
+if (isNewEnough() && !process.execArgv.includes(SMALL_HEAP[0] ?? '') && process.platform !== 'win32') {
+  const [node = process.execPath, ...args] = process.argv;
+  process.execve?.(node, [node, ...process.execArgv, ...SMALL_HEAP, ...args], { ...process.env, ...FEW_ARENAS });
+}
 
 await runMain(async () => {
   await ensureInstalled();

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { FEW_ARENAS, NODE_COMPILE_CACHE, SMALL_HEAP } from '#server/cli/bootstrap.js';
 import type { Ask, Usage } from './marshal-probe.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -37,10 +38,11 @@ export async function startMarshal(
   const child = fork(join(ROOT, 'server', 'main.ts'), {
     cwd: ROOT,
     // as server/cli/start.js does
-    execArgv: ['--max-semi-space-size=4', '--expose-gc', '--import', PROBE, ...nodeOptions],
+    execArgv: [...SMALL_HEAP, '--expose-gc', '--import', PROBE, ...nodeOptions],
     env: {
       PATH: process.env.PATH,
-      MALLOC_ARENA_MAX: '2',
+      NODE_COMPILE_CACHE,
+      ...FEW_ARENAS,
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,
       PORT: '0',

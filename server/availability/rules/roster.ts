@@ -6,8 +6,7 @@ import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, MINUTES_PER_DAY } from '#server/time/time.ts';
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
-import type { ProficiencyLevel } from '#shared/vocabulary.ts';
-import { createExpansion, type Expansion, overrideTime, type Presence, type WeeklySlot } from './dated-windows.ts';
+import { createExpansion, type Expansion, overrideTime, type Presence } from './dated-windows.ts';
 import { freeWindows } from './free-time.ts';
 import {
   type AvailabilityIndex,
@@ -17,26 +16,10 @@ import {
   type WeekOf,
 } from './index/availability-index.ts';
 import { DAY_REACH } from './index/exceptional-days.ts';
-import { mergeWeek, OFFERS_MAX, restOfWeek, UNKNOWN_OFFER, type WeekWindow, windowOf } from './index/week-windows.ts';
+import { mergeWeek, OFFERS_MAX, restOfWeek, UNKNOWN_OFFER } from './index/week-windows.ts';
 import { createNameOrder, type NameOrder } from './name-order.ts';
-import { type PilotAvailability, type PilotPresences, presencesOf } from './pilot-presences.ts';
-
-/** A seat that the pilot holds: until its order expires, if it is pending. */
-export type HeldSeat = Interval & { readonly expiresAtMs: number | null };
-
-/** A weekly slot with its window of the week, because parsing wall times takes longer than comparing them. */
-export type RosterSlot = WeeklySlot & WeekWindow;
-
-export const rosterSlot = (slot: WeeklySlot): RosterSlot => ({ ...slot, ...windowOf(slot) });
-
-export type RosterPilot = Omit<PilotAvailability, 'slots'> & {
-  readonly slots: readonly RosterSlot[];
-  /** as admins see it */
-  readonly name: string;
-  readonly seats: readonly HeldSeat[];
-  /** the pilot's aircraft list; the same object for equal lists */
-  readonly levels: ReadonlyMap<number, ProficiencyLevel>;
-};
+import { type PilotPresences, presencesOf } from './pilot-presences.ts';
+import { createPilotPacking, type HeldSeat, type PackedPilot, type RosterPilot } from './roster-pilot.ts';
 
 /** An aircraft that a pilot could fly at some time; null for any aircraft of the list. */
 export type Offer = { readonly aircraftId: number | null; readonly levels: RosterPilot['levels'] };
@@ -44,6 +27,9 @@ const NO_LEVELS: RosterPilot['levels'] = new Map();
 
 /** Pilots who are asked alike: those in Do Not Disturb only for times that start after an instant. */
 export type FreeLayer = { readonly index: AvailabilityIndex; readonly startsAfterMs: number };
+
+/** With the seats that the pilot holds. */
+export type RosterPresences = PilotPresences & Pick<RosterPilot, 'name' | 'seats' | 'levels'>;
 
 export interface Roster {
   /** Add or replace a pilot. */
@@ -59,7 +45,6 @@ export interface Roster {
   /** Active pilots by their presence, and by their absence. */
   presence: () => { readonly present: AvailabilityIndex; readonly absent: AvailabilityIndex };
   pilot: (handle: number) => RosterPilot;
-  all: () => Iterable<RosterPilot>;
   get: (id: string) => RosterPilot | undefined;
   /** The pilots' numbers by name, then by id. */
   byName: () => readonly number[];
@@ -68,22 +53,14 @@ export interface Roster {
   /** The pilot's presences that touch a time of at most a day. */
   presencesDuring: (handle: number, time: Interval) => readonly Presence[];
   /**
-   * What the pilots were at the last `advance`.
+   * What the active pilots were at the last `advance`, in no order.
    * @param range to which the presences are limited; whole minutes, at most a day, with `isThroughout`
    * @param isThroughout true for presences only of those who are there for all of the range
    */
-  presences: (
-    pilots: Iterable<RosterPilot>,
-    range: Interval,
-    isThroughout?: boolean,
-  ) => (PilotPresences & { readonly levels: RosterPilot['levels'] })[];
-  /** The seats that the pilot held at the last `advance`. */
-  heldSeats: (pilot: RosterPilot) => readonly HeldSeat[];
+  presences: (range: Interval, isThroughout?: boolean) => RosterPresences[];
   /** bytes of the indexes */
   bytes: () => number;
 }
-
-type Entry = { readonly pilot: RosterPilot };
 
 const EXPANSIONS_KEPT = 64;
 const toMinutes = ({ startMs, endMs }: Interval): MinuteSpan => ({
@@ -94,7 +71,8 @@ const toMs = ({ from, to }: MinuteSpan): Interval => ({ startMs: from * MINUTE_M
 
 export function createRoster(): Roster {
   const handles = new Map<string, number>();
-  const entries: (Entry | undefined)[] = [];
+  const packing = createPilotPacking();
+  const entries: (PackedPilot | undefined)[] = [];
   const unused: number[] = [];
   const expansions = new Map<number, Expansion>();
   /** pilots whose windows change by themselves, and when they next do */
@@ -107,11 +85,12 @@ export function createRoster(): Roster {
   let nowMs = 0;
   let presenceIndexes: { present: AvailabilityIndex; absent: AvailabilityIndex } | null = null;
 
-  const entryOf = (handle: number): Entry => {
+  const entryOf = (handle: number): PackedPilot => {
     const entry = entries[handle];
     if (!entry) throw new RangeError(`No pilot has the number ${handle}.`);
     return entry;
   };
+  const pilotOf = (handle: number): RosterPilot => packing.unpack(entryOf(handle));
 
   function makeOffer(key: string, offer: Offer): number {
     const known = offersBy.get(key);
@@ -145,7 +124,7 @@ export function createRoster(): Roster {
     return made;
   }
 
-  const heldSeats = ({ seats }: RosterPilot): readonly HeldSeat[] =>
+  const heldSeats = ({ seats }: Pick<RosterPilot, 'seats'>): readonly HeldSeat[] =>
     seats.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs);
 
   const isNear = ({ startMs, endMs }: Interval, span: MinuteSpan): boolean =>
@@ -153,22 +132,23 @@ export function createRoster(): Roster {
 
   /** Presences of a pilot in a span that the indexes ask for: always two days, so its beginning names it. */
   const presentIn = (handle: number, span: MinuteSpan): Presence[] => {
-    const { pilot } = entryOf(handle);
-    return presencesOf(pilot, expansionFor(span), nowMs).presences.filter((presence) => isNear(presence, span));
+    return presencesOf(pilotOf(handle), expansionFor(span), nowMs).presences.filter((presence) =>
+      isNear(presence, span),
+    );
   };
 
   const freeIn: RealWindows = (handle, span) => {
-    const { pilot } = entryOf(handle);
+    const { rare, levels } = entryOf(handle);
     const presences = presentIn(handle, span);
-    return freeWindows(presences, heldSeats(pilot))
+    return freeWindows(presences, heldSeats(rare))
       .filter((window) => isNear(window, span))
       .map((window) => {
         const [first, ...rest] = presences.filter((presence) => overlaps(presence, window));
         const isOne = first && rest.every(({ aircraftId }) => aircraftId === first.aircraftId);
-        return { ...toMinutes(window), ...(isOne && { offer: numberOfOffer(first.aircraftId, pilot.levels) }) };
+        return { ...toMinutes(window), ...(isOne && { offer: numberOfOffer(first.aircraftId, levels) }) };
       });
   };
-  const weekOf: WeekOf = (handle) => mergeWeek(entryOf(handle).pilot.slots);
+  const weekOf: WeekOf = (handle) => mergeWeek(pilotOf(handle).slots);
   const indexes = {
     asked: createAvailabilityIndex(freeIn, weekOf),
     quiet: createAvailabilityIndex(freeIn, weekOf),
@@ -189,7 +169,7 @@ export function createRoster(): Roster {
   };
 
   /** Where a pilot's presence may differ from the week. */
-  function listExceptions({ pilot }: Entry): MinuteSpan[] {
+  function listExceptions(pilot: RosterPilot): MinuteSpan[] {
     const spans = pilot.overrides.map((override) => toMinutes(overrideTime(override, pilot.timeZone)));
     if (pilot.leave) spans.push(toMinutes(pilot.leave));
     const { state, expiresAtMs } = pilot.status;
@@ -197,14 +177,14 @@ export function createRoster(): Roster {
       // the presence begins now, whenever that is
       spans.push({ from: Math.floor((expiresAtMs - DAY_MS) / MINUTE_MS), to: Math.ceil(expiresAtMs / MINUTE_MS) });
     }
-    return spans;
+    // a list that has grown would keep room for many more
+    return spans.slice();
   }
 
-  function setPresence(handle: number, entry: Entry): void {
-    if (!presenceIndexes || !entry.pilot.isActive) return;
-    const { timeZone, slots } = entry.pilot;
+  function setPresence(handle: number, pilot: RosterPilot, exceptions = listExceptions(pilot)): void {
+    if (!presenceIndexes || !pilot.isActive) return;
+    const { timeZone, slots } = pilot;
     const week = mergeWeek(slots);
-    const exceptions = listExceptions(entry);
     presenceIndexes.present.add(handle, { timeZone, week, exceptions });
     presenceIndexes.absent.add(handle, { timeZone, week: restOfWeek(week), exceptions });
   }
@@ -241,17 +221,17 @@ export function createRoster(): Roster {
         present: createAvailabilityIndex(presentWindows, weekOf),
         absent: createAvailabilityIndex(absentWindows, (handle) => restOfWeek(weekOf(handle))),
       };
-      for (const [handle, entry] of entries.entries()) if (entry) setPresence(handle, entry);
+      for (const handle of handles.values()) setPresence(handle, pilotOf(handle));
     }
     return presenceIndexes;
   }
 
   /** Active pilots who are present throughout a time. */
-  function listPresent(time: Interval): Set<string> {
+  function listPresent(time: Interval): Set<number> {
     const { from, to } = toMinutes(time);
-    const there = new Set<string>();
+    const there = new Set<number>();
     usePresence().present.visitFree(from, to, (handle) => {
-      there.add(entryOf(handle).pilot.id);
+      there.add(handle);
       return false;
     });
     return there;
@@ -260,7 +240,7 @@ export function createRoster(): Roster {
   return {
     put(pilot) {
       const known = handles.get(pilot.id);
-      const isRenamed = known !== undefined && entryOf(known).pilot.name !== pilot.name;
+      const isRenamed = known !== undefined && entryOf(known).name !== pilot.name;
       if (isRenamed) order?.remove(known);
       const handle = known ?? unused.pop() ?? entries.length;
       handles.set(pilot.id, handle);
@@ -270,8 +250,8 @@ export function createRoster(): Roster {
       // most pilots have none, and share an empty list
       const overrides = dated.length === 0 ? pilot.overrides : dated;
       const leave = leaveDates && leaveTime(leaveDates, timeZone);
-      const entry = { pilot: { ...pilot, overrides, leave } };
-      entries[handle] = entry;
+      const whole = { ...pilot, overrides, leave };
+      entries[handle] = packing.pack(whole);
       if (known === undefined || isRenamed) order?.add(handle);
       if (isTimed(pilot)) {
         const changesMs = nextChangeOf(pilot);
@@ -279,7 +259,8 @@ export function createRoster(): Roster {
         nextChangeMs = Math.min(nextChangeMs, changesMs);
       }
       if (!isActive) return;
-      const exceptions = [...listExceptions(entry), ...seats.map(toMinutes)];
+      const dates = listExceptions(whole);
+      const exceptions = seats.length === 0 ? dates : dates.concat(seats.map(toMinutes));
       const index = status.state === 'dnd' ? indexes.quiet : indexes.asked;
       const week = mergeWeek(
         slots.map(({ start, length, aircraftId }) => ({
@@ -289,7 +270,7 @@ export function createRoster(): Roster {
         })),
       );
       index.add(handle, { timeZone, week, exceptions });
-      setPresence(handle, entry);
+      setPresence(handle, whole, dates);
     },
     drop(id) {
       const handle = handles.get(id);
@@ -309,7 +290,7 @@ export function createRoster(): Roster {
         let next = changesMs;
         if (isBack || changesMs <= ms) {
           touch(handle);
-          next = nextChangeOf(entryOf(handle).pilot);
+          next = nextChangeOf(pilotOf(handle));
           timed.set(handle, next);
         }
         nextChangeMs = Math.min(nextChangeMs, next);
@@ -322,16 +303,13 @@ export function createRoster(): Roster {
       { index: indexes.quiet, startsAfterMs: nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS },
     ],
     presence: usePresence,
-    pilot: (handle) => entryOf(handle).pilot,
-    *all() {
-      for (const handle of handles.values()) yield entryOf(handle).pilot;
-    },
+    pilot: pilotOf,
     get(id) {
       const handle = handles.get(id);
-      return handle === undefined ? undefined : entryOf(handle).pilot;
+      return handle === undefined ? undefined : pilotOf(handle);
     },
     byName() {
-      order ??= createNameOrder(handles.values(), (handle) => entryOf(handle).pilot);
+      order ??= createNameOrder(handles.values(), entryOf);
       return order.handles;
     },
     offer(number) {
@@ -345,16 +323,20 @@ export function createRoster(): Roster {
       const span = { from: from - 1, to: from + DAY_REACH + 1 };
       return presentIn(handle, span).filter((presence) => overlaps(presence, time));
     },
-    presences(pilots, range, isThroughout = false) {
+    presences(range, isThroughout = false) {
       const expand = createExpansion(range.startMs, range.endMs, { sharesSlots: true });
       const there = isThroughout ? listPresent(range) : null;
-      return Array.from(pilots, (pilot) => {
-        const isAsked = there === null || there.has(pilot.id);
-        const asked = isAsked ? pilot : { ...pilot, slots: [], overrides: [] };
-        return { ...presencesOf(asked, expand, nowMs), levels: pilot.levels };
-      });
+      const listed: RosterPresences[] = [];
+      for (const handle of handles.values()) {
+        const entry = entryOf(handle);
+        if (!entry.isActive) continue;
+        const isAsked = there === null || there.has(handle);
+        const pilot = isAsked ? packing.unpack(entry) : packing.unpackWithoutTimes(entry);
+        const { name, levels } = pilot;
+        listed.push({ ...presencesOf(pilot, expand, nowMs), name, levels, seats: heldSeats(pilot) });
+      }
+      return listed;
     },
-    heldSeats,
     bytes: () =>
       [indexes.asked, indexes.quiet, presenceIndexes?.present, presenceIndexes?.absent].reduce((sum, index) => {
         const { columns, counters } = index?.bytes() ?? { columns: 0, counters: 0 };

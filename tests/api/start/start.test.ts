@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ensureClient } from '#server/cli/bootstrap.js';
+import { ensureClient, FEW_ARENAS, SMALL_HEAP } from '#server/cli/bootstrap.js';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -93,6 +94,20 @@ describe('npm start', () => {
     expect(await program.ended).toBe(1);
     hangUp();
   });
+
+  test.runIf(process.platform === 'linux')(
+    'serves in its own process, with the settings that save memory',
+    async () => {
+      const program = run(process.execPath, [START]);
+      const pid = await readyPid(program);
+      expect(pid).toBe(program.process.pid);
+      const [args, env] = ['cmdline', 'environ'].map((name) =>
+        readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0'),
+      );
+      expect(args).toEqual(expect.arrayContaining(SMALL_HEAP));
+      expect(env).toContain(`MALLOC_ARENA_MAX=${FEW_ARENAS.MALLOC_ARENA_MAX}`);
+    },
+  );
 
   test('ends with code 1 and one sentence when a variable is wrong', async () => {
     const program = run(process.execPath, [START], { PORT: 'http' });

@@ -17,7 +17,8 @@ import {
   gatherFree,
   recommendTimes,
 } from '#server/board/rules/indexed-times.ts';
-import { createRoster, type Roster, rosterSlot } from '#server/availability/rules/roster.ts';
+import { createRoster, type Roster } from '#server/availability/rules/roster.ts';
+import { rosterSlot } from '#server/availability/rules/roster-pilot.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import { addDays, dayBounds, DAY_MS, listDates, listHours, localTime, MINUTE_MS, toIso } from '#server/time/time.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
@@ -121,9 +122,8 @@ function recommended({ roster, community, nowMs, tz }: Case, date: string, minDu
         .map((pilot) => roster.pilot(pilot));
       expect(pilots.length).toBe(time.count);
       // what they offer together is what each of them offers
-      const flyers = roster
-        .presences(pilots, time)
-        .map(({ presences }, index) => ({ presences, levels: pilots[index]?.levels ?? new Map() }));
+      const own = new Set(pilots.map(({ id }) => id));
+      const flyers = roster.presences(time).filter(({ id }) => own.has(id));
       expect(Object.fromEntries(flyersBy(roster, crowd, time))).toEqual(Object.fromEntries(flyersIn(flyers, time)));
       const ids = pilots.map(({ id }) => id).sort();
       return { startUtc: toIso(time.startMs), endUtc: toIso(time.endMs), ids };

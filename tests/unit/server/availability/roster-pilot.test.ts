@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { AircraftLevels } from '#server/availability/rules/aircraft-levels.ts';
+import { createPilotPacking, rosterSlot, type RosterPilot } from '#server/availability/rules/roster-pilot.ts';
+import { minutesOf, timeOf } from '#server/time/time.ts';
+import type { ProficiencyLevel } from '#shared/vocabulary.ts';
+
+describe('AircraftLevels', () => {
+  const list = new Map<number, ProficiencyLevel>([
+    [1_001, 'expert'],
+    [2, 'basic'],
+    [70_000, 'learning'],
+    [5, 'proficient'],
+  ]);
+
+  test('answers as the map that it was made of', () => {
+    const levels = new AircraftLevels(list);
+    expect(levels.size).toBe(list.size);
+    expect(new Map(levels)).toEqual(list);
+    expect(new Set(levels.keys())).toEqual(new Set(list.keys()));
+    expect(levels.values().toArray().sort()).toEqual(list.values().toArray().sort());
+    for (const id of [...list.keys(), 1, 3, 4, 6, 4_004]) {
+      expect(levels.get(id)).toBe(list.get(id));
+      expect(levels.has(id)).toBe(list.has(id));
+    }
+    const visited = new Map<number, ProficiencyLevel>();
+    levels.forEach((level, id) => visited.set(id, level));
+    expect(visited).toEqual(list);
+  });
+});
+
+describe('createPilotPacking', () => {
+  const given = (id: string, slots: RosterPilot['slots'], more: Partial<RosterPilot> = {}): RosterPilot => ({
+    id,
+    name: `Pilot ${id}`,
+    timeZone: 'Asia/Tokyo',
+    isActive: true,
+    status: { state: 'available', minutes: null, expiresAtMs: null },
+    leaveDates: null,
+    leave: null,
+    overrides: [],
+    seats: [],
+    levels: new AircraftLevels([[2, 'basic']]),
+    slots,
+    ...more,
+  });
+  /** more different slots than a character has values */
+  const slots = Array.from({ length: 70_000 }, (_, at) => {
+    const startLocal = timeOf(at % 1_440);
+    const endLocal = timeOf((minutesOf(startLocal) + 30) % 1_440);
+    return rosterSlot({ weekday: at % 7, startLocal, endLocal, aircraftId: at, notes: null });
+  });
+
+  test('gives back each pilot with the same slots', () => {
+    const { pack, unpack } = createPilotPacking();
+    const seat = { startMs: 1, endMs: 2, expiresAtMs: null };
+    const pilots = [
+      given('none', []),
+      ...Array.from({ length: 7_000 }, (_, at) => given(`${at}`, slots.slice(at * 10, at * 10 + 10))),
+      given('rare', slots.slice(-2), {
+        leaveDates: { firstDate: '2026-01-01', lastDate: '2026-01-02' },
+        seats: [seat],
+      }),
+    ];
+    const unpacked = pilots.map(pack).map(unpack);
+    for (const [at, pilot] of pilots.entries()) {
+      expect(unpacked[at]).toEqual(pilot);
+      expect(unpacked[at]?.slots.every((slot, index) => slot === pilot.slots[index])).toBe(true);
+    }
+  });
+
+  test('leaves out the weekly slots and overrides', () => {
+    const { pack, unpackWithoutTimes } = createPilotPacking();
+    expect(unpackWithoutTimes(pack(given('a', slots.slice(0, 3))))).toEqual(given('a', []));
+  });
+});
