@@ -3,11 +3,11 @@ import { Router, type Request, type Response } from 'express';
 import type { RequestContext } from '#server/http/context.ts';
 import { answerableError } from '#server/http/errors.ts';
 import { AppError, isNotModified } from '#server/platform/errors.ts';
-import { createCaller } from '#server/routers/app.ts';
+import { appRouter, createCaller } from '#server/routers/app.ts';
 import { copy } from '#shared/copy.ts';
 import { refuseMethod, setAnswerHeaders } from './answer-headers.ts';
 import { CSV_ANSWERS, sendCsv } from './csv.ts';
-import { REST_TABLE } from './table.ts';
+import { REST_TABLE, type Row } from './table.ts';
 
 type Call = (input: unknown) => Promise<unknown>;
 
@@ -51,6 +51,14 @@ function sendTag(response: Response): void {
   if (typeof tag === 'string') response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
 }
 
+function isPolled([, , name]: Row): boolean {
+  const procedure = Reflect.get(appRouter._def.procedures, name) as { _def: { meta?: { isPolled?: boolean } } };
+  return procedure._def.meta?.isPolled === true;
+}
+
+/** Express tries one route after the other, and most requests are polled reads. */
+const polledFirst = (one: Row, other: Row): number => Number(isPolled(other)) - Number(isPolled(one));
+
 /**
  * @param contextOf creates the request's context; rejects when the database is unavailable
  * @param onError is called with every error before the answer is sent
@@ -62,7 +70,7 @@ export function createRestRouter(
   const rest = Router();
   // before the routes: Express would answer OPTIONS from the first one that fits
   rest.options('/{*path}', refuseMethod);
-  for (const [method, path, procedure, status = 200] of REST_TABLE) {
+  for (const [method, path, procedure, status = 200] of REST_TABLE.toSorted(polledFirst)) {
     rest[method](path, async (request, response) => {
       try {
         const context = await contextOf(request, response);
