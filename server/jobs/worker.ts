@@ -281,8 +281,8 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
   /** Runs that have ended and may have left jobs locked. */
   const brokenIds = new Set<string>();
   /** Starts over: the library may not know that a job was given to it, or that the end of one was not recorded. */
-  const onLost = (error: Error) => {
-    app.log.warn({ err: error.message }, 'a job connection was lost');
+  const onLost = ({ message }: Error) => {
+    app.log.warn({ err: message }, 'a job connection was lost');
     brokenIds.add(runId);
     void runner?.stop().catch(() => undefined);
   };

@@ -364,8 +364,8 @@ describe('guessing', () => {
       known.push(await timed(email));
       unknown.push(await timed(`nobody-${turn}@example.org`));
     }
-    const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-    const ratio = median(known) / median(unknown);
+    // the fastest, because other programs only make an answer slower
+    const ratio = Math.min(...known) / Math.min(...unknown);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });

@@ -9,8 +9,8 @@ import { withSql } from '#tests/harness/database-digest.ts';
 import { inDrill } from '#tests/harness/drills.ts';
 import { hoursFromNow } from '#tests/harness/given.ts';
 import type { Client } from '#tests/harness/service.ts';
-import { insist } from '../answering.ts';
-import { passMinute } from '../senders.ts';
+import { insist } from '#tests/faults/answering.ts';
+import { passMinute } from '#tests/faults/senders.ts';
 import type { Cluster } from './cluster.ts';
 import { HOST_ADDRESS, type Machine } from './machines.ts';
 
