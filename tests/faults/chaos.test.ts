@@ -172,10 +172,14 @@ test('the faults are real: a clock is wrong, a disk has no room, a connection is
 
 test('a server that is killed while it migrates leaves a database that the next start completes', async () => {
   const all = readdirSync(join(ROOT, 'migrations')).filter((file) => file.endsWith('.ts')).length;
-  const admin = new Client({ connectionString: postgres.url });
-  await admin.connect();
-  await admin.query('create database half');
-  await admin.end();
+  const makeEmpty = async (): Promise<void> => {
+    const admin = new Client({ connectionString: postgres.url });
+    await admin.connect();
+    await admin.query('drop database if exists half with (force)');
+    await admin.query('create database half');
+    await admin.end();
+  };
+  await makeEmpty();
   const url = new URL('/half', postgres.url).href;
   const countApplied = async (): Promise<number> => {
     const client = new Client({ connectionString: url });
@@ -191,14 +195,18 @@ test('a server that is killed while it migrates leaves a database that the next 
     }
   };
   const marshal = await createMarshal({ DATABASE_URL: url });
-  for (let kill = 0; kill < MIGRATION_KILLS; kill += 1) {
+  for (let kills = 0; kills < MIGRATION_KILLS;) {
     const starting = marshal.start().catch(() => undefined);
     // the session of the migration waits for its lock, or holds it
     await vi.waitUntil(async () => (await countMigrating()) > 0, { timeout: 30_000, interval: 5 });
     await pass(between(0, 400));
     await marshal.kill('server');
     await starting;
-    expect(await countApplied()).toBe(0);
+    const applied = await countApplied();
+    expect([0, all]).toContain(applied);
+    if (applied === 0) kills += 1;
+    // too late: it had just committed
+    else await makeEmpty();
   }
   await marshal.start();
   expect(await countApplied()).toBe(all);
