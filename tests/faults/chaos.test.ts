@@ -33,7 +33,7 @@ const DISK_MB = 600;
 const RESTART_MS = 200;
 /** Less than an order's shortest time to be answered. */
 const CLOCK_SECONDS = 600;
-/** All of it; the whole drill takes about half an hour on two cores. */
+/** All of it; the whole drill takes a quarter of an hour on two cores. */
 const LIMIT_MS = inDrill(3_600_000, 240_000);
 
 const scratch = mkdtempSync(join(tmpdir(), 'marshal-chaos-'));
