@@ -21,6 +21,8 @@ export type Timing = {
   readonly p99: number;
   /** of each round, in order, what ratios are about: processor time of a call if it only computes, otherwise the median */
   readonly rounds: readonly number[];
+  /** milliseconds of processor time of a call, over all rounds; null if it does not only compute */
+  readonly computed: number | null;
 };
 
 /**
@@ -66,7 +68,7 @@ async function measureRound({ round, isComputing }: Contender): Promise<Round> {
   return { times, ms: isComputing ? (computedMs() - before) / times.length : median(times) };
 }
 
-function timingOf(rounds: readonly Round[]): Timing {
+function timingOf(rounds: readonly Round[], isComputing: boolean): Timing {
   const times = rounds.flatMap((round) => round.times).sort((a, b) => a - b);
   return {
     runs: times.length,
@@ -74,6 +76,7 @@ function timingOf(rounds: readonly Round[]): Timing {
     fastest: quantile(times, 0),
     p99: quantile(times, 0.99),
     rounds: rounds.map(({ ms }) => ms),
+    computed: isComputing ? rounds.reduce((sum, { ms }) => sum + ms, 0) / rounds.length : null,
   };
 }
 
@@ -90,10 +93,16 @@ export async function inRounds<Name extends string>(
       taken.get(name)?.push(await measureRound(contender));
     }
   }
-  return Object.fromEntries([...taken].map(([name, times]) => [name, timingOf(times)])) as Record<Name, Timing>;
+  return Object.fromEntries(
+    entries.map(([name, { isComputing }]) => [name, timingOf(taken.get(name) ?? [], isComputing === true)]),
+  ) as Record<Name, Timing>;
 }
 
-/** How many times as long the other takes: the median of the rounds' ratios. */
+/**
+ * How many times as long the other takes: the median of the rounds' ratios. Processor time is counted in steps of 4 ms, which
+ * is too coarse for a round but not for all of them, and nobody else's work is in it.
+ */
 export function ratioOf(other: Timing, own: Timing): number {
+  if (other.computed !== null && own.computed !== null) return other.computed / own.computed;
   return median(other.rounds.map((ms, round) => ms / (own.rounds[round] ?? Number.NaN)));
 }

@@ -15,7 +15,7 @@ test('the ratio is the median of the ratios of the rounds, so one slow round doe
     own: given([1, 2, 3], [20, 20, 20], [2, 2, 9]),
     peer: given([10], [100], [1_000]),
   });
-  expect(own).toEqual({ runs: 9, median: 3, fastest: 1, p99: 20, rounds: [2, 20, 2] });
+  expect(own).toEqual({ runs: 9, median: 3, fastest: 1, p99: 20, rounds: [2, 20, 2], computed: null });
   expect(ratioOf(peer, own)).toBe(5);
 });
 
@@ -31,4 +31,11 @@ test('a round of calls that only compute is its processor time, in which waiting
   const { own } = await inRounds(2, { own: calls(2, () => Atomics.wait(cell, 0, 0, 30)) });
   expect(own.fastest).toBeGreaterThanOrEqual(29);
   expect(Math.max(...own.rounds)).toBeLessThan(15);
+});
+
+test('the ratio of processor times is one of all rounds, each of which is measured too coarsely', () => {
+  const timing = { runs: 4, median: 1, fastest: 1, p99: 1 };
+  const own = { ...timing, rounds: [0, 4, 0, 0], computed: 1 };
+  const peer = { ...timing, rounds: [8, 4, 8, 12], computed: 8 };
+  expect(ratioOf(peer, own)).toBe(8);
 });
