@@ -268,7 +268,9 @@ async function runVitest(project, { files = [], isQuiet = false } = {}) {
 }
 
 /** Enough to tell a time limit from a wrong answer. @param {string} [message] */
-const firstLine = (message = '') => stripVTControlCharacters(message).split('\n', 1)[0]?.slice(0, 300) ?? '';
+function firstLine(message = '') {
+  return stripVTControlCharacters(message).split('\n', 1)[0]?.slice(0, 300) ?? '';
+}
 
 /** @returns {string[]} files of API tests with drills, which a full run shortens */
 function listDrills() {
