@@ -21,7 +21,7 @@ export type Enrolled = {
   readonly countCells: () => Int32Array;
 };
 
-/** What a pilot offers at any time. */
+/** The aircraft that a pilot offers at any time, as the number of an offer. */
 const offerOf = (pilot: number): number => 1 + (pilot % OFFERS);
 
 /** A pilot's week and exception, as the index takes them. @param exception index of the override, -1 for none */

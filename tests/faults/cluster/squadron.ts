@@ -17,7 +17,7 @@ import { HOST_ADDRESS, type Machine } from './machines.ts';
 /** A bot that was killed has its lease for a while, and the next one has to connect. */
 const WAIT = { timeout: 120_000, interval: 100 } as const;
 const EVERY_MS = 1_000;
-/** Whether jobs of lost connections are freed at once instead of after a minute. */
+/** Frees the jobs of lost connections at once in the short form; in the whole one the time that it takes is real. */
 const isHurried = inDrill(0, 1) === 1;
 
 export interface Squadron {

@@ -86,7 +86,7 @@ export function seatWeek({
   return { seatings, filled: seatings.reduce((sum, { seated }) => sum + seated.length, 0), isBest };
 }
 
-/** What all missions share. */
+/** The facts that all missions of the week share. */
 type Week = {
   readonly crowd: readonly SeatingPilot[];
   readonly debts: Float64Array;
