@@ -1,7 +1,6 @@
 /** A pilot's answer (RSVP) to a frag order: one transaction that locks the mission, checked again by the constraints. */
-import { LockMode } from '@mikro-orm/core';
-import { FragOrder, Seat } from '#server/schema/frag-order.ts';
-import { Flight } from '#server/schema/mission.ts';
+import type { ExpressionBuilder } from 'kysely';
+import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -9,6 +8,7 @@ import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
+import type { Rsvp } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import { onLeaveWords } from '#shared/leave.ts';
@@ -17,7 +17,7 @@ import { findLeaveTime } from './leave-orders.ts';
 import { loadOrder, orderNotFound } from './order-view.ts';
 import {
   findLiveOverlap,
-  holdSeats,
+  holdSeat,
   isSeatRace,
   listFreeSeats,
   lockMission,
@@ -48,57 +48,136 @@ interface Place {
   seatIndex: number;
 }
 
-/** An offer to several pilots that none of them holds: it is for its own seat only. */
-const isOpenOffer = ({ isSharedOffer, rsvp }: FragOrder): boolean => isSharedOffer && rsvp === 'pending';
+/** The order that is answered, locked: another mission's transaction may expire it without this mission's lock. */
+const lockOrder = named('order_to_answer', (source, { id, pilotId }: { id: string; pilotId: string }) =>
+  source
+    .selectFrom('frag_order as o')
+    .select(({ eb, ref, exists, selectFrom }) => [
+      'o.id',
+      'o.flight_id as flightId',
+      'o.seat_index as seatIndex',
+      'o.status',
+      'o.status_reason as statusReason',
+      'o.rsvp',
+      'o.is_open_offer as isSharedOffer',
+      eb('o.changes', 'is not', null).as('isChanged'),
+      ms(ref('o.changed_at')).as('changedMs'),
+      ms(ref('o.expires_at')).as('expiresMs'),
+      exists(selectFrom('seat as own').select('own.order_id').whereRef('own.order_id', '=', 'o.id')).as('holdsSeat'),
+      exists(
+        selectFrom('seat as same')
+          .select('same.order_id')
+          .whereRef('same.flight_id', '=', 'o.flight_id')
+          .whereRef('same.seat_index', '=', 'o.seat_index'),
+      ).as('isSeatTaken'),
+    ])
+    .where('o.id', '=', id)
+    .where('o.pilot_id', '=', pilotId)
+    .forUpdate('o'),
+);
+
+type AnsweredOrder = Awaited<ReturnType<typeof lockOrder>>[number];
 
 /**
  * The seat that an order could take now: its own if free, otherwise one in its flight, otherwise one in the same aircraft
- * on the same side.
+ * on the same side. An offer to several pilots that none of them holds is for its own seat only.
  */
-async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
-  if (isOpenOffer(order)) {
-    const { flight, seatIndex } = order;
-    const isTaken = (await tx.count(Seat, { flight: flight.id, seatIndex })) > 0;
-    return isTaken ? undefined : { flightId: flight.id, seatIndex };
-  }
-  const free = await listFreeSeats(tx, order.mission.id);
-  const own = free.find((seat) => seat.flightId === order.flight.id && seat.seatIndex === order.seatIndex);
+async function findSeat(tx: Em, missionId: string, order: AnsweredOrder): Promise<Place | undefined> {
+  const { flightId, seatIndex, isSharedOffer, rsvp, isSeatTaken } = order;
+  if (isSharedOffer && rsvp === 'pending') return isSeatTaken ? undefined : { flightId, seatIndex };
+  const free = await listFreeSeats(tx, missionId);
+  const own = free.find((seat) => seat.flightId === flightId && seat.seatIndex === seatIndex);
   if (own) return own;
-  const flight = await tx.findOneOrFail(Flight, { id: order.flight.id });
+  const flight = await db(tx)
+    .selectFrom('flight')
+    .select(['aircraft_id as aircraftId', 'side'])
+    .where('id', '=', flightId)
+    .executeTakeFirstOrThrow();
   return (
-    free.find(({ flightId }) => flightId === order.flight.id) ??
-    free.find(({ aircraftId, side }) => aircraftId === flight.aircraft.id && side === flight.side)
+    free.find((seat) => seat.flightId === flightId) ??
+    free.find(({ aircraftId, side }) => aircraftId === flight.aircraftId && side === flight.side)
   );
 }
 
-/** Take a seat; 409 for an overlapping mission, and during a leave. @returns the pilots who had a shared offer of the same seat */
-async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<string[]> {
-  const pilotId = order.pilot.id;
+/** Refuse a seat at the time of another mission, and during a leave. */
+async function requireTime(tx: Em, mission: LockedMission, pilotId: string, now: Date): Promise<void> {
   const other = await findLiveOverlap(tx, pilotId, mission, now);
   if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
   const leave = await findLeaveTime(tx, pilotId);
   if (leave && overlaps(leave, mission)) throw new AppError('ON_LEAVE', `You are ${onLeaveWords(leave.lastDate)}.`);
-  order.flight = tx.getReference(Flight, place.flightId);
-  order.seatIndex = place.seatIndex;
-  await holdSeats(tx, mission, [{ orderId: order.id, ...place, pilotId }]);
-  await tx.flush();
-  return endSharedOffers(tx, mission.id, place);
+}
+
+type Acceptance = Place & { id: string; now: Date };
+
+/** Any answer acknowledges the admin's earlier changes. */
+const writeAcceptance = named('accept_order', (source, { id, flightId, seatIndex, now }: Acceptance) =>
+  source
+    .updateTable('frag_order')
+    .set(({ fn, cast, val }) => ({
+      flight_id: flightId,
+      seat_index: seatIndex,
+      rsvp: 'accepted',
+      changes: null,
+      answered_at: now,
+      read_at: fn<Date>('coalesce', ['read_at', cast(val(now), 'timestamptz')]),
+      accepted_at: now,
+      confirmed_at: null,
+      is_late: false,
+    }))
+    .where('id', '=', id),
+);
+
+/** Record an answer that needs no seat. @param lateness of a seat that is given up; it stays set when the pilot answers again */
+async function writeAnswer(
+  tx: Em,
+  id: string,
+  { to, lateness, now }: { to: Rsvp; lateness: boolean | null; now: Date },
+): Promise<void> {
+  await db(tx)
+    .updateTable('frag_order')
+    .set(({ fn, cast, val }) => ({
+      rsvp: to,
+      changes: null,
+      answered_at: now,
+      read_at: fn<Date>('coalesce', ['read_at', cast(val(now), 'timestamptz')]),
+      ...(lateness !== null && { gave_up_at: now, is_late: lateness }),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Record that the pilot has seen an admin's changes. @param confirmedAt the time of a confirmation, unless there is an earlier one */
+async function acknowledge(tx: Em, id: string, confirmedAt: Date | null): Promise<void> {
+  await db(tx)
+    .updateTable('frag_order')
+    .set(({ fn, cast, val }) => ({
+      changes: null,
+      confirmed_at: fn<Date | null>('coalesce', ['confirmed_at', cast(val(confirmedAt), 'timestamptz')]),
+    }))
+    .where('id', '=', id)
+    .execute();
 }
 
 /** True if an admin has changed the order since the version that the pilot saw, and no answer has acknowledged it. */
-function isUnseen({ changes, changedAt }: FragOrder, seen: RsvpInput['seen']): boolean {
-  if (seen === undefined || !changes) return false;
-  return (seen === null ? null : Date.parse(seen)) !== (changedAt?.getTime() ?? null);
+function isUnseen({ isChanged, changedMs }: AnsweredOrder, seen: RsvpInput['seen']): boolean {
+  if (seen === undefined || !isChanged) return false;
+  return (seen === null ? null : Date.parse(seen)) !== changedMs;
 }
 
-/** The order that is answered, and true if another pilot took its shared offer, which is final. */
+/** Another pilot took the shared offer, which is final. */
+const isTaken = ({ and, eb }: ExpressionBuilder<Database, 'frag_order'>) =>
+  and([eb('is_open_offer', '=', true), eb('status_reason', 'is not distinct from', 'superseded')]);
+
+/** Those of these orders whose shared offer another pilot took. */
+const listTaken = named('taken_offers', (source, { ids }: { ids: readonly string[] }) =>
+  source.selectFrom('frag_order').select('id').where(isOneOf('id', ids)).where(isTaken),
+);
+
+/** The order that is answered, and true if another pilot took its shared offer. */
 const findAnswered = named('answered_order', (source, { id, pilotId }: { id: string; pilotId: string }) =>
   source
     .selectFrom('frag_order')
-    .select(({ and, eb, ref }) => [
-      'mission_id as missionId',
-      and([ref('is_open_offer'), eb('status_reason', 'is not distinct from', 'superseded')]).as('isTaken'),
-    ])
+    .select((eb) => ['mission_id as missionId', isTaken(eb).as('isTaken')])
     .where('id', '=', id)
     .where('pilot_id', '=', pilotId)
     .where('status', '<>', 'draft'),
@@ -130,62 +209,52 @@ export async function answerInside(
   const mission = await lockMission(tx, missionId);
   if (!mission) throw orderNotFound();
   const expired = await expireOverdueOrders(tx, now, { missionId: mission.id });
-  // another mission's transaction may expire this order at the same time, without this mission's lock
-  const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const own = isOpenOffer(order) ? null : await tx.findOne(Seat, { order: order.id });
-
-  const needsSeat = response === 'accepted' && order.status === 'issued' && !own;
-  const place = needsSeat ? await findSeat(tx, order) : undefined;
+  const [order] = await lockOrder(tx, { id, pilotId: viewer.id });
+  if (!order) throw orderNotFound();
+  const holdsSeat = order.holdsSeat === true;
+  const needsSeat = response === 'accepted' && order.status === 'issued' && !holdsSeat;
+  const place = needsSeat ? await findSeat(tx, mission.id, order) : undefined;
   const decision = decideRsvp({
-    status: order.status,
-    statusReason: order.statusReason ?? null,
-    rsvp: order.rsvp,
-    isSharedOffer: order.isSharedOffer,
+    ...order,
     isUnseen: isUnseen(order, seen),
-    expiresMs: order.expiresAt.getTime(),
     startMs: mission.startMs,
     nowMs: now.getTime(),
-    seatFree: own !== null || place !== undefined,
+    seatFree: holdsSeat || place !== undefined,
     response,
   });
   if (decision.kind === 'refused') {
     if (expired > 0) await backfill(tx, mission, now);
     return decision.code;
   }
-  // Any answer acknowledges the admin's earlier changes.
-  order.changes = null;
   if (decision.kind !== 'changed') {
-    if (decision.kind === 'confirmed') {
-      order.confirmedAt ??= now;
-      await publishLiveOrders(tx, [viewer.id]);
-    }
+    const isConfirmed = decision.kind === 'confirmed';
+    if (isConfirmed || order.isChanged) await acknowledge(tx, id, isConfirmed ? now : null);
+    if (isConfirmed) await publishLiveOrders(tx, [viewer.id]);
     return null;
   }
-  const isInQueue = order.rsvp === 'standby' || decision.to === 'standby';
-  order.rsvp = decision.to;
-  order.answeredAt = now;
-  order.readAt ??= now;
+  const { to, late } = decision;
+  const givesUp = to !== 'accepted' && holdsSeat;
   let slower: string[] = [];
-  let exceptPilotId: string | null = null;
-  if (decision.to === 'accepted') {
-    order.acceptedAt = now;
-    order.confirmedAt = null;
-    order.isLate = false;
-    if (place) slower = await takeSeat(tx, mission, order, place, now);
-  } else if (own) {
-    tx.remove(own);
-    exceptPilotId = viewer.id;
-    order.gaveUpAt = now;
-    // stays set when the pilot later moves between standby and declined: the seat was still given back late
-    order.isLate = decision.late;
-    await enqueueBackfillForFreedPilots(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
+  if (to === 'accepted') {
+    if (place) await requireTime(tx, mission, viewer.id, now);
+    const { flightId, seatIndex } = place ?? order;
+    await writeAcceptance(tx, { id, flightId, seatIndex, now });
+    if (place) {
+      await holdSeat(tx, mission, { orderId: id, pilotId: viewer.id, flightId, seatIndex });
+      slower = await endSharedOffers(tx, mission.id, place);
+    }
+  } else {
+    await writeAnswer(tx, id, { to, lateness: givesUp ? late : null, now });
+    if (givesUp) {
+      await db(tx).deleteFrom('seat').where('order_id', '=', id).execute();
+      await enqueueBackfillForFreedPilots(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
+    }
   }
-  await tx.flush();
-  noteOrders(tx, 'order.answered', mission.id, [order.id]);
+  noteOrders(tx, 'order.answered', mission.id, [id]);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
-  if (isInQueue) await publishLiveQueue(tx, mission.id);
+  if (order.rsvp === 'standby' || to === 'standby') await publishLiveQueue(tx, mission.id);
   if (slower.length > 0) await enqueueBackfillForSlower(tx, mission.id);
-  if (exceptPilotId !== null) await backfill(tx, mission, now, { exceptPilotId });
+  if (givesUp) await backfill(tx, mission, now, { exceptPilotId: viewer.id });
   return null;
 }
 
@@ -200,11 +269,12 @@ export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date
     // before the commit: an answer that counts must not be refused for want of another connection
     return refusal ?? loadOrder(tx, input.id, now);
   };
-  const answered = await inTurn(em, missionId, async ({ hasWaited }) => {
-    // somebody who came first may have taken the seat meanwhile
-    if (hasWaited) await findMissionOf(em, viewer, input);
-    return transact(em, work, isSeatRace);
-  });
+  const turn = {
+    orderId: input.response === 'accepted' ? input.id : null,
+    listLate: async (ids: readonly string[]) => (await listTaken(em, { ids })).map(({ id }) => id),
+    refusal: () => refusedAnswer('SEAT_TAKEN'),
+  };
+  const answered = await inTurn(em, missionId, turn, () => transact(em, work, isSeatRace));
   if (typeof answered === 'string') throw refusedAnswer(answered);
   return answered;
 }

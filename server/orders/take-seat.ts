@@ -24,7 +24,7 @@ import { loadCandidates } from '#server/seating/candidates.ts';
 import { loadOrder } from './order-view.ts';
 import {
   findOverlap,
-  holdSeats,
+  holdSeat,
   isSeatRace,
   issueOrders,
   lockMission,
@@ -156,10 +156,7 @@ async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: st
     }))
     .where('id', '=', orderId)
     .execute();
-  if (waiting) {
-    await holdSeats(tx, mission, [{ orderId, ...place }]);
-    await tx.flush();
-  }
+  if (waiting) await holdSeat(tx, mission, { orderId, ...place });
   return { orderId, wasInQueue: waiting?.rsvp === 'standby' };
 }
 

@@ -172,6 +172,9 @@ export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSO
 export const isOneOf = (column: string, ids: readonly string[] | readonly number[]): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} = any(${ids})`;
 
+/** Ids as a list in a statement, passed as a single parameter. */
+export const idList = (ids: readonly string[]): RawBuilder<string[]> => sql<string[]>`${ids}::uuid[]`;
+
 type Span = `${number} ${'seconds' | 'minutes' | 'hours' | 'days'}`;
 
 /** The instant this long before the current time of the database. */
@@ -180,18 +183,27 @@ export const ago = (span: Span): RawBuilder<Date> => sql<Date>`now() - ${span}::
 /** The instant this long after the current time of the database. */
 export const fromNow = (span: Span): RawBuilder<Date> => sql<Date>`now() + ${span}::interval`;
 
+declare const textOf: unique symbol;
+/** Rows as JSON: the value of a table in a named statement. */
+export type RowsText<Row> = string & { readonly [textOf]: Row };
+
+/** Rows as the value of a table in a named statement. */
+export const rowsText = <Row extends object>(rows: readonly Row[]): RowsText<Row> =>
+  JSON.stringify(rows) as RowsText<Row>;
+
 /**
  * The given rows as a table in a statement, passed as a single parameter.
  * @param types of the columns, as PostgreSQL names them; other properties of the rows stay out
  */
 export function tableOf<Row extends object, Field extends keyof Row & string, Name extends string>(
   name: Name,
-  rows: readonly Row[],
+  rows: readonly Row[] | RowsText<Row>,
   types: Record<Field, 'uuid' | 'text' | 'integer' | 'smallint' | 'boolean' | 'timestamptz' | 'jsonb' | 'text[]'>,
 ): AliasedRawBuilder<Pick<Row, Field>, Name> {
-  const records = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => column in types)));
+  const pick = (row: Row) => Object.fromEntries(Object.entries(row).filter(([column]) => column in types));
+  const records = Array.isArray(rows) ? JSON.stringify(rows.map(pick)) : rows;
   const columns = Object.entries<string>(types).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`);
-  return sql<Pick<Row, Field>>`jsonb_to_recordset(${JSON.stringify(records)}::jsonb)`.as<Name>(
+  return sql<Pick<Row, Field>>`jsonb_to_recordset(${records}::jsonb)`.as<Name>(
     sql`${sql.ref(name)} (${sql.join(columns)})`,
   );
 }

@@ -10,52 +10,70 @@ import { copy } from '#shared/copy.ts';
 const PATIENCE_MS = 10_000;
 const RETRY_AFTER_SECONDS = 2;
 
-/** Callbacks of those who wait, the longest waiting first, by the mission that somebody works at. */
-const waitingFor = new Map<string, Set<() => void>>();
+interface Waiting {
+  /** null for an answer that cannot come too late */
+  orderId: string | null;
+  go: () => void;
+  refuse: (error: AppError) => void;
+}
 
-/** @throws AppError 503 when it takes too long */
-function waitForTurn(waiting: Set<() => void>): Promise<void> {
+/** Those who wait, the longest waiting first, by the mission that somebody works at. */
+const waitingFor = new Map<string, Set<Waiting>>();
+
+/** @throws AppError 503 when it takes too long, and the refusal of an answer that has come too late meanwhile */
+function waitForTurn(queue: Set<Waiting>, orderId: string | null): Promise<void> {
   return new Promise((resolve, reject) => {
-    const go = (): void => {
+    const leave = (end: () => void): void => {
       clearTimeout(limit);
-      resolve();
+      queue.delete(waiting);
+      end();
+    };
+    const waiting: Waiting = {
+      orderId,
+      go: () => leave(resolve),
+      refuse: (error) => leave(() => reject(error)),
     };
     const limit = setTimeout(() => {
-      waiting.delete(go);
-      reject(new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+      waiting.refuse(new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     }, PATIENCE_MS);
-    waiting.add(go);
+    queue.add(waiting);
   });
 }
 
-/** Gives the turn to the one who has waited the longest. */
-function passTurn(missionId: string, waiting: Set<() => void>): void {
-  const [next] = waiting;
-  if (next) {
-    waiting.delete(next);
-    next();
-    return;
-  }
-  waitingFor.delete(missionId);
+/** What an answer needs while it waits. */
+export interface Turn {
+  /** the order that is answered; null for an answer that cannot come too late */
+  orderId: string | null;
+  /** those of these orders whose answers need no turn any more, because others came first */
+  listLate: (orderIds: readonly string[]) => Promise<readonly string[]>;
+  /** what they are told */
+  refusal: () => AppError;
+}
+
+/** Tells all who have come too late meanwhile, and gives the turn to the one who has waited the longest. */
+async function passTurn(missionId: string, queue: Set<Waiting>, { listLate, refusal }: Turn): Promise<void> {
+  const orderIds = [...queue].flatMap(({ orderId }) => orderId ?? []);
+  // without an answer they find out when it is their turn
+  const late = new Set(orderIds.length === 0 ? [] : await listLate(orderIds).catch(() => []));
+  for (const { orderId, refuse } of queue) if (orderId !== null && late.has(orderId)) refuse(refusal());
+  const [next] = queue;
+  if (next) next.go();
+  else waitingFor.delete(missionId);
 }
 
 /**
  * Do work that locks the mission, when it is its turn. In a transaction, which may have locked it already, at once.
- * @throws AppError 503 when too many others come first
+ * @throws AppError 503 when too many others come first, and the refusal when one of them makes it too late
  */
-export async function inTurn<T>(
-  em: Em,
-  missionId: string,
-  work: (turn: { hasWaited: boolean }) => Promise<T>,
-): Promise<T> {
-  if (em.isInTransaction()) return work({ hasWaited: false });
+export async function inTurn<T>(em: Em, missionId: string, turn: Turn, work: () => Promise<T>): Promise<T> {
+  if (em.isInTransaction()) return work();
   const known = waitingFor.get(missionId);
-  const waiting = known ?? new Set();
-  if (known) await waitForTurn(known);
-  else waitingFor.set(missionId, waiting);
+  const queue = known ?? new Set();
+  if (known) await waitForTurn(known, turn.orderId);
+  else waitingFor.set(missionId, queue);
   try {
-    return await work({ hasWaited: known !== undefined });
+    return await work();
   } finally {
-    passTurn(missionId, waiting);
+    void passTurn(missionId, queue, turn);
   }
 }

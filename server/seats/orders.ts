@@ -8,9 +8,8 @@ import { FragOrder, Seat } from '#server/schema/frag-order.ts';
 import { Flight, Mission } from '#server/schema/mission.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
+import { isExpired, isLiveHold } from '#server/schema/predicates.ts';
 import { User } from '#server/schema/user.ts';
-import type { Interval } from '#server/time/intervals.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { BACKFILL_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
@@ -92,6 +91,14 @@ const expireWhere = (source: Kysely<Database>, now: Date, condition: RawBuilder<
     ]);
 
 type InMissions = { missionIds: readonly string[]; now: Date };
+const findOverdue = named('overdue_in_missions', (source, { missionIds, now }: InMissions) =>
+  source
+    .selectFrom('frag_order as o')
+    .select('o.id')
+    .where(isExpired('o', now))
+    .where(isOneOf('o.mission_id', missionIds))
+    .limit(1),
+);
 const expireInMissions = named('expire_in_missions', (source, { missionIds, now }: InMissions) =>
   expireWhere(source, now, isOneOf('o.mission_id', missionIds)),
 );
@@ -107,9 +114,13 @@ export async function expireOverdueOrders(
   now: Date,
   where: { missionId: string } | { pilotIds: readonly string[] },
 ): Promise<number> {
-  const expired = await ('missionId' in where
-    ? expireInMissions(tx, { missionIds: [where.missionId], now })
-    : expireWhere(db(tx), now, isOneOf('o.pilot_id', where.pilotIds)).execute());
+  const pilotIds = 'pilotIds' in where ? where.pilotIds : [];
+  const inMission = 'missionId' in where ? { missionIds: [where.missionId], now } : null;
+  // mostly there are none, and a statement that writes runs its triggers even so
+  if (inMission && (await findOverdue(tx, inMission)).length === 0) return 0;
+  const expired = await (inMission
+    ? expireInMissions(tx, inMission)
+    : expireWhere(db(tx), now, isOneOf('o.pilot_id', pilotIds)).execute());
   await enqueueMissionBackfill(
     tx,
     expired.map(({ missionId }) => missionId),
@@ -211,6 +222,39 @@ export async function holdSeats(tx: Em, mission: LockedMission, orders: readonly
   }
 }
 
+type HeldSeat = SeatedOrder & { missionId: string; startsAt: Date; endsAt: Date };
+
+const insertSeat = named(
+  'hold_seat',
+  (source, { orderId, missionId, flightId, seatIndex, pilotId, startsAt, endsAt }: HeldSeat) =>
+    source
+      .with('passed_on', (cte) =>
+        cte
+          .updateTable('frag_order')
+          .set({ gave_up_at: null })
+          .where('flight_id', '=', flightId)
+          .where('seat_index', '=', seatIndex)
+          .where('gave_up_at', 'is not', null)
+          .where('pilot_id', '<>', pilotId),
+      )
+      .insertInto('seat')
+      .values({
+        order_id: orderId,
+        mission_id: missionId,
+        flight_id: flightId,
+        seat_index: seatIndex,
+        pilot_id: pilotId,
+        starts_at: startsAt,
+        ends_at: endsAt,
+      }),
+);
+
+/** Put one order on a seat, as `holdSeats` does it with many, in one statement. */
+export async function holdSeat(tx: Em, mission: LockedMission, order: SeatedOrder): Promise<void> {
+  const { id: missionId, startMs, endMs } = mission;
+  await insertSeat(tx, { ...order, missionId, startsAt: new Date(startMs), endsAt: new Date(endMs) });
+}
+
 /**
  * Issue one order per holder, and record their pilots as willing.
  * @param isSharedOffer the orders hold no seat: the first one to be accepted takes it
@@ -268,20 +312,24 @@ export async function issueOrders(
   return ids;
 }
 
-/** Seats that pilots hold in other missions at the mission's time. Expire their overdue orders first. */
-const selectSeatsElsewhere = (tx: Em, pilotIds: readonly string[], mission: Interval & { id: string }) =>
-  db(tx)
+type OtherMission = { pilotId: string; missionId: string; startsAt: Date; endsAt: Date };
+
+const findOther = named('overlap', (source, { pilotId, missionId, startsAt, endsAt }: OtherMission) =>
+  source
     .selectFrom('seat as s')
-    .where(isOneOf('s.pilot_id', pilotIds))
-    .where('s.mission_id', '<>', mission.id)
-    .where(overlapsRange('s', mission));
+    .innerJoin('mission as m', 'm.id', 's.mission_id')
+    .select('m.name')
+    .where('s.pilot_id', '=', pilotId)
+    .where('s.mission_id', '<>', missionId)
+    .where('s.starts_at', '<', endsAt)
+    .where('s.ends_at', '>', startsAt)
+    .limit(1),
+);
 
 /** The name of an overlapping mission in which the pilot holds a seat, if any. Expire the pilot's overdue orders first. */
 export async function findOverlap(tx: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
-  const other = await selectSeatsElsewhere(tx, [pilotId], mission)
-    .innerJoin('mission as m', 'm.id', 's.mission_id')
-    .select('m.name')
-    .executeTakeFirst();
+  const { id: missionId, startMs, endMs } = mission;
+  const [other] = await findOther(tx, { pilotId, missionId, startsAt: new Date(startMs), endsAt: new Date(endMs) });
   return other?.name;
 }
 

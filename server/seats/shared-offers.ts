@@ -24,15 +24,22 @@ const endOffers = named('end_offers', (source, { missionId, flightId, seatIndex 
         .set({ status: 'issued', status_reason: null })
         .where('id', 'in', (eb) =>
           eb
-            .selectFrom('frag_order as o')
-            .innerJoin('lost', 'lost.pilot_id', 'o.pilot_id')
-            .distinctOn('o.pilot_id')
-            .select('o.id')
-            .where('o.mission_id', '=', missionId)
-            .where('o.rsvp', '=', 'standby')
-            .where('o.status_reason', '=', 'superseded')
-            .orderBy('o.pilot_id')
-            .orderBy('o.seq', 'desc'),
+            .selectFrom('lost')
+            .innerJoinLateral(
+              (waiting) =>
+                waiting
+                  .selectFrom('frag_order as o')
+                  .select('o.id')
+                  .where('o.mission_id', '=', missionId)
+                  .whereRef('o.pilot_id', '=', 'lost.pilot_id')
+                  .where('o.rsvp', '=', 'standby')
+                  .where('o.status_reason', '=', 'superseded')
+                  .orderBy('o.seq', 'desc')
+                  .limit(1)
+                  .as('last'),
+              (join) => join.onTrue(),
+            )
+            .select('last.id'),
         )
         .returning('id'),
     )

@@ -2,11 +2,11 @@
  * Enqueues the jobs that bring Discord up to date. Each job handles all messages of its pilots or its mission. None has a
  * key that other transactions use too: two missions that seat the same pilots would have to wait for each other.
  */
-import { expressionBuilder, type Expression } from 'kysely';
+import { expressionBuilder, type Expression, type Kysely } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { db, isOneOf, type Database } from '#server/schema/database.ts';
+import { db, idList, isOneOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { addJob, enqueueJobs, jobKey, jobKeyIn } from './jobs.ts';
+import { addJob, enqueueJobs, jobKey, jobKeyIn, originText } from './jobs.ts';
 
 /** The job that syncs a mission, of this transaction alone. */
 function missionSync(missionId: Expression<string>, isNew: boolean) {
@@ -21,8 +21,8 @@ function missionSync(missionId: Expression<string>, isNew: boolean) {
 const PILOTS_PER_JOB = 20;
 
 /** The pilots who share a flight with one of these in a mission that is not over: their cards name each other. */
-const selectCrews = (em: Em, pilotIds: readonly string[]) =>
-  db(em)
+const selectCrews = (source: Kysely<Database>, pilotIds: readonly string[]) =>
+  source
     .selectFrom('frag_order as own')
     .innerJoin('mission as m', 'm.id', 'own.mission_id')
     .innerJoin('frag_order as mate', (join) =>
@@ -34,12 +34,12 @@ const selectCrews = (em: Em, pilotIds: readonly string[]) =>
     .where('mate.status', '=', 'issued')
     .where('mate.rsvp', 'in', ['pending', 'accepted']);
 
-/**
- * A statement that enqueues jobs for those of these pilots who are linked to Discord; part of `publishLive`.
- * @param withCrews also for the pilots of their flights
- */
-export const pilotSyncs = (em: Em, pilotIds: readonly string[], { withCrews = false } = {}) =>
-  db(em)
+/** Pilots whose messages change, the pilots whose crews' messages change too, and the origin of the jobs (`originText`). */
+type PilotSyncs = { pilotIds: readonly string[]; crewsOf: readonly string[]; origin: string };
+
+/** A statement that enqueues jobs for those of these pilots who are linked to Discord; part of `publishLive`. */
+export const pilotSyncs = (source: Kysely<Database>, { pilotIds, crewsOf, origin }: PilotSyncs) =>
+  source
     .selectFrom(({ selectFrom }) =>
       selectFrom('discord_account')
         .select(({ eb, fn, lit }) => [
@@ -50,24 +50,32 @@ export const pilotSyncs = (em: Em, pilotIds: readonly string[], { withCrews = fa
             lit(PILOTS_PER_JOB),
           ).as('part'),
         ])
-        .where(({ or, eb }) =>
-          or([isOneOf('user_id', pilotIds), ...(withCrews ? [eb('user_id', 'in', selectCrews(em, pilotIds))] : [])]),
+        // each by its key, however many accounts are linked
+        .where('user_id', 'in', ({ fn }) =>
+          source
+            .selectNoFrom(fn<string>('unnest', [idList(pilotIds)]).as('pilot_id'))
+            .union(selectCrews(source, crewsOf)),
         )
         .as('pilots'),
     )
     .select(({ fn }) => {
       const ids = fn.agg<string[]>('array_agg', ['user_id']).orderBy('user_id');
-      return addJob('sync_discord_pilots', { payload: jsonBuildObject({ pilotIds: ids }) }).as('job');
+      return addJob('sync_discord_pilots', { payload: jsonBuildObject({ pilotIds: ids }), origin }).as('job');
     })
     .groupBy('part');
 
+/** Bring the Discord messages of those of these pilots who are linked up to date. */
+export async function enqueuePilotSyncs(tx: Em, pilotIds: readonly string[]): Promise<void> {
+  if (pilotIds.length > 0) await pilotSyncs(db(tx), { pilotIds, crewsOf: [], origin: originText() }).execute();
+}
+
 /** A statement that enqueues the job for the missions' cards that name these pilots; part of `publishLive`. */
-export const cardSync = (em: Em, pilotIds: readonly string[]) =>
-  db(em)
-    .selectNoFrom(({ val, cast }) => {
-      const payload = cast<{ pilotIds: string[] }>(val(JSON.stringify({ pilotIds })), 'json');
-      return addJob('sync_discord_cards', { payload }).as('job');
-    })
+export const cardSync = (source: Kysely<Database>, pilotIds: readonly string[], origin: string) =>
+  source
+    .selectNoFrom(
+      addJob('sync_discord_cards', { payload: jsonBuildObject({ pilotIds: idList(pilotIds) }), origin }).as('job'),
+    )
+    .where(({ fn }) => fn<number>('cardinality', [idList(pilotIds)]), '>', 0)
     .where(({ exists, selectFrom }) => exists(selectFrom('guild').where('missions_channel_id', 'is not', null)));
 
 /** Sync a mission when the clock changes what Discord shows of it; a later call for the same mission replaces this job. */
@@ -99,8 +107,10 @@ export async function enqueueMemberSyncs(
     .where('m.left_at', 'is', null)
     .$if(discordUserIds !== null, (select) => select.where(isOneOf('m.discord_user_id', discordUserIds ?? [])))
     .execute();
-  const ids = pilots.map(({ id }) => id);
-  if (ids.length > 0) await pilotSyncs(tx, ids).execute();
+  await enqueuePilotSyncs(
+    tx,
+    pilots.map(({ id }) => id),
+  );
 }
 
 /**

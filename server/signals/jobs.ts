@@ -5,7 +5,8 @@
  */
 import { expressionBuilder, sql, type Expression, type ExpressionWrapper, type SqlBool } from 'kysely';
 import { z } from 'zod';
-import { ago, db, fromNow, type Database, type Instant } from '#server/schema/database.ts';
+import { ago, db, type Database, type Instant } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { currentTraceparent } from '#server/platform/traces.ts';
 import { currentScope } from '#server/platform/request-scope.ts';
@@ -166,22 +167,54 @@ interface NewJob<Name extends JobName> {
   keepsTime?: true;
 }
 
+type JobRow = {
+  name: JobName;
+  payload: string;
+  queue: string | null;
+  at: Date | null;
+  delay: string | null;
+  attempts: number;
+  key: string;
+  priority: number;
+  mode: string | null;
+};
+
+const insertJob = named('enqueue_job', (source, job: JobRow) =>
+  source.selectNoFrom(({ fn, cast, val, lit, eb }) => {
+    const later = eb(fn<Date>('now'), '+', sql<Date>`${job.delay}::interval`);
+    return fn('graphile_worker.add_job', [
+      val(job.name),
+      cast(val(job.payload), 'json'),
+      val(job.queue),
+      fn('coalesce', [cast(val(job.at), 'timestamptz'), later]),
+      cast(val(job.attempts), 'integer'),
+      val(job.key),
+      cast(val(job.priority), 'integer'),
+      lit(null),
+      val(job.mode),
+    ]).as('job');
+  }),
+);
+
 /** Enqueue jobs in the caller's transaction, in the given order. To prevent deadlocks, keep shared keys in a fixed order. */
 export async function enqueueJobs<Name extends JobName>(
   tx: Em,
   name: Name,
   jobs: readonly NewJob<Name>[],
 ): Promise<void> {
-  for (const { payload, key, queue, at = null, delayMs, keepsTime } of jobs) {
-    const { cast, val } = expressionBuilder<Database>();
-    const job = {
-      payload: cast<JobPayload<Name>>(val(JSON.stringify(payload)), 'json'),
-      key: val(key),
-      ...(queue !== undefined && { queue: val(queue) }),
-      runAt: delayMs === undefined ? val(at) : fromNow(`${delayMs / 1000} seconds`),
-      ...(keepsTime && { keepsTime }),
-    };
-    await db(tx).selectNoFrom(addJob(name, job).as('job')).execute();
+  const { attempts, priority } = JOBS[name];
+  for (const { payload, key, queue = null, at = null, delayMs, keepsTime } of jobs) {
+    await insertJob(tx, {
+      name,
+      payload: JSON.stringify({ ...payload, ...currentOrigin() }),
+      queue,
+      at,
+      delay: delayMs === undefined ? null : `${delayMs} milliseconds`,
+      attempts,
+      key,
+      priority,
+      mode: keepsTime ? 'preserve_run_at' : null,
+    });
   }
 }
 
@@ -193,37 +226,35 @@ interface JobExpression<Name extends JobName> {
   queue?: Expression<string>;
   /** default or null: as soon as the transaction has committed */
   runAt?: Expression<Instant | null>;
-  keepsTime?: true;
+  /** in a named statement, which is built only once: the value of `originText` when it runs */
+  origin?: string;
 }
 
-/** The payload with the id and the trace of the request that enqueues the job, which the worker goes on with. */
-function withRequest(payload: Expression<unknown>): Expression<unknown> {
-  const origin = { requestId: currentScope().requestId, traceparent: currentTraceparent() };
-  if (origin.requestId === undefined && origin.traceparent === undefined) return payload;
-  const { fn, cast, val } = expressionBuilder<Database>();
-  const parts = [cast(payload, 'jsonb'), cast(val(JSON.stringify(origin)), 'jsonb')];
-  return cast(fn('jsonb_concat', parts), 'json');
-}
+/** The id and the trace of the request that enqueues a job, which the worker goes on with. */
+const currentOrigin = () => ({ requestId: currentScope().requestId, traceparent: currentTraceparent() });
+
+/** The same as JSON, `{}` outside of requests. */
+export const originText = (): string => JSON.stringify(currentOrigin());
 
 /** Enqueues a job, as an expression: once per row of the statement that selects it. */
 export function addJob<Name extends JobName>(
   name: Name,
-  { payload, key, queue, runAt, keepsTime }: JobExpression<Name>,
+  { payload, key, queue, runAt, origin = originText() }: JobExpression<Name>,
 ): ExpressionWrapper<Database, never, string> {
   const { attempts, priority } = JOBS[name];
   const { fn, cast, val, lit } = expressionBuilder<Database>();
   const none = lit(null);
-  // identifier, payload, queue_name, run_at, max_attempts, job_key, priority, flags, job_key_mode
+  const request = fn('jsonb_concat', [cast(payload, 'jsonb'), cast(val(origin), 'jsonb')]);
+  // identifier, payload, queue_name, run_at, max_attempts, job_key, priority
   const parts = [
     val(name),
-    withRequest(payload),
+    cast(request, 'json'),
     queue ?? none,
     runAt ?? none,
     lit(attempts),
     key ?? none,
     lit(priority),
   ];
-  if (keepsTime) parts.push(none, val('preserve_run_at'));
   return cast<string>(fn('graphile_worker.add_job', parts), 'text');
 }
 

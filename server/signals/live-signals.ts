@@ -5,10 +5,12 @@
 import { expressionBuilder, type Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { z } from 'zod';
-import { db, tableOf, type Database } from '#server/schema/database.ts';
+import { db, rowsText, tableOf, type Database, type RowsText } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { LIVE_TOPICS } from '#shared/live.ts';
 import { cardSync, pilotSyncs } from './discord-jobs.ts';
+import { originText } from './jobs.ts';
 import {
   addressChange,
   IDS_PER_SIGNAL,
@@ -56,6 +58,22 @@ function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
   return cast<string>(fn('pg_notify', [val(LIVE_CHANNEL), notice]), 'text');
 }
 
+type Publication = {
+  signals: RowsText<ReturnType<typeof addressChange>[number]>;
+  pilotIds: readonly string[];
+  crewsOf: readonly string[];
+  onCards: readonly string[];
+  origin: string;
+};
+
+const sendSignals = named('publish_live', (source, { signals, pilotIds, crewsOf, onCards, origin }: Publication) =>
+  source
+    .selectFrom(tableOf('signal', signals, { topic: 'text', to: 'jsonb' }))
+    .select(({ ref }) => notify(ref('signal.topic'), ref('signal.to')).as('job'))
+    .unionAll(pilotSyncs(source, { pilotIds, crewsOf, origin }))
+    .unionAll(cardSync(source, onCards, origin)),
+);
+
 /**
  * Publish changes to open pages, in the transaction that makes them. A change without an audience is not sent.
  * The same statement enqueues jobs that update the Discord messages of linked pilots.
@@ -63,15 +81,15 @@ function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
 export async function publishLive(tx: Em, ...changes: readonly Change[]): Promise<void> {
   const signals = changes.flatMap(addressChange);
   if (signals.length === 0) return;
-  const pilots = pilotsOf(changes, SHOWN_IN_DISCORD);
-  const onCards = pilotsOf(changes, SHOWN_ON_CARDS);
+  const pilotIds = pilotsOf(changes, SHOWN_IN_DISCORD);
   const withCrews = changes.some((change) => typeof change !== 'string' && change[0] === 'orders');
-  await db(tx)
-    .selectFrom(tableOf('signal', signals, { topic: 'text', to: 'jsonb' }))
-    .select(({ ref }) => notify(ref('signal.topic'), ref('signal.to')).as('job'))
-    .$if(pilots.length > 0, (notices) => notices.unionAll(pilotSyncs(tx, pilots, { withCrews })))
-    .$if(onCards.length > 0, (notices) => notices.unionAll(cardSync(tx, onCards)))
-    .execute();
+  await sendSignals(tx, {
+    signals: rowsText(signals),
+    pilotIds,
+    crewsOf: withCrews ? pilotIds : [],
+    onCards: pilotsOf(changes, SHOWN_ON_CARDS),
+    origin: originText(),
+  });
 }
 
 /** Publish a change of these pilots' orders or seats, which also changes the admins' boards. */

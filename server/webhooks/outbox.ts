@@ -4,6 +4,7 @@
  */
 import { newId } from '#server/schema/base.ts';
 import { ago, db, ms, tableOf } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { enqueueJobs, jobKey } from '#server/signals/jobs.ts';
 import { WEBHOOKS } from '#shared/limits.ts';
@@ -19,13 +20,16 @@ export interface Listener {
   listensSinceMs: number;
 }
 
-export const listListeners = (em: Em): Promise<Listener[]> =>
-  db(em)
+const selectListeners = named('listeners', (source) =>
+  source
     .selectFrom('webhook')
     .select(({ ref }) => ['id', 'events', ms(ref('listens_since')).as('listensSinceMs')])
     .where('is_enabled', '=', true)
-    .orderBy('id')
-    .execute();
+    .orderBy('id'),
+);
+
+/** The webhooks that may get events. Every transaction with an event asks before it commits. */
+export const listListeners = (em: Em): Promise<Listener[]> => selectListeners(em, {});
 
 /** An event to send, with the webhooks that get it. */
 export interface NewEvent {

@@ -9,7 +9,7 @@ import { queueMissionCards } from './mission-cards.ts';
 import { queueMissionThreads } from './mission-threads.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { queueNews, refreshNews } from './news.ts';
-import { pilotSyncs } from '#server/signals/discord-jobs.ts';
+import { enqueuePilotSyncs } from '#server/signals/discord-jobs.ts';
 
 /** Sync the cards of all pilots, since they show the mission and its times. */
 async function enqueueCardSyncs(tx: Em, missionId: string): Promise<void> {
@@ -25,11 +25,10 @@ async function enqueueCardSyncs(tx: Em, missionId: string): Promise<void> {
     .distinct()
     .where('o.mission_id', '=', missionId)
     .execute();
-  if (pilots.length === 0) return;
-  await pilotSyncs(
+  await enqueuePilotSyncs(
     tx,
     pilots.map(({ id }) => id),
-  ).execute();
+  );
 }
 
 /**

@@ -81,7 +81,9 @@ test('a mission that was open in between is filled again', async () => {
   const { mission } = await givenMissionIn(service, admin, 40);
   const order = await orderOf(pilot);
   for (const answer of ['accepted', 'accepted', 'declined', 'accepted']) await respond(pilot, order, answer);
-  expect((await typesOf(mission.id)).slice(2)).toEqual([
+  // the maintenance of each minute may have come by while it was open
+  const told = (await typesOf(mission.id)).filter((type) => type !== 'mission.short');
+  expect(told.slice(2)).toEqual([
     'order.answered',
     'mission.filled',
     'order.answered',

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '#server/platform/errors.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { inTurn } from '#server/seats/mission-turns.ts';
+import { inTurn, type Turn } from '#server/seats/mission-turns.ts';
 
 const outside = { isInTransaction: () => false } as Em;
 const inside = { isInTransaction: () => true } as Em;
@@ -11,42 +11,47 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const turnOf = (orderId: string | null, listLate: Turn['listLate'] = () => Promise.resolve([])): Turn => ({
+  orderId,
+  listLate,
+  refusal: () => new AppError('SEAT_TAKEN', 'too late'),
+});
+
 /** Work that goes on until it is told to end. */
-function givenWork(missionId: string, em = outside) {
+function givenWork(missionId: string, em = outside, turn = turnOf(null)) {
   const { promise: end, resolve } = Promise.withResolvers<string>();
-  const work = { waited: null as boolean | null, end: resolve, done: Promise.resolve('') };
-  work.done = inTurn(em, missionId, ({ hasWaited }) => {
-    work.waited = hasWaited;
+  const work = { hasStarted: false, end: resolve, done: Promise.resolve('') };
+  work.done = inTurn(em, missionId, turn, () => {
+    work.hasStarted = true;
     return end;
   });
   return work;
 }
 
-const started = (works: readonly ReturnType<typeof givenWork>[]) => works.map(({ waited }) => waited);
+const started = (works: readonly ReturnType<typeof givenWork>[]) => works.map(({ hasStarted }) => hasStarted);
 
 test('one works at a time, the others in the order in which they came, and each mission has its own turns', async () => {
   const works = Array.from({ length: 3 }, () => givenWork('north'));
   const elsewhere = givenWork('south');
-  expect(started(works)).toEqual([false, null, null]);
-  expect(elsewhere.waited).toBe(false);
+  expect(started([...works, elsewhere])).toEqual([true, false, false, true]);
   works[0]?.end('first');
   expect(await works[0]?.done).toBe('first');
-  expect(started(works)).toEqual([false, true, null]);
+  expect(started(works)).toEqual([true, true, false]);
   for (const work of [...works, elsewhere]) work.end('done');
   await Promise.all([...works, elsewhere].map(({ done }) => done));
-  expect(started(works)).toEqual([false, true, true]);
+  expect(started(works)).toEqual([true, true, true]);
   const later = givenWork('north');
-  expect(later.waited).toBe(false);
+  expect(later.hasStarted).toBe(true);
   later.end('');
 });
 
 test('a failure passes the turn on', async () => {
   const first = givenWork('east');
-  const failing = inTurn(outside, 'east', () => Promise.reject(new Error('lost')));
+  const failing = inTurn(outside, 'east', turnOf(null), () => Promise.reject(new Error('lost')));
   const last = givenWork('east');
   first.end('');
   await expect(failing).rejects.toThrow('lost');
-  expect(last.waited).toBe(true);
+  expect(last.hasStarted).toBe(true);
   last.end('');
   await last.done;
 });
@@ -54,7 +59,7 @@ test('a failure passes the turn on', async () => {
 test('in a transaction, which may hold the lock, nobody waits', async () => {
   const works = [givenWork('west'), givenWork('west')];
   const own = givenWork('west', inside);
-  expect([works[1]?.waited, own.waited]).toEqual([null, false]);
+  expect(started([...works, own])).toEqual([true, false, true]);
   for (const work of [...works, own]) work.end('');
   await Promise.all(works.map(({ done }) => done));
 });
@@ -69,7 +74,38 @@ test('whoever waits for ten seconds is told to try again, and takes no turn', as
   const patient = givenWork('high');
   first.end('');
   await first.done;
-  expect([late.waited, patient.waited]).toEqual([null, true]);
+  expect(started([late, patient])).toEqual([false, true]);
   patient.end('');
   await patient.done;
+});
+
+test('whoever has come too late meanwhile is told so at once, and the next one gets the turn', async () => {
+  const asked: string[][] = [];
+  const listLate = (orderIds: readonly string[]) => {
+    asked.push([...orderIds]);
+    return Promise.resolve(['slow', 'slower']);
+  };
+  const first = givenWork('low', outside, turnOf('fast', listLate));
+  const late = ['slow', 'slower'].map((id) => givenWork('low', outside, turnOf(id)));
+  const declining = givenWork('low');
+  const other = givenWork('low', outside, turnOf('elsewhere'));
+  const refused = Promise.all(late.map(({ done }) => expect(done).rejects.toThrow('too late')));
+  first.end('');
+  await refused;
+  expect(asked).toEqual([['slow', 'slower', 'elsewhere']]);
+  expect(started([...late, declining, other])).toEqual([false, false, true, false]);
+  for (const work of [declining, other]) work.end('');
+  await Promise.all([declining.done, other.done]);
+});
+
+test('without an answer about who is late, all go on in their order', async () => {
+  const first = givenWork(
+    'deep',
+    outside,
+    turnOf('first', () => Promise.reject(new Error('no database'))),
+  );
+  const second = givenWork('deep', outside, turnOf('second'));
+  first.end('');
+  second.end('seated');
+  expect(await second.done).toBe('seated');
 });
