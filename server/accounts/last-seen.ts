@@ -1,5 +1,6 @@
 /** The time when an account was last seen: by a page, a script or a command in Discord. */
-import { db, isOneOf } from '#server/schema/database.ts';
+import { isOneOf } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
@@ -20,8 +21,8 @@ interface Writer {
 /** By the database's connections. */
 const writers = new WeakMap<object, Writer>();
 
-async function write(em: Em, userIds: readonly string[], now: Date): Promise<void> {
-  await db(em)
+const writeSeen = named('note_seen', (source, { userIds, now }: { userIds: readonly string[]; now: Date }) =>
+  source
     .insertInto('last_seen')
     .columns(['user_id', 'seen_at'])
     // in the order of the ids, so that two processes cannot wait for each other
@@ -31,10 +32,12 @@ async function write(em: Em, userIds: readonly string[], now: Date): Promise<voi
         .where(isOneOf('id', userIds))
         .orderBy('id'),
     )
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ seen_at: now }))
-    .execute()
-    // a database that takes no writes ends the connection, which the reads of the next request would miss
-    .catch(() => undefined);
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ seen_at: now })),
+);
+
+async function write(em: Em, userIds: readonly string[], now: Date): Promise<void> {
+  // a database that takes no writes ends the connection, which the reads of the next request would miss
+  await writeSeen(em, { userIds, now }).catch(() => []);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Named statements: compiled once, then parsed once by PostgreSQL on each connection, and run there without the ORM. For
- * reads that every open page repeats; all else uses `db(em)`.
+ * what every open page repeats, and what happens under a mission's lock; all else uses `db(em)`.
  */
 import {
   type Compilable,
@@ -40,7 +40,7 @@ const names = new Map<string, string>();
 type NamedStatement<Values, Row> = (em: Em, values: Values) => Promise<Row[]>;
 
 /**
- * A statement that reads, built once from placeholders. The values may only be passed on to the builder: they are no real
+ * A statement, built once from placeholders. The values may only be passed on to the builder: they are no real
  * strings and dates yet, so what is computed from another value is a value of its own.
  * @param name unique in the database's connections, at most 63 characters
  */
