@@ -14,7 +14,7 @@ let channelId: string;
 let pilot: string;
 
 beforeAll(async () => {
-  emulator = await startEmulator();
+  emulator = await startEmulator({ wideLimits: ['requests', 'gateway'] });
   const guild = emulator.addGuild({ name: 'Wing', channels: [{ name: 'general' }], members: [{ username: 'amber' }] });
   guildId = guild.id;
   channelId = guild.channelIds['general'] ?? '';

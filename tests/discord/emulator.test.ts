@@ -15,7 +15,7 @@ let guild: ReturnType<Emulator['addGuild']>;
 const PILOTS = Array.from({ length: 2497 }, (_, index) => ({ username: `pilot-${index}` }));
 
 beforeAll(async () => {
-  emulator = await startEmulator();
+  emulator = await startEmulator({ wideLimits: ['requests'] });
   guild = emulator.addGuild({
     name: 'Coalition Wing',
     roles: [{ name: 'Staff', permissions: Bits.ManageGuild }],

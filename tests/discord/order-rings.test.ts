@@ -18,7 +18,7 @@ let world: DiscordWorld;
 let admin: Person;
 let guildId: string;
 beforeAll(async () => {
-  world = await startDiscord({ withBot: false });
+  world = await startDiscord({ withBot: false, wideLimits: ['gateway', 'requests'] });
   admin = await givenAdmin(world.service);
   guildId = (await givenServer(world)).id;
 });
