@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AircraftLevels } from '#server/availability/rules/aircraft-levels.ts';
+import { AircraftLevels, packLevels } from '#server/availability/rules/aircraft-levels.ts';
 import { createPilotPacking, rosterSlot, type RosterPilot } from '#server/availability/rules/roster-pilot.ts';
 import { minutesOf, timeOf } from '#server/time/time.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
@@ -8,12 +8,12 @@ describe('AircraftLevels', () => {
   const list = new Map<number, ProficiencyLevel>([
     [1_001, 'expert'],
     [2, 'basic'],
-    [70_000, 'learning'],
+    [32_767, 'learning'],
     [5, 'proficient'],
   ]);
 
   test('answers as the map that it was made of', () => {
-    const levels = new AircraftLevels(list);
+    const levels = new AircraftLevels(packLevels(list));
     expect(levels.size).toBe(list.size);
     expect(new Map(levels)).toEqual(list);
     expect(new Set(levels.keys())).toEqual(new Set(list.keys()));
@@ -39,7 +39,7 @@ describe('createPilotPacking', () => {
     leave: null,
     overrides: [],
     seats: [],
-    levels: new AircraftLevels([[2, 'basic']]),
+    levels: new AircraftLevels(packLevels([[2, 'basic']])),
     slots,
     ...more,
   });
