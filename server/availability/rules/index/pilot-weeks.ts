@@ -48,7 +48,7 @@ export function createPilotWeeks(weekOf: WeekOf): PilotWeeks {
   const zones: Zone[] = [];
   const zoneOfPilot: (Zone | undefined)[] = [];
   /** the beginning and the end of each span, one after the other, because objects would take three times as much */
-  const exceptions: (readonly number[] | undefined)[] = [];
+  const exceptions = new Map<number, readonly number[]>();
   /** least recently used first */
   const durations = { windows: new Set<number>(), gaps: new Set<number>() };
   let size = 0;
@@ -66,7 +66,7 @@ export function createPilotWeeks(weekOf: WeekOf): PilotWeeks {
   }
 
   function isExceptional(pilot: number, day: number): boolean {
-    const spans = exceptions[pilot];
+    const spans = exceptions.get(pilot);
     if (spans === undefined) return false;
     const from = day * MINUTES_PER_DAY;
     for (let at = 0; at < spans.length; at += 2) {
@@ -82,7 +82,11 @@ export function createPilotWeeks(weekOf: WeekOf): PilotWeeks {
       const zone = zoneNamed(timeZone);
       zone.week.add(pilot, week);
       zoneOfPilot[pilot] = zone;
-      exceptions[pilot] = spans.length > 0 ? spans.flatMap(({ from, to }) => [from, to]) : undefined;
+      if (spans.length > 0)
+        exceptions.set(
+          pilot,
+          spans.flatMap(({ from, to }) => [from, to]),
+        );
       size += 1;
     },
     remove(pilot) {
@@ -90,7 +94,7 @@ export function createPilotWeeks(weekOf: WeekOf): PilotWeeks {
       if (!zone) return false;
       zone.week.remove(pilot, weekOf(pilot));
       zoneOfPilot[pilot] = undefined;
-      exceptions[pilot] = undefined;
+      exceptions.delete(pilot);
       size -= 1;
       return true;
     },
