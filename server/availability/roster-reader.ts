@@ -5,7 +5,7 @@
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { WeeklySlot } from '#server/availability/rules/dated-windows.ts';
-import { AircraftLevels } from '#server/availability/rules/aircraft-levels.ts';
+import { AircraftLevels, packLevels } from '#server/availability/rules/aircraft-levels.ts';
 import { createRoster, type Roster } from '#server/availability/rules/roster.ts';
 import {
   type HeldSeat,
@@ -15,7 +15,6 @@ import {
 } from '#server/availability/rules/roster-pilot.ts';
 import { addDays, DAY_MS, HOUR_MS, localDate } from '#server/time/time.ts';
 import type { StoredStatus } from '#shared/pilot-status.ts';
-import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import { selectOverrides, selectPilots, selectSlots, toPilots } from './pilot-rows.ts';
 import { CHANGES_KEPT_HOURS, readRosterChanges, readSnapshot } from './roster-changes.ts';
 
@@ -73,7 +72,7 @@ type Pools = {
   readonly text: (text: string) => string;
   readonly status: (status: StoredStatus) => StoredStatus;
   readonly slot: (slot: WeeklySlot) => RosterSlot;
-  readonly levels: (levels: ReadonlyMap<number, ProficiencyLevel>) => ReadonlyMap<number, ProficiencyLevel>;
+  readonly levels: (packed: string) => AircraftLevels;
 };
 
 const NONE: readonly never[] = [];
@@ -96,8 +95,8 @@ const createPools = (text = createTextPool()): Pools => ({
     (slot) => rosterSlot({ ...slot, startLocal: text(slot.startLocal), endLocal: text(slot.endLocal) }),
   ),
   levels: createPool(
-    (levels: ReadonlyMap<number, ProficiencyLevel>) => JSON.stringify([...levels].sort(([a], [b]) => a - b)),
-    (levels) => new AircraftLevels(levels),
+    (packed: string) => packed,
+    (packed) => new AircraftLevels(packed),
   ),
 });
 
@@ -134,11 +133,14 @@ async function readPilots(em: Em, ids: readonly string[], fromMs: number, pools:
     ...pilot,
     timeZone: pools.text(pilot.timeZone),
     status: pools.status(pilot.status),
-    overrides: pilot.overrides.map((override) => ({
-      ...override,
-      dateLocal: pools.text(override.dateLocal),
-      startLocal: pools.text(override.startLocal),
-      endLocal: pools.text(override.endLocal),
+    overrides: pilot.overrides.map(({ dateLocal, kind, startLocal, endLocal, aircraftId, notes }) => ({
+      dateLocal: pools.text(dateLocal),
+      // a constant instead of a text of its own
+      kind: kind === 'available' ? 'available' : 'unavailable',
+      startLocal: pools.text(startLocal),
+      endLocal: pools.text(endLocal),
+      aircraftId,
+      notes,
     })),
     slots: pilot.slots.map(({ weekday, startLocal, endLocal, aircraftId, notes }) =>
       pools.slot({ weekday, startLocal, endLocal, aircraftId, notes }),
@@ -149,7 +151,9 @@ async function readPilots(em: Em, ids: readonly string[], fromMs: number, pools:
         endMs,
         expiresAtMs: rsvp === 'pending' ? expiresMs : null,
       })) ?? NONE,
-    levels: pools.levels(new Map((levelsOf.get(pilot.id) ?? []).map(({ aircraftId, level }) => [aircraftId, level]))),
+    levels: pools.levels(
+      packLevels((levelsOf.get(pilot.id) ?? []).map(({ aircraftId, level }) => [aircraftId, level])),
+    ),
   }));
 }
 

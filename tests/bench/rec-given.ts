@@ -2,8 +2,8 @@
 import {
   type AvailabilityIndex,
   createAvailabilityIndex,
-  type PilotTimes,
 } from '#server/availability/rules/index/availability-index.ts';
+import type { PilotTimes } from '#server/availability/rules/index/pilot-weeks.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { type Crowd, type CrowdGiven, givenCrowd, MINUTES_PER_DAY } from './crowd.ts';
 import { CELL_MINUTES, CELLS, countWindows, DAY_MS, datedWindows, exceptionSpan, spansOf } from './dated-crowd.ts';

@@ -1,45 +1,51 @@
-/** A pilot's aircraft list in 100 bytes: a large community has tens of thousands of different ones, and a Map takes 500. */
+/** A pilot's aircraft list in 60 bytes: a large community has tens of thousands of different ones, and a Map takes 500. */
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
 
 type Entry = [aircraftId: number, level: ProficiencyLevel];
 
-const LEVELS = PROFICIENCY_LEVELS.length;
-const idIn = (code: number): number => Math.floor(code / LEVELS);
-const levelIn = (code: number): ProficiencyLevel => PROFICIENCY_LEVELS[code % LEVELS] ?? 'basic';
+const FIELDS = 2;
+/** An aircraft's id, which is a smallint, and the place of the level, each a character. */
+const codeOf = ([id, level]: readonly [number, ProficiencyLevel]): string =>
+  String.fromCharCode(id, PROFICIENCY_LEVELS.indexOf(level));
+
+/** The same text for equal lists: the aircraft and their levels, by id. */
+export const packLevels = (entries: Iterable<readonly [aircraftId: number, level: ProficiencyLevel]>): string =>
+  Array.from(entries)
+    .sort(([a], [b]) => a - b)
+    .map(codeOf)
+    .join('');
 
 export class AircraftLevels implements ReadonlyMap<number, ProficiencyLevel> {
-  /** the aircraft's id and the level in one number, ascending */
-  private readonly codes: readonly number[];
+  private readonly packed: string;
 
-  constructor(entries: Iterable<readonly [aircraftId: number, level: ProficiencyLevel]>) {
-    const codes = Array.from(entries, ([id, level]) => id * LEVELS + PROFICIENCY_LEVELS.indexOf(level));
-    // a list that has grown would keep room for many more
-    this.codes = codes.sort((a, b) => a - b).slice();
+  /** @param packed by `packLevels` */
+  constructor(packed: string) {
+    this.packed = packed;
   }
 
   get size(): number {
-    return this.codes.length;
+    return this.packed.length / FIELDS;
   }
 
   get(aircraftId: number): ProficiencyLevel | undefined {
-    const code = this.codes.find((one) => idIn(one) === aircraftId);
-    return code === undefined ? undefined : levelIn(code);
+    for (let at = 0; at < this.packed.length; at += FIELDS) if (this.idAt(at) === aircraftId) return this.levelAt(at);
+    return undefined;
   }
 
   has(aircraftId: number): boolean {
-    return this.codes.some((code) => idIn(code) === aircraftId);
+    return this.get(aircraftId) !== undefined;
   }
 
   keys(): MapIterator<number> {
-    return this.codes.values().map(idIn);
+    return this.entries().map(([id]) => id);
   }
 
   values(): MapIterator<ProficiencyLevel> {
-    return this.codes.values().map(levelIn);
+    return this.entries().map(([, level]) => level);
   }
 
-  entries(): MapIterator<Entry> {
-    return this.codes.values().map((code): Entry => [idIn(code), levelIn(code)]);
+  *entries(): MapIterator<Entry> {
+    for (let at = 0; at < this.packed.length; at += FIELDS) yield [this.idAt(at), this.levelAt(at)];
   }
 
   [Symbol.iterator](): MapIterator<Entry> {
@@ -47,6 +53,14 @@ export class AircraftLevels implements ReadonlyMap<number, ProficiencyLevel> {
   }
 
   forEach(act: (level: ProficiencyLevel, aircraftId: number, map: this) => void): void {
-    for (const code of this.codes) act(levelIn(code), idIn(code), this);
+    for (const [id, level] of this.entries()) act(level, id, this);
+  }
+
+  private idAt(at: number): number {
+    return this.packed.charCodeAt(at);
+  }
+
+  private levelAt(at: number): ProficiencyLevel {
+    return PROFICIENCY_LEVELS[this.packed.charCodeAt(at + 1)] ?? 'basic';
   }
 }

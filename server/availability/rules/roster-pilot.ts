@@ -29,7 +29,7 @@ export type RosterPilot = Omit<PilotAvailability, 'slots'> & {
 type Rare = Pick<RosterPilot, 'leaveDates' | 'leave' | 'overrides' | 'seats'>;
 
 export type PackedPilot = Pick<RosterPilot, 'id' | 'name' | 'timeZone' | 'isActive' | 'status' | 'levels'> & {
-  /** their numbers, two characters each */
+  /** their numbers, one or two characters each */
   readonly slots: string;
   /** what most pilots have nothing of */
   readonly rare: Rare;
@@ -38,6 +38,8 @@ export type PackedPilot = Pick<RosterPilot, 'id' | 'name' | 'timeZone' | 'isActi
 const NONE: readonly never[] = [];
 const NOTHING: Rare = { leaveDates: null, leave: null, overrides: NONE, seats: NONE };
 const CHARACTER_BITS = 16;
+/** Numbers below it are one character; others begin with a character from here on, which has their high bits. */
+const LONG = 0xf0_00;
 
 export interface PilotPacking {
   pack: (pilot: RosterPilot) => PackedPilot;
@@ -59,8 +61,13 @@ export function createPilotPacking(): PilotPacking {
 
   function listSlots(packed: string): RosterSlot[] {
     const listed: RosterSlot[] = [];
-    for (let at = 0; at < packed.length; at += 2) {
-      const slot = slots[(packed.charCodeAt(at) << CHARACTER_BITS) | packed.charCodeAt(at + 1)];
+    for (let at = 0; at < packed.length; at += 1) {
+      let number = packed.charCodeAt(at);
+      if (number >= LONG) {
+        at += 1;
+        number = ((number - LONG) << CHARACTER_BITS) | packed.charCodeAt(at);
+      }
+      const slot = slots[number];
       if (slot) listed.push(slot);
     }
     return listed;
@@ -68,7 +75,9 @@ export function createPilotPacking(): PilotPacking {
 
   return {
     pack({ id, name, timeZone, isActive, status, levels, slots: own, leaveDates, leave = null, overrides, seats }) {
-      const codes = own.map(numberOf).flatMap((number) => [number >>> CHARACTER_BITS, number & 0xff_ff]);
+      const codes = own
+        .map(numberOf)
+        .flatMap((number) => (number < LONG ? number : [LONG + (number >>> CHARACTER_BITS), number & 0xff_ff]));
       const isRare = leaveDates !== null || overrides.length > 0 || seats.length > 0;
       const rare = isRare ? { leaveDates, leave, overrides, seats } : NOTHING;
       return { id, name, timeZone, isActive, status, levels, slots: String.fromCharCode(...codes), rare };

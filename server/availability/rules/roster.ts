@@ -10,13 +10,15 @@ import { createExpansion, type Expansion, overrideTime, type Presence } from './
 import { freeWindows } from './free-time.ts';
 import {
   type AvailabilityIndex,
+  type AvailabilityReads,
+  createAbsenceCounts,
   createAvailabilityIndex,
-  type MinuteSpan,
+  createReads,
   type RealWindows,
-  type WeekOf,
 } from './index/availability-index.ts';
 import { DAY_REACH } from './index/exceptional-days.ts';
-import { mergeWeek, OFFERS_MAX, restOfWeek, UNKNOWN_OFFER } from './index/week-windows.ts';
+import type { MinuteSpan, WeekOf } from './index/pilot-weeks.ts';
+import { mergeWeek, OFFERS_MAX, UNKNOWN_OFFER } from './index/week-windows.ts';
 import { createNameOrder, type NameOrder } from './name-order.ts';
 import { type PilotPresences, presencesOf } from './pilot-presences.ts';
 import { createPilotPacking, type HeldSeat, type PackedPilot, type RosterPilot } from './roster-pilot.ts';
@@ -27,6 +29,12 @@ const NO_LEVELS: RosterPilot['levels'] = new Map();
 
 /** Pilots who are asked alike: those in Do Not Disturb only for times that start after an instant. */
 export type FreeLayer = { readonly index: AvailabilityIndex; readonly startsAfterMs: number };
+
+/** Pilots by the times at which they are present, and away. */
+export type Presences = {
+  readonly present: AvailabilityReads;
+  readonly absent: Pick<AvailabilityReads, 'touch' | 'addCounts'>;
+};
 
 /** With the seats that the pilot holds. */
 export type RosterPresences = PilotPresences & Pick<RosterPilot, 'name' | 'seats' | 'levels'>;
@@ -43,7 +51,7 @@ export interface Roster {
   /** Active pilots by their free time: without their held seats. */
   free: () => readonly FreeLayer[];
   /** Active pilots by their presence, and by their absence. */
-  presence: () => { readonly present: AvailabilityIndex; readonly absent: AvailabilityIndex };
+  presence: () => Presences;
   pilot: (handle: number) => RosterPilot;
   get: (id: string) => RosterPilot | undefined;
   /** The pilots' numbers by name, then by id. */
@@ -83,7 +91,6 @@ export function createRoster(): Roster {
   let order: NameOrder | null = null;
   let nextChangeMs = Infinity;
   let nowMs = 0;
-  let presenceIndexes: { present: AvailabilityIndex; absent: AvailabilityIndex } | null = null;
 
   const entryOf = (handle: number): PackedPilot => {
     const entry = entries[handle];
@@ -168,6 +175,13 @@ export function createRoster(): Roster {
     return gaps;
   };
 
+  // presence is read from the same weeks as free time: only the exceptions of a day have other windows
+  const weeks = [indexes.asked.weeks, indexes.quiet.weeks];
+  const presenceReads: Presences = {
+    present: createReads(weeks, presentWindows),
+    absent: createAbsenceCounts(weeks, absentWindows),
+  };
+
   /** Where a pilot's presence may differ from the week. */
   function listExceptions(pilot: RosterPilot): MinuteSpan[] {
     const spans = pilot.overrides.map((override) => toMinutes(overrideTime(override, pilot.timeZone)));
@@ -179,14 +193,6 @@ export function createRoster(): Roster {
     }
     // a list that has grown would keep room for many more
     return spans.slice();
-  }
-
-  function setPresence(handle: number, pilot: RosterPilot, exceptions = listExceptions(pilot)): void {
-    if (!presenceIndexes || !pilot.isActive) return;
-    const { timeZone, slots } = pilot;
-    const week = mergeWeek(slots);
-    presenceIndexes.present.add(handle, { timeZone, week, exceptions });
-    presenceIndexes.absent.add(handle, { timeZone, week: restOfWeek(week), exceptions });
   }
 
   /** When the pilot's windows next change by themselves: with the minute, or as an order or a status expires. */
@@ -203,34 +209,22 @@ export function createRoster(): Roster {
   function touch(handle: number): void {
     indexes.asked.touch(handle);
     indexes.quiet.touch(handle);
-    presenceIndexes?.present.touch(handle);
-    presenceIndexes?.absent.touch(handle);
+    presenceReads.present.touch(handle);
+    presenceReads.absent.touch(handle);
   }
 
   function forget(handle: number): void {
     indexes.asked.remove(handle);
     indexes.quiet.remove(handle);
-    presenceIndexes?.present.remove(handle);
-    presenceIndexes?.absent.remove(handle);
     timed.delete(handle);
-  }
-
-  function usePresence(): { present: AvailabilityIndex; absent: AvailabilityIndex } {
-    if (!presenceIndexes) {
-      presenceIndexes = {
-        present: createAvailabilityIndex(presentWindows, weekOf),
-        absent: createAvailabilityIndex(absentWindows, (handle) => restOfWeek(weekOf(handle))),
-      };
-      for (const handle of handles.values()) setPresence(handle, pilotOf(handle));
-    }
-    return presenceIndexes;
+    touch(handle);
   }
 
   /** Active pilots who are present throughout a time. */
   function listPresent(time: Interval): Set<number> {
     const { from, to } = toMinutes(time);
     const there = new Set<number>();
-    usePresence().present.visitFree(from, to, (handle) => {
+    presenceReads.present.visitFree(from, to, (handle) => {
       there.add(handle);
       return false;
     });
@@ -270,7 +264,6 @@ export function createRoster(): Roster {
         })),
       );
       index.add(handle, { timeZone, week, exceptions });
-      setPresence(handle, whole, dates);
     },
     drop(id) {
       const handle = handles.get(id);
@@ -302,7 +295,7 @@ export function createRoster(): Roster {
       { index: indexes.asked, startsAfterMs: -Infinity },
       { index: indexes.quiet, startsAfterMs: nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS },
     ],
-    presence: usePresence,
+    presence: () => presenceReads,
     pilot: pilotOf,
     get(id) {
       const handle = handles.get(id);
@@ -338,8 +331,8 @@ export function createRoster(): Roster {
       return listed;
     },
     bytes: () =>
-      [indexes.asked, indexes.quiet, presenceIndexes?.present, presenceIndexes?.absent].reduce((sum, index) => {
-        const { columns, counters } = index?.bytes() ?? { columns: 0, counters: 0 };
+      [indexes.asked, indexes.quiet].reduce((sum, index) => {
+        const { columns, counters } = index.bytes();
         return sum + columns + counters;
       }, 0),
   };

@@ -1,8 +1,9 @@
 /** The board's figures from the availability index: recommended times, and pilots who are free or present. */
 import { RECOMMENDED_HOURS_MAX, RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
-import type { AvailabilityIndex, MinuteSpan } from '#server/availability/rules/index/availability-index.ts';
+import type { AvailabilityReads } from '#server/availability/rules/index/availability-index.ts';
+import type { MinuteSpan } from '#server/availability/rules/index/pilot-weeks.ts';
 import type { Crowd } from '#server/availability/rules/index/crowd.ts';
-import type { FreeLayer, Roster } from '#server/availability/rules/roster.ts';
+import type { FreeLayer, Presences } from '#server/availability/rules/roster.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import type { RecommendationRequest } from './recommendation.ts';
@@ -148,7 +149,7 @@ function repeats(layers: readonly FreeLayer[], candidate: Candidate, better: Can
     );
 }
 
-function isNobodyFree(index: AvailabilityIndex, { from, to }: MinuteSpan): boolean {
+function isNobodyFree(index: AvailabilityReads, { from, to }: MinuteSpan): boolean {
   let isNobody = true;
   index.visitFree(from, to, () => {
     isNobody = false;
@@ -175,7 +176,7 @@ export function countPresentOn(layers: readonly FreeLayer[], { startMs, endMs }:
  * @param bucket minutes
  */
 export function countPresence(
-  { present, absent }: ReturnType<Roster['presence']>,
+  { present, absent }: Presences,
   { from, buckets, bucket }: { from: number; buckets: number; bucket: number },
 ): { whole: number[]; part: number[] } {
   const [there, away] = [new Int32Array(buckets), new Int32Array(buckets)];

@@ -15,20 +15,9 @@ import {
   hasBit,
 } from './exceptional-days.ts';
 import { addSteps } from './week-counts.ts';
-import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
-import { createZoneClock, type ZoneClock } from './zone-clock.ts';
-import { type VisitWindow, ZoneWeek } from './zone-week.ts';
-
-/** [from, to) in minutes since 1970-01-01 UTC. */
-export type MinuteSpan = { readonly from: number; readonly to: number };
-
-export type PilotTimes = {
-  readonly timeZone: string;
-  /** as `mergeWeek` returns them */
-  readonly week: readonly WeekWindow[];
-  /** where the pilot's time may differ from the week; may overlap */
-  readonly exceptions: readonly MinuteSpan[];
-};
+import { createPilotWeeks, type MinuteSpan, type PilotTimes, type PilotWeeks, type WeekOf } from './pilot-weeks.ts';
+import { MINUTES_PER_WEEK, UNKNOWN_OFFER } from './week-windows.ts';
+import type { VisitWindow, WeekKind, ZoneWeek } from './zone-week.ts';
 
 /** A window of a pilot as it is on the calendar; `offer` is for all of it, unknown by default. */
 export type RealWindow = MinuteSpan & { readonly offer?: number };
@@ -39,9 +28,6 @@ export type RealWindow = MinuteSpan & { readonly offer?: number };
  */
 export type RealWindows = (pilot: number, span: MinuteSpan) => readonly RealWindow[];
 
-/** The week with which a pilot was added, whatever it offers: the index keeps windows by their starts, not by pilot. */
-export type WeekOf = (pilot: number) => readonly WeekWindow[];
-
 /**
  * Called for a pilot who is free throughout a time.
  * @param begin minute since 1970 at which the pilot's window began; earlier than any time that is asked for if it has no start
@@ -51,12 +37,9 @@ export type WeekOf = (pilot: number) => readonly WeekWindow[];
  */
 export type VisitFree = (pilot: number, begin: number, end: number, offer: number) => boolean;
 
-export interface AvailabilityIndex {
-  /** Add a pilot who is not there: a small integer, from 0. */
-  add: (pilot: number, times: PilotTimes) => void;
-  /** Remove a pilot while `weekOf` still answers with the week that was added. */
-  remove: (pilot: number) => void;
-  /** The pilot's real windows have changed, but not the week or the exceptions. */
+/** Answers about the pilots of some weeks. */
+export interface AvailabilityReads {
+  /** The pilot's times have changed, or only the real windows. */
   touch: (pilot: number) => void;
   size: () => number;
   /**
@@ -78,62 +61,67 @@ export interface AvailabilityIndex {
   isKeptBy: (time: MinuteSpan, other: MinuteSpan) => boolean;
   /** The pilots with any free time in a span of at most 26 hours. */
   countPresent: (from: number, to: number) => number;
+}
+
+export interface AvailabilityIndex extends AvailabilityReads {
+  /** Add a pilot who is not there: a small integer, from 0. */
+  add: (pilot: number, times: PilotTimes) => void;
+  /** Remove a pilot while `weekOf` still answers with the week that was added. */
+  remove: (pilot: number) => void;
+  /** for other reads of the same pilots */
+  weeks: PilotWeeks;
   /** bytes of the typed columns, and of the counters */
   bytes: () => { columns: number; counters: number };
 }
 
 /** A day and a bit of each: the series of a month, and the days around it. */
 const DAYS_KEPT = 40;
-const DURATIONS_KEPT = 6;
 const SPANS_KEPT = 64;
 const dayOf = (minute: number): number => Math.floor(minute / MINUTES_PER_DAY);
 
-type Zone = { readonly clock: ZoneClock; readonly week: ZoneWeek };
-
+/** An index of pilots who are added to it. */
 export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf): AvailabilityIndex {
-  const zones = new Map<string, Zone>();
-  const zoneOfPilot: (Zone | undefined)[] = [];
-  const exceptions = new Map<number, readonly MinuteSpan[]>();
+  const weeks = createPilotWeeks(weekOf);
+  const reads = createReads([weeks], realWindows);
+  return {
+    ...reads,
+    weeks,
+    add(pilot, times) {
+      weeks.add(pilot, times);
+      reads.touch(pilot);
+    },
+    remove(pilot) {
+      if (weeks.remove(pilot)) reads.touch(pilot);
+    },
+    bytes: weeks.bytes,
+  };
+}
+
+/**
+ * Counts the pilots of some weeks who are away throughout a time.
+ * @param realGaps the times at which they are
+ */
+export const createAbsenceCounts = (
+  weeks: readonly PilotWeeks[],
+  realGaps: RealWindows,
+): Pick<AvailabilityReads, 'touch' | 'addCounts'> => createReads(weeks, realGaps, 'gaps');
+
+/** Reads the weeks of other indexes with other real windows: nobody is added to it, but `touch` is called for each change. */
+export function createReads(
+  weeksOfAll: readonly PilotWeeks[],
+  realWindows: RealWindows,
+  kind: WeekKind = 'windows',
+): AvailabilityReads {
   /** least recently used first */
   const days = new Map<number, ExceptionalDay>();
-  const durations = new Set<number>();
   /** Counts of pilots present in a span, until a pilot changes: they are the only ones that read every window of two days. */
   const present = new Map<string, number>();
-  let size = 0;
-
-  function zoneOf(timeZone: string): Zone {
-    const known = zones.get(timeZone);
-    if (known) return known;
-    const zone = { clock: createZoneClock(timeZone), week: new ZoneWeek() };
-    for (const duration of durations) zone.week.keepDuration(duration);
-    zones.set(timeZone, zone);
-    return zone;
-  }
-
-  function keepDuration(duration: number): void {
-    if (durations.delete(duration)) {
-      durations.add(duration);
-      return;
-    }
-    const [oldest] = durations;
-    if (durations.size >= DURATIONS_KEPT && oldest !== undefined) {
-      durations.delete(oldest);
-      for (const { week } of zones.values()) week.dropDuration(oldest);
-    }
-    durations.add(duration);
-    for (const { week } of zones.values()) week.keepDuration(duration);
-  }
-
-  const isExceptional = (pilot: number, day: number): boolean => {
-    const from = day * MINUTES_PER_DAY;
-    // ends that touch count: a window can begin or end with the day
-    return (exceptions.get(pilot) ?? []).some((span) => span.to >= from && span.from <= from + DAY_REACH);
-  };
 
   function entryOf(pilot: number, day: number): DayEntry | null {
-    const weekFrom = zoneOfPilot[pilot]?.clock.minuteOfWeek(day);
-    if (weekFrom === undefined) return null;
-    if (weekFrom !== null && !isExceptional(pilot, day)) return null;
+    const weeks = weeksOfAll.find(({ zoneOf }) => zoneOf(pilot) !== undefined);
+    const weekFrom = weeks?.zoneOf(pilot)?.clock.minuteOfWeek(day);
+    if (!weeks || weekFrom === undefined) return null;
+    if (weekFrom !== null && !weeks.isExceptional(pilot, day)) return null;
     const entry: number[] = [];
     const from = day * MINUTES_PER_DAY;
     const add = (start: number, end: number, sign: 1 | -1, offer: number): void => {
@@ -141,7 +129,7 @@ export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf
       entry.push(start < 0 ? BEFORE : start, end > DAY_REACH ? BEYOND : end, sign, offer);
     };
     if (weekFrom !== null) {
-      for (const { start, length } of weekOf(pilot)) {
+      for (const { start, length } of weeks.weekOf(pilot, kind)) {
         if (length === MINUTES_PER_WEEK) add(BEFORE, BEYOND, -1, UNKNOWN_OFFER);
         else for (const at of startsNear(start - weekFrom)) add(at, at + length, -1, UNKNOWN_OFFER);
       }
@@ -159,12 +147,7 @@ export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf
       days.set(day, known);
       return known;
     }
-    const pilots: number[] = [];
-    for (const pilot of exceptions.keys()) if (isExceptional(pilot, day)) pilots.push(pilot);
-    const changing = new Set([...zones.values()].filter(({ clock }) => clock.minuteOfWeek(day) === null));
-    if (changing.size > 0) {
-      for (const [pilot, zone] of zoneOfPilot.entries()) if (zone && changing.has(zone)) pilots.push(pilot);
-    }
+    const pilots = weeksOfAll.flatMap((weeks) => weeks.listExceptional(day));
     const made = createExceptionalDay(pilots, (pilot) => entryOf(pilot, day));
     const [oldest] = days.keys();
     if (days.size >= DAYS_KEPT && oldest !== undefined) days.delete(oldest);
@@ -176,16 +159,6 @@ export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf
     present.clear();
     for (const day of days.values()) day.touch(pilot);
   };
-
-  function remove(pilot: number): void {
-    const zone = zoneOfPilot[pilot];
-    if (!zone) return;
-    zone.week.remove(pilot, weekOf(pilot));
-    zoneOfPilot[pilot] = undefined;
-    exceptions.delete(pilot);
-    size -= 1;
-    touch(pilot);
-  }
 
   /** The parts of `length` minutes from one on, `step` apart, in each UTC day. */
   function eachDay(
@@ -203,19 +176,32 @@ export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf
     }
   }
 
+  /**
+   * Zones whose clock does not change near a day, with the minute of their week at its beginning.
+   * @returns true if the act stopped it
+   */
+  function eachZone(day: number, act: (week: ZoneWeek, minute: number) => boolean): boolean {
+    for (const { zones } of weeksOfAll) {
+      for (const { clock, week } of zones) {
+        const minute = clock.minuteOfWeek(day);
+        if (minute !== null && act(week, minute)) return true;
+      }
+    }
+    return false;
+  }
+
   /** @param from in the day or the one after it, as is `to` */
   function visitDay(day: number, from: number, to: number, visit: (pilot: number) => void): void {
     const origin = day * MINUTES_PER_DAY;
     const exceptional = dayAt(day);
     const windows = exceptional.windows();
     const bits = exceptional.bits();
-    for (const { clock, week } of zones.values()) {
-      const minute = clock.minuteOfWeek(day);
-      if (minute === null) continue;
+    eachZone(day, (week, minute) => {
       week.visitTouching((minute + from - origin) % MINUTES_PER_WEEK, to - from, (pilot) => {
         if (!hasBit(bits, pilot)) visit(pilot);
       });
-    }
+      return false;
+    });
     for (let index = 0; index < windows.real; index += 1) {
       const isThere = origin + (windows.start[index] ?? 0) < to && from < origin + (windows.end[index] ?? 0);
       if (isThere) visit(windows.pilot[index] ?? 0);
@@ -231,10 +217,10 @@ export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf
     const bits = exceptional.bits();
     const visitWeekly: VisitWindow = (pilot, past, left, offer) =>
       !hasBit(bits, pilot) && visit(pilot, from - past, from + left, offer);
-    for (const { clock, week } of zones.values()) {
-      const minute = clock.minuteOfWeek(day);
-      if (minute !== null && week.visitLasting((minute + since) % MINUTES_PER_WEEK, duration, visitWeekly)) return;
-    }
+    const isStopped = eachZone(day, (week, minute) =>
+      week.visitLasting((minute + since) % MINUTES_PER_WEEK, duration, visitWeekly),
+    );
+    if (isStopped) return;
     for (let index = 0; index < windows.real; index += 1) {
       const start = windows.start[index] ?? 0;
       const end = windows.end[index] ?? 0;
@@ -251,10 +237,10 @@ export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf
     const duration = to - from;
     const exceptional = dayAt(day);
     const bits = exceptional.bits();
-    for (const { clock, week } of zones.values()) {
-      const minute = clock.minuteOfWeek(day);
-      if (minute !== null) week.collectLasting((minute + since) % MINUTES_PER_WEEK, duration, bits, crowd);
-    }
+    eachZone(day, (week, minute) => {
+      week.collectLasting((minute + since) % MINUTES_PER_WEEK, duration, bits, crowd);
+      return false;
+    });
     const { real, start, end, pilot, offer } = exceptional.windows();
     for (let index = 0; index < real; index += 1) {
       if ((start[index] ?? 0) > since || since + duration > (end[index] ?? 0)) continue;
@@ -272,36 +258,25 @@ export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf
   }
 
   return {
-    add(pilot, { timeZone, week, exceptions: spans }) {
-      const zone = zoneOf(timeZone);
-      zone.week.add(pilot, week);
-      zoneOfPilot[pilot] = zone;
-      if (spans.length > 0) exceptions.set(pilot, spans);
-      size += 1;
-      touch(pilot);
-    },
-    remove,
     touch,
-    size: () => size,
+    size: () => weeksOfAll.reduce((sum, weeks) => sum + weeks.size(), 0),
     addCounts(from, duration, into, step = 1) {
-      keepDuration(duration);
+      for (const weeks of weeksOfAll) weeks.keepDuration(kind, duration);
       eachDay(from, into.length, step, (day, since, at, count) => {
-        for (const { clock, week } of zones.values()) {
-          const minute = clock.minuteOfWeek(day);
-          if (minute !== null)
-            week.addLasting(duration, (minute + since) % MINUTES_PER_WEEK, { into, at, count, step });
-        }
+        eachZone(day, (week, minute) => {
+          week.addLasting(kind, duration, (minute + since) % MINUTES_PER_WEEK, { into, at, count, step });
+          return false;
+        });
         const changes = dayAt(day).changes(duration);
         if (changes) addSteps(changes, since, { into, at, count, step });
       });
     },
     addOddEdges(edge, from, into) {
       eachDay(from, into.length, 1, (day, since, at, count) => {
-        for (const { clock, week } of zones.values()) {
-          const minute = clock.minuteOfWeek(day);
-          if (minute !== null)
-            week.addOddEdges(edge, (minute + since) % MINUTES_PER_WEEK, { into, at, count, step: 1 });
-        }
+        eachZone(day, (week, minute) => {
+          week.addOddEdges(edge, (minute + since) % MINUTES_PER_WEEK, { into, at, count, step: 1 });
+          return false;
+        });
         const edges = dayAt(day).edges(edge);
         if (edges) addSteps(edges, since, { into, at, count, step: 1 });
       });
@@ -323,7 +298,7 @@ export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf
       const span = `${from} ${to}`;
       const known = present.get(span);
       if (known !== undefined) return known;
-      const seen = new Uint8Array(zoneOfPilot.length);
+      const seen = new Uint8Array(Math.max(...weeksOfAll.map((weeks) => weeks.bound())));
       let count = 0;
       const visit = (pilot: number): void => {
         count += 1 - (seen[pilot] ?? 0);
@@ -337,15 +312,6 @@ export function createAvailabilityIndex(realWindows: RealWindows, weekOf: WeekOf
       if (present.size >= SPANS_KEPT) present.clear();
       present.set(span, count);
       return count;
-    },
-    bytes() {
-      let [columns, counters] = [0, 0];
-      for (const { week } of zones.values()) {
-        const bytes = week.bytes();
-        columns += bytes.columns;
-        counters += bytes.counters;
-      }
-      return { columns, counters };
     },
   };
 }

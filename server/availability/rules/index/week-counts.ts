@@ -7,7 +7,7 @@ export const QUARTER_MINUTES = 15;
 export type Sums = { readonly into: Int32Array; readonly at: number; readonly count: number; readonly step: number };
 
 /** Windows by their starts and lengths. */
-type Windows = { readonly size: number; readonly start: Uint16Array; readonly length: Uint16Array };
+export type Windows = { readonly size: number; readonly start: Uint16Array; readonly length: Uint16Array };
 
 /**
  * The counters of one duration: the counts at quarters of an hour, which most questions are about, and the change from each

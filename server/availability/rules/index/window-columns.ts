@@ -3,7 +3,8 @@
  * search reads only those that can cover a time, and the processor rarely guesses wrong which do. New ones stand unordered
  * at the end until a search finds too many of them.
  */
-import { UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
+import type { Windows } from './week-counts.ts';
+import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 
 const GROWTH = 1.125;
 const NOBODY = -1;
@@ -156,4 +157,56 @@ function sortedBy(values: Uint16Array, places: Uint32Array): Uint32Array {
     sorted[at] = place;
   }
   return sorted;
+}
+
+/**
+ * The gaps between the windows of each pilot, as `restOfWeek` has them. Computed from the columns, because they are
+ * only read where a duration is asked for that has no counters yet.
+ * @param idle pilots without windows, whose gap is the whole week
+ */
+export function listGaps(groups: readonly WindowColumns[], idle: number): Windows {
+  const size = groups.reduce((sum, group) => sum + group.size, 0);
+  const start = new Uint16Array(size);
+  const length = new Uint16Array(size);
+  const pilot = new Int32Array(size);
+  let at = 0;
+  let bound = 0;
+  for (const group of groups) {
+    for (let place = 0; place < group.size; place += 1) {
+      const owner = group.pilot[place] ?? NOBODY;
+      if (owner === NOBODY) continue;
+      start[at] = group.start[place] ?? 0;
+      length[at] = group.length[place] ?? 0;
+      pilot[at] = owner;
+      bound = Math.max(bound, owner + 1);
+      at += 1;
+    }
+  }
+  const first = new Int32Array(bound).fill(NOBODY);
+  const ends = new Int32Array(bound);
+  const gaps = { size: 0, start: new Uint16Array(at + idle), length: new Uint16Array(at + idle) };
+  const add = (from: number, minutes: number): void => {
+    if (minutes <= 0) return;
+    gaps.start[gaps.size] = from % MINUTES_PER_WEEK;
+    gaps.length[gaps.size] = minutes;
+    gaps.size += 1;
+  };
+  for (const place of sortedBy(
+    start,
+    Uint32Array.from({ length: at }, (_, index) => index),
+  )) {
+    const owner = pilot[place] ?? 0;
+    const from = start[place] ?? 0;
+    const end = ends[owner] ?? 0;
+    if (first[owner] === NOBODY) first[owner] = from;
+    else add(end, from - end);
+    ends[owner] = from + (length[place] ?? 0);
+  }
+  for (let owner = 0; owner < bound; owner += 1) {
+    const from = first[owner] ?? NOBODY;
+    const end = ends[owner] ?? 0;
+    if (from !== NOBODY) add(end, from + MINUTES_PER_WEEK - end);
+  }
+  for (let count = 0; count < idle; count += 1) add(0, MINUTES_PER_WEEK);
+  return gaps;
 }

@@ -6,8 +6,11 @@ import { MINUTES_PER_DAY } from '#server/time/time.ts';
 import { collectGroup, type Crowd } from './crowd.ts';
 import { hasBit } from './exceptional-days.ts';
 import { addCircular, LastingCounts, QUARTER_MINUTES, type Sums } from './week-counts.ts';
-import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
-import { WindowColumns } from './window-columns.ts';
+import { MINUTES_PER_WEEK, restOfWeek, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
+import { listGaps, WindowColumns } from './window-columns.ts';
+
+/** What is counted: the windows of the pilots' weeks, or the rest of their weeks. */
+export type WeekKind = 'windows' | 'gaps';
 
 /** Windows longer than a day are few, and looked at on every day. */
 const LONG = 7;
@@ -22,19 +25,24 @@ export type VisitWindow = (pilot: number, since: number, left: number, offer: nu
 
 export class ZoneWeek {
   private readonly groups = Array.from({ length: LONG + 1 }, () => new WindowColumns());
-  /** Windows that start, and that end, at each minute of the week. */
-  private readonly edges = { start: new Int32Array(MINUTES_PER_WEEK), end: new Int32Array(MINUTES_PER_WEEK) };
-  /** How many of these are not on a quarter of an hour. */
-  private odd = 0;
+  /** Windows that start, and that end, at minutes of the week that are not on a quarter of an hour; null before the first. */
+  private odd: { readonly start: Int32Array; readonly end: Int32Array } | null = null;
+  /** Pilots without windows. */
+  private idle = 0;
   /** By duration in minutes. */
-  private readonly lasting = new Map<number, LastingCounts>();
+  private readonly lasting = {
+    windows: new Map<number, LastingCounts>(),
+    gaps: new Map<number, LastingCounts>(),
+  };
 
   /** Bytes of the columns and counters. */
   bytes(): { columns: number; counters: number } {
     let columns = 0;
     for (const group of this.groups) columns += group.bytes();
-    let counters = this.edges.start.byteLength + this.edges.end.byteLength;
-    for (const counts of this.lasting.values()) counters += counts.bytes();
+    let counters = this.odd === null ? 0 : this.odd.start.byteLength + this.odd.end.byteLength;
+    for (const kept of [this.lasting.windows, this.lasting.gaps]) {
+      for (const counts of kept.values()) counters += counts.bytes();
+    }
     return { columns, counters };
   }
 
@@ -43,6 +51,7 @@ export class ZoneWeek {
       this.groups[groupOf(window)]?.add(pilot, window);
       this.tally(window, 1);
     }
+    this.tallyGaps(windows, 1);
   }
 
   /** @param windows as they were added */
@@ -54,30 +63,32 @@ export class ZoneWeek {
       group?.removeAt(at);
       this.tally(window, -1);
     }
+    this.tallyGaps(windows, -1);
   }
 
   /** Keep counters for a duration from now on. */
-  keepDuration(duration: number): void {
-    if (!this.lasting.has(duration)) this.lasting.set(duration, new LastingCounts(duration, this.groups));
+  keepDuration(kind: WeekKind, duration: number): void {
+    const groups = kind === 'windows' ? this.groups : [listGaps(this.groups, this.idle)];
+    this.lasting[kind].set(duration, new LastingCounts(duration, groups));
   }
 
-  dropDuration(duration: number): void {
-    this.lasting.delete(duration);
+  dropDuration(kind: WeekKind, duration: number): void {
+    this.lasting[kind].delete(duration);
   }
 
   /**
-   * Add to each element the windows that last the whole duration from that minute.
+   * Add to each element the windows, or gaps, that last the whole duration from that minute.
    * @param first minute of the week of the first element
    */
-  addLasting(duration: number, first: number, sums: Sums): void {
-    const counts = this.lasting.get(duration);
+  addLasting(kind: WeekKind, duration: number, first: number, sums: Sums): void {
+    const counts = this.lasting[kind].get(duration);
     if (!counts) throw new RangeError('No counters are kept for this duration.');
     counts.addTo(first, sums);
   }
 
   /** Add to each element the windows that start, or end, at that minute; those on quarters of an hour may be left out. */
   addOddEdges(edge: 'start' | 'end', first: number, sums: Sums): void {
-    if (this.odd > 0) addCircular(this.edges[edge], first, sums);
+    if (this.odd !== null) addCircular(this.odd[edge], first, sums);
   }
 
   /**
@@ -146,14 +157,26 @@ export class ZoneWeek {
 
   private tally({ start, length }: WeekWindow, sign: 1 | -1): void {
     if (length < MINUTES_PER_WEEK) {
-      const end = (start + length) % MINUTES_PER_WEEK;
-      const { edges } = this;
-      edges.start[start] = (edges.start[start] ?? 0) + sign;
-      edges.end[end] = (edges.end[end] ?? 0) + sign;
-      if (start % QUARTER_MINUTES !== 0) this.odd += sign;
-      if (end % QUARTER_MINUTES !== 0) this.odd += sign;
+      this.tallyOdd('start', start, sign);
+      this.tallyOdd('end', (start + length) % MINUTES_PER_WEEK, sign);
     }
-    for (const counts of this.lasting.values()) counts.tally(start, length, sign);
+    for (const counts of this.lasting.windows.values()) counts.tally(start, length, sign);
+  }
+
+  private tallyOdd(edge: 'start' | 'end', minute: number, sign: 1 | -1): void {
+    if (minute % QUARTER_MINUTES === 0) return;
+    // most communities have none
+    this.odd ??= { start: new Int32Array(MINUTES_PER_WEEK), end: new Int32Array(MINUTES_PER_WEEK) };
+    const counts = this.odd[edge];
+    counts[minute] = (counts[minute] ?? 0) + sign;
+  }
+
+  private tallyGaps(windows: readonly WeekWindow[], sign: 1 | -1): void {
+    if (windows.length === 0) this.idle += sign;
+    if (this.lasting.gaps.size === 0) return;
+    for (const { start, length } of restOfWeek(windows)) {
+      for (const counts of this.lasting.gaps.values()) counts.tally(start, length, sign);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { AircraftLevels } from '#server/availability/rules/aircraft-levels.ts';
+import { AircraftLevels, packLevels } from '#server/availability/rules/aircraft-levels.ts';
+import { createRoster } from '#server/availability/rules/roster.ts';
 import { createPilotPacking, rosterSlot, type RosterPilot } from '#server/availability/rules/roster-pilot.ts';
 import { minutesOf, timeOf } from '#server/time/time.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
@@ -8,12 +9,12 @@ describe('AircraftLevels', () => {
   const list = new Map<number, ProficiencyLevel>([
     [1_001, 'expert'],
     [2, 'basic'],
-    [70_000, 'learning'],
+    [32_767, 'learning'],
     [5, 'proficient'],
   ]);
 
   test('answers as the map that it was made of', () => {
-    const levels = new AircraftLevels(list);
+    const levels = new AircraftLevels(packLevels(list));
     expect(levels.size).toBe(list.size);
     expect(new Map(levels)).toEqual(list);
     expect(new Set(levels.keys())).toEqual(new Set(list.keys()));
@@ -28,21 +29,43 @@ describe('AircraftLevels', () => {
   });
 });
 
-describe('createPilotPacking', () => {
-  const given = (id: string, slots: RosterPilot['slots'], more: Partial<RosterPilot> = {}): RosterPilot => ({
-    id,
-    name: `Pilot ${id}`,
-    timeZone: 'Asia/Tokyo',
-    isActive: true,
-    status: { state: 'available', minutes: null, expiresAtMs: null },
-    leaveDates: null,
-    leave: null,
-    overrides: [],
-    seats: [],
-    levels: new AircraftLevels([[2, 'basic']]),
-    slots,
-    ...more,
+const given = (id: string, slots: RosterPilot['slots'], more: Partial<RosterPilot> = {}): RosterPilot => ({
+  id,
+  name: `Pilot ${id}`,
+  timeZone: 'Asia/Tokyo',
+  isActive: true,
+  status: { state: 'available', minutes: null, expiresAtMs: null },
+  leaveDates: null,
+  leave: null,
+  overrides: [],
+  seats: [],
+  levels: new AircraftLevels(packLevels([[2, 'basic']])),
+  slots,
+  ...more,
+});
+
+describe('createRoster', () => {
+  test('keeps each weekly window once: presence and absence are read from the same columns', () => {
+    const [pilots, evenings] = [5_000, [1, 3, 5]];
+    const roster = createRoster();
+    const week = evenings.map((weekday) =>
+      rosterSlot({ weekday, startLocal: '18:00', endLocal: '22:00', aircraftId: null, notes: null }),
+    );
+    for (let pilot = 0; pilot < pilots; pilot += 1) roster.put(given(`${pilot}`, week));
+    const { present, absent } = roster.presence();
+    const [day, minutes] = [Date.UTC(2026, 0, 7) / 60_000, 1_440];
+    const [there, away] = [new Int32Array(minutes), new Int32Array(minutes)];
+    present.addCounts(day, 60, there);
+    absent.addCounts(day, 60, away);
+    // the evening of a Wednesday in Tokyo
+    expect([there[540], away[540], there[0], away[0]]).toEqual([pilots, 0, 0, pilots]);
+    const counters = 100_000;
+    // 10 bytes a window, and room to grow
+    expect(roster.bytes()).toBeLessThan(pilots * evenings.length * 12 + counters);
   });
+});
+
+describe('createPilotPacking', () => {
   /** more different slots than a character has values */
   const slots = Array.from({ length: 70_000 }, (_, at) => {
     const startLocal = timeOf(at % 1_440);
