@@ -44,8 +44,9 @@ export async function readMissionsVersion(
           union all select concat_ws(' ', 'a', a.mission_id, a.sort_order, a.xmin)
             from picked m join aircraft_slot a on a.mission_id = m.id
           union all select concat_ws(' ', 's', flight_id, seat_index, v, order_v, is_overdue) from held
-          union all select concat_ws(' ', 'u', u.id, u.display_name, u.email) from app_user u
-            where u.id in (select pilot_id from held union select created_by_id from picked)
+          -- looked up one by one: a join for a thousand seats would read all accounts
+          union all select (select concat_ws(' ', 'u', u.id, u.display_name, u.email) from app_user u where u.id = named.id)
+            from (select pilot_id as id from held union select created_by_id from picked) named
           union all select concat_ws(' ', 't', t.id, t.name) from aircraft t
           union all select concat_ws(' ', 'v', ${pilot?.id ?? ''}::text, ${pilot?.timeZone ?? ''}::text, ${pilot?.roles.includes('admin') ?? false}::boolean)
           union all select concat_ws(' ', 'o', o.id, o.xmin, o.rsvp = 'pending' and o.expires_at <= ${now})

@@ -44,15 +44,15 @@ async function highsCost(costs: number[][]): Promise<{ cost: number; tookMs: num
 }
 
 export async function matchSolvers(size: Size): Promise<Report[]> {
-  const [flights, pilots, rounds, runs] = size === 'full' ? [16, 200, 7, 200] : [2, 20, 1, 2];
+  const [flights, pilots, rounds, runs] = size === 'full' ? [16, 200, 11, 500] : [2, 20, 1, 2];
   const match = givenMatch({ seed: SEED, flights, kinds: KINDS, pilots }, { own: 3, any: 0.3, none: 0 });
   const { problem } = problemOf(match);
   const costs = costsOf(match);
   const { own, munkres, lsa, highs } = await inRounds(rounds, {
     own: calls(runs, () => assignByKind(problem)),
-    munkres: calls(1, () => munkresCost(costs), 0),
-    lsa: calls(1, () => baselineCost(costs), 5),
-    highs: { warmUp: () => undefined, round: async () => [(await highsCost(costs)).tookMs] },
+    munkres: calls(1, () => munkresCost(costs)),
+    lsa: calls(Math.ceil(runs / 25), () => baselineCost(costs)),
+    highs: { warmUp: () => highsCost(costs), round: async () => [(await highsCost(costs)).tookMs] },
   });
   const holders = pilotsOf(match, seatMission({ ...match, mission, nowMs: EARLY }));
   const cost = totalCost(match, costs, holders);

@@ -93,7 +93,7 @@ async function measureWeek({ pilots, missions, rounds, runs }: Measure, barMs: n
   const seat = () => seatWeek(week);
   const fitting = fittingPilots(week);
   const { own, highs } = await inRounds(rounds, {
-    own: calls(runs, seat),
+    own: calls(runs, seat, runs),
     highs: { warmUp: () => undefined, round: async () => [(await bestFilled(week, fitting)).tookMs] },
   });
   const answer = seat();
@@ -119,7 +119,7 @@ async function measureWeek({ pilots, missions, rounds, runs }: Measure, barMs: n
 export async function matchWeek(size: Size): Promise<Report[]> {
   if (size === 'tiny') return [await measureWeek({ pilots: 400, missions: 6, rounds: 1, runs: 1 }, 60)];
   return [
-    await measureWeek({ pilots: 5_000, missions: 20, rounds: 5, runs: 5 }, 60),
-    await measureWeek({ pilots: 20_000, missions: 20, rounds: 5, runs: 3 }, 250),
+    await measureWeek({ pilots: 5_000, missions: 20, rounds: 9, runs: 6 }, 60),
+    await measureWeek({ pilots: 20_000, missions: 20, rounds: 7, runs: 4 }, 250),
   ];
 }

@@ -1,14 +1,14 @@
-/** Memory that a value takes in this process. */
+/** Memory that a value takes in this process, and its garbage collection. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+export const collectGarbage = runInNewContext('gc') as () => void;
 
 function used(): number {
-  collect();
+  collectGarbage();
   // buffers are freed after the collection that finds them
-  collect();
+  collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }

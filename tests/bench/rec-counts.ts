@@ -19,9 +19,9 @@ async function countMany(pilots: number, isFull: boolean): Promise<Report> {
   const { crowd, countCells } = enrol({ seed: SEED, pilots, step: 15, overrides: pilots * 0.06 });
   const scan = scanGrid(crowd);
   const { own, grid, read } = await inRounds(isFull ? 9 : 1, {
-    own: calls(isFull ? 10_000 : 3, countCells),
+    own: calls(isFull ? 50_000 : 3, countCells),
     grid: calls(1, scan),
-    read: calls(isFull ? 200 : 3, readOnce(packSlots(crowd))),
+    read: calls(isFull ? 500 : 3, readOnce(packSlots(crowd))),
   });
   const counts = countCells();
   const gap = wrongCells(counts, expectedCounts(crowd)) + wrongCells(scan(), Array.from(counts));
@@ -42,7 +42,7 @@ async function countMany(pilots: number, isFull: boolean): Promise<Report> {
 async function countMost(pilots: number, isFull: boolean): Promise<Report> {
   const { crowd, countCells } = enrol({ seed: SEED, pilots, step: 15, overrides: pilots * 0.06 });
   const { own, read } = await inRounds(isFull ? 9 : 1, {
-    own: calls(isFull ? 10_000 : 3, countCells),
+    own: calls(isFull ? 50_000 : 3, countCells),
     read: calls(isFull ? 30 : 3, readOnce(packSlots(crowd))),
   });
   const counts = countCells();

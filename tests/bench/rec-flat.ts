@@ -11,12 +11,12 @@ const SEED = 102;
 const BAR = 1.2;
 
 async function grow(step: CrowdGiven['step'], size: Size): Promise<Report> {
-  const [few, many, rounds, runs] = size === 'full' ? [10_000, 1_000_000, 9, 10_000] : [50, 500, 1, 3];
+  const [few, many, rounds, runs] = size === 'full' ? [10_000, 1_000_000, 9, 50_000] : [50, 500, 1, 3];
   const small = enrol({ seed: SEED, pilots: few, step, overrides: 0 });
   const large = enrol({ seed: SEED, pilots: many, step, overrides: 0 });
   const timings = await inRounds(rounds, {
-    large: calls(runs, large.countCells, runs),
-    small: calls(runs, small.countCells, runs),
+    large: calls(runs, large.countCells),
+    small: calls(runs, small.countCells),
   });
   const ratios = timings.large.rounds.map((ms, round) => ms / (timings.small.rounds[round] ?? Number.NaN));
   const growth = ratioOf(timings.large, timings.small);

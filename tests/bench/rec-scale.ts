@@ -20,8 +20,8 @@ async function measure(pilots: number, rounds: number, runs: number): Promise<Re
     return counter;
   });
   const { own, grid, read } = await inRounds(rounds, {
-    own: calls(runs, countCells, runs),
-    grid: calls(1, scanGrid(crowd), pilots > 10_000 ? 0 : 1),
+    own: calls(runs, countCells),
+    grid: calls(Math.ceil((2 * runs) / pilots), scanGrid(crowd)),
     read: calls(Math.ceil(runs / 100), readOnce(packed)),
   });
   const counts = countCells();
@@ -50,9 +50,9 @@ async function measure(pilots: number, rounds: number, runs: number): Promise<Re
 export async function recScale(size: Size): Promise<Report[]> {
   if (size === 'tiny') return [await measure(100, 1, 10), await measure(300, 1, 10)];
   return [
-    await measure(1_000, 9, 10_000),
-    await measure(10_000, 9, 10_000),
-    await measure(100_000, 7, 10_000),
-    await measure(1_000_000, 3, 10_000),
+    await measure(1_000, 9, 50_000),
+    await measure(10_000, 9, 50_000),
+    await measure(100_000, 9, 50_000),
+    await measure(1_000_000, 5, 50_000),
   ];
 }

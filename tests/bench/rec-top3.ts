@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const IDS_SHOWN = 50;
 
 export async function recTop3(size: Size): Promise<Report[]> {
-  const [pilots, rounds, runs] = size === 'full' ? [100_000, 9, 100] : [300, 1, 3];
+  const [pilots, rounds, runs] = size === 'full' ? [100_000, 9, 300] : [300, 1, 3];
   const { crowd, index } = enrol({ seed: SEED, pilots, step: 15, overrides: pilots * 0.06 });
   const ids = Array.from(crowd.zone, (_, pilot) => `pilot-${pilot}`);
   const { first, start, end } = datedWindows(crowd);
@@ -54,7 +54,7 @@ export async function recTop3(size: Size): Promise<Report[]> {
       return { ...time, named };
     });
   const { own, rules, grid } = await inRounds(rounds, {
-    own: calls(runs, recommend, runs),
+    own: calls(runs, recommend),
     rules: calls(1, () => rankPlainly(people, request)),
     grid: calls(1, scanGrid(crowd)),
   });

@@ -1,7 +1,7 @@
 /** The crowd of a time: all pilots who are free throughout, and what they offer, gathered from the columns of windows. */
 import { hasBit } from './exceptional-days.ts';
 import { UNKNOWN_OFFER } from './week-windows.ts';
-import type { WindowColumns } from './window-columns.ts';
+import { NOBODY, type WindowColumns } from './window-columns.ts';
 
 /** A member of a crowd whose windows tell what they offer, and one whose windows do not. */
 const OFFERS_ONE = 1;
@@ -65,27 +65,24 @@ export function collectGroup(
   crowd: Crowd,
 ): void {
   if (!group) return;
-  const { places, loose } = group.covering(minute, minute + duration);
-  const time = { minute, duration, left };
-  collectRange(group, places.from, places.to, time, crowd);
-  collectRange(group, loose, group.size, time, crowd);
+  group.visitCovering(minute, minute + duration, (from, to) => {
+    collectRange(group, from, to, left, crowd);
+    return false;
+  });
 }
 
 function collectRange(
-  { start, length, offer, pilot, offersMax }: WindowColumns,
+  { offer, pilot, offersMax }: WindowColumns,
   from: number,
   to: number,
-  { minute, duration, left }: { minute: number; duration: number; left: Uint8Array },
+  left: Uint8Array,
   crowd: Crowd,
 ): void {
   const offers = crowd.offersUpTo(offersMax);
   const { members } = crowd;
-  const end = minute + duration;
   for (let at = from; at < to; at += 1) {
-    const since = start[at] ?? 0;
-    if (since + (length[at] ?? 0) < end || since > minute) continue;
-    const number = pilot[at] ?? 0;
-    if (hasBit(left, number)) continue;
+    const number = pilot[at] ?? NOBODY;
+    if (number === NOBODY || hasBit(left, number)) continue;
     const what = offer[at] ?? UNKNOWN_OFFER;
     offers[what] = (offers[what] ?? 0) + 1;
     members[number] = what === UNKNOWN_OFFER ? OFFERS_MORE : OFFERS_ONE;

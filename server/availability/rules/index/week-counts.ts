@@ -1,13 +1,11 @@
 /** Counters over the minutes of the week, which is a circle: how many windows last for a duration from each minute on. */
 import { MINUTES_PER_WEEK } from './week-windows.ts';
+import { NOBODY, type Windows } from './window-columns.ts';
 
 export const QUARTER_MINUTES = 15;
 
 /** The elements of an array from one on that stand for minutes `step` apart. */
 export type Sums = { readonly into: Int32Array; readonly at: number; readonly count: number; readonly step: number };
-
-/** Windows by their starts and lengths. */
-export type Windows = { readonly size: number; readonly start: Uint16Array; readonly length: Uint16Array };
 
 /**
  * The counters of one duration: the counts at quarters of an hour, which most questions are about, and the change from each
@@ -19,12 +17,13 @@ export class LastingCounts {
   /** from the minute before */
   private readonly changes = new Int32Array(MINUTES_PER_WEEK);
 
-  /** @param groups the windows to begin with; those without a length are none */
+  /** @param groups the windows to begin with */
   constructor(duration: number, groups: readonly Windows[]) {
     this.duration = duration;
     let count = 0;
-    for (const { size, start, length } of groups) {
+    for (const { size, start, length, pilot } of groups) {
       for (let at = 0; at < size; at += 1) {
+        if (pilot?.[at] === NOBODY) continue;
         const beyond = this.tallyChanges(start[at] ?? 0, length[at] ?? 0, 1);
         // it counts at the last minute of the week
         if (beyond >= MINUTES_PER_WEEK) count += 1;

@@ -1,20 +1,27 @@
 /**
- * Windows of one weekday in typed columns, most of them in the order of their starts and then of their lengths, so that a
- * search reads only those that can cover a time, and the processor rarely guesses wrong which do. New ones stand unordered
- * at the end until a search finds too many of them.
+ * Windows of one weekday in typed columns, most of them in the order of their starts and then of their lengths, so that
+ * those with one start that cover a time stand side by side. New ones stand unordered at the end until a search finds too
+ * many of them.
  */
-import type { Windows } from './week-counts.ts';
 import { MINUTES_PER_WEEK, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 
 const GROWTH = 1.125;
-const NOBODY = -1;
+export const NOBODY = -1;
 /** The part of the windows that may be out of order: a search for a time reads all of these, one for a pilot few others. */
 const LOOSE_FOR_TIMES = 1 / 32;
-const LOOSE_FOR_PILOTS = 1 / 2;
+const LOOSE_FOR_PILOTS = 1 / 3;
 const LOOSE_MIN = 32;
 
+/** Windows by their starts and lengths; those of nobody are none. */
+export type Windows = {
+  readonly size: number;
+  readonly start: Uint16Array;
+  readonly length: Uint16Array;
+  readonly pilot?: Int32Array;
+};
+
 export class WindowColumns {
-  /** the used length, with gaps: a window that was removed has no length and belongs to nobody */
+  /** the used length, with gaps: a window that was removed belongs to nobody */
   size = 0;
   start = new Uint16Array(0);
   length = new Uint16Array(0);
@@ -24,13 +31,15 @@ export class WindowColumns {
   offersMax = UNKNOWN_OFFER;
   /** how many of the first are in order */
   private ordered = 0;
+  /** where windows in order with the same start begin, and where the last of them end */
+  private runs = new Uint32Array(1);
   private gaps = 0;
   /** no window is longer */
   private longest = 0;
 
   /** bytes of the columns */
   bytes(): number {
-    return this.pilot.length * 10;
+    return this.pilot.length * 10 + this.runs.byteLength;
   }
 
   add(pilot: number, { start, length, offer = UNKNOWN_OFFER }: WeekWindow): void {
@@ -44,20 +53,25 @@ export class WindowColumns {
     if (offer > this.offersMax) this.offersMax = offer;
   }
 
-  /** The place of a pilot's window with this start; -1 for none. */
-  find(number: number, minute: number): number {
+  /** The place of a pilot's window; -1 for none. */
+  find(number: number, window: WeekWindow): number {
     this.orderBeyond(LOOSE_FOR_PILOTS);
-    const { size, start, pilot, ordered } = this;
-    for (let at = this.firstFrom(minute); at < ordered && start[at] === minute; at += 1) {
+    const { size, start, length, pilot, ordered, runs } = this;
+    const run = this.firstRun(window.start);
+    const to = start[runs[run] ?? 0] === window.start ? (runs[run + 1] ?? 0) : 0;
+    for (
+      let at = firstOf(length, window.length, runs[run] ?? 0, to);
+      at < to && length[at] === window.length;
+      at += 1
+    ) {
       if (pilot[at] === number) return at;
     }
-    for (let at = ordered; at < size; at += 1) if (pilot[at] === number && start[at] === minute) return at;
+    for (let at = ordered; at < size; at += 1) if (pilot[at] === number && start[at] === window.start) return at;
     return -1;
   }
 
   removeAt(at: number): void {
     if (at < this.ordered) {
-      this.length[at] = 0;
       this.pilot[at] = NOBODY;
       this.gaps += 1;
       return;
@@ -71,22 +85,35 @@ export class WindowColumns {
   }
 
   /**
-   * Where windows stand that may start at or before a minute and last until another: some of the ordered ones, and all
-   * loose ones.
+   * Visit the windows that start at or before a minute and last until another, as ranges of places, some of which may belong
+   * to nobody. Start and length are read only to find the ranges.
    * @param end in the count of `latest`; may be beyond the week
+   * @returns true if a visit stopped it
    */
-  covering(latest: number, end: number): { readonly places: { from: number; to: number }; readonly loose: number } {
+  visitCovering(latest: number, end: number, visit: (from: number, to: number) => boolean): boolean {
     this.orderBeyond(LOOSE_FOR_TIMES);
-    const places = { from: this.firstFrom(end - this.longest), to: this.firstFrom(latest + 1) };
-    return { places, loose: this.ordered };
+    const { size, start, length, ordered, runs } = this;
+    for (let run = this.firstRun(end - this.longest); run + 1 < runs.length; run += 1) {
+      const minute = start[runs[run] ?? 0] ?? 0;
+      if (minute > latest) break;
+      const to = runs[run + 1] ?? ordered;
+      const from = firstOf(length, end - minute, runs[run] ?? 0, to);
+      if (from < to && visit(from, to)) return true;
+    }
+    for (let at = ordered; at < size; at += 1) {
+      const minute = start[at] ?? 0;
+      if (minute <= latest && minute + (length[at] ?? 0) >= end && visit(at, at + 1)) return true;
+    }
+    return false;
   }
 
-  /** The first place in order with a start from a minute on. */
-  private firstFrom(minute: number): number {
-    let [low, high] = [0, this.ordered];
+  /** The first run with a start from a minute on. */
+  private firstRun(minute: number): number {
+    const { start, runs } = this;
+    let [low, high] = [0, runs.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.start[middle] ?? 0) < minute) low = middle + 1;
+      if ((start[runs[middle] ?? 0] ?? 0) < minute) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -104,10 +131,13 @@ export class WindowColumns {
     const places = sortedBy(start, sortedBy(length, kept));
     this.allocate(pilot.length);
     this.longest = 0;
+    const runs: number[] = [];
     for (let at = 0; at < count; at += 1) {
       const place = places[at] ?? 0;
       const minutes = length[place] ?? 0;
-      this.start[at] = start[place] ?? 0;
+      const minute = start[place] ?? 0;
+      if (at === 0 || minute !== this.start[at - 1]) runs.push(at);
+      this.start[at] = minute;
       this.length[at] = minutes;
       this.offer[at] = offer[place] ?? UNKNOWN_OFFER;
       this.pilot[at] = pilot[place] ?? NOBODY;
@@ -115,6 +145,7 @@ export class WindowColumns {
     }
     this.size = count;
     this.ordered = count;
+    this.runs = Uint32Array.from([...runs, count]);
     this.gaps = 0;
   }
 
@@ -133,6 +164,17 @@ export class WindowColumns {
     this.offer = new Uint16Array(capacity);
     this.pilot = new Int32Array(capacity);
   }
+}
+
+/** The first place of a range, whose values ascend, with at least a value. */
+function firstOf(values: Uint16Array, least: number, from: number, to: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The places in the order of their values, by counting each value: as fast as copying. Equal ones keep their order. */

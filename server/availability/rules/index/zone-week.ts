@@ -7,7 +7,7 @@ import { collectGroup, type Crowd } from './crowd.ts';
 import { hasBit } from './exceptional-days.ts';
 import { addCircular, LastingCounts, QUARTER_MINUTES, type Sums } from './week-counts.ts';
 import { MINUTES_PER_WEEK, restOfWeek, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
-import { listGaps, WindowColumns } from './window-columns.ts';
+import { listGaps, NOBODY, WindowColumns } from './window-columns.ts';
 
 /** What is counted: the windows of the pilots' weeks, or the rest of their weeks. */
 export type WeekKind = 'windows' | 'gaps';
@@ -58,7 +58,7 @@ export class ZoneWeek {
   remove(pilot: number, windows: readonly WeekWindow[]): void {
     for (const window of windows) {
       const group = this.groups[groupOf(window)];
-      const at = group?.find(pilot, window.start) ?? -1;
+      const at = group?.find(pilot, window) ?? -1;
       if (at < 0) throw new RangeError(`Pilot ${pilot} has no window at ${window.start}.`);
       group?.removeAt(at);
       this.tally(window, -1);
@@ -123,12 +123,13 @@ export class ZoneWeek {
     const group = this.groups[LONG];
     if (!group) return false;
     for (let at = 0; at < group.size; at += 1) {
+      const pilot = group.pilot[at] ?? NOBODY;
+      if (pilot === NOBODY) continue;
       const since = (minute - (group.start[at] ?? 0) + MINUTES_PER_WEEK) % MINUTES_PER_WEEK;
       const minutes = group.length[at] ?? 0;
       const isEndless = minutes === MINUTES_PER_WEEK;
       if (since + duration > minutes && !isEndless) continue;
       const left = isEndless ? minutes : minutes - since;
-      const pilot = group.pilot[at] ?? 0;
       if (visit(pilot, isEndless ? minutes : since, left, group.offer[at] ?? UNKNOWN_OFFER)) return true;
     }
     return false;
@@ -149,8 +150,8 @@ export class ZoneWeek {
         if (since < 0) since += MINUTES_PER_WEEK;
         let until = from - minute;
         if (until < 0) until += MINUTES_PER_WEEK;
-        const lasts = length[at] ?? 0;
-        if (since < lasts || (until < minutes && lasts > 0)) visit(pilot[at] ?? 0);
+        const number = pilot[at] ?? NOBODY;
+        if (number !== NOBODY && (since < (length[at] ?? 0) || until < minutes)) visit(number);
       }
     }
   }
@@ -183,17 +184,16 @@ export class ZoneWeek {
 /** @param minute counted like the starts of the group, and not before them */
 function visitGroup(group: WindowColumns | undefined, minute: number, duration: number, visit: VisitWindow): boolean {
   if (!group) return false;
-  const { places, loose } = group.covering(minute, minute + duration);
-  const { size, start, length, offer, pilot } = group;
-  for (const { from, to } of [places, { from: loose, to: size }]) {
+  return group.visitCovering(minute, minute + duration, (from, to) => {
+    const { start, length, offer, pilot } = group;
     for (let at = from; at < to; at += 1) {
+      const number = pilot[at] ?? NOBODY;
+      if (number === NOBODY) continue;
       const since = minute - (start[at] ?? 0);
-      const left = (length[at] ?? 0) - since;
-      if (since < 0 || left < duration) continue;
-      if (visit(pilot[at] ?? 0, since, left, offer[at] ?? UNKNOWN_OFFER)) return true;
+      if (visit(number, since, (length[at] ?? 0) - since, offer[at] ?? UNKNOWN_OFFER)) return true;
     }
-  }
-  return false;
+    return false;
+  });
 }
 
 /** The weekdays whose windows can cover a minute of the week: its own and the one before, whose windows can last beyond the week. */
