@@ -162,7 +162,7 @@ export async function freeLostSeats(
   const isOver = (order: LiveOrder) => isGone(order) || moved.length > 0;
   const offered = orders.filter((order) => !order.holdsSeat && order.rsvp === 'pending' && isOver(order));
   const pilots = lost.map(({ pilotId }) => pilotId);
-  for (const offer of offered) pilots.push(...(await endSharedOffers(tx, mission.id, offer)));
+  pilots.push(...(await endSharedOffers(tx, mission.id, offered)));
   await enqueueOrderNews(
     tx,
     lost.map(({ id }) => id),

@@ -206,7 +206,7 @@ async function assignInside(
     ],
     now,
   );
-  const slower = await endSharedOffers(tx, mission.id, seat);
+  const slower = await endSharedOffers(tx, mission.id, [seat]);
   let orderId = held?.id;
   if (held) await moveOrder(tx, mission, held, seat, reasons, now);
   else {

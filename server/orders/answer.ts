@@ -12,6 +12,7 @@ import type { Rsvp } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import { onLeaveWords } from '#shared/leave.ts';
+import { acceptOffers, type AcceptedOffer } from './accept-offers.ts';
 import { backfill } from './backfill.ts';
 import { findLeaveTime } from './leave-orders.ts';
 import { loadOrder, orderNotFound } from './order-view.ts';
@@ -173,26 +174,32 @@ const listTaken = named('taken_offers', (source, { ids }: { ids: readonly string
   source.selectFrom('frag_order').select('id').where(isOneOf('id', ids)).where(isTaken),
 );
 
-/** The order that is answered, and true if another pilot took its shared offer. */
+/** The order that is answered and its seat, and whether it is a shared offer: one that another pilot took, or none did. */
 const findAnswered = named('answered_order', (source, { id, pilotId }: { id: string; pilotId: string }) =>
   source
     .selectFrom('frag_order')
-    .select((eb) => ['mission_id as missionId', isTaken(eb).as('isTaken')])
+    .select((eb) => [
+      'mission_id as missionId',
+      'flight_id as flightId',
+      'seat_index as seatIndex',
+      isTaken(eb).as('isTaken'),
+      eb.and([eb('is_open_offer', '=', true), eb('status', '=', 'issued'), eb('rsvp', '=', 'pending')]).as('isOffer'),
+    ])
     .where('id', '=', id)
     .where('pilot_id', '=', pilotId)
     .where('status', '<>', 'draft'),
 );
 
 /**
- * The mission of the order, before a transaction begins: the pilots who are too late are refused by one read, without
- * queueing for the mission's lock.
+ * The order before a transaction begins: the pilots who are too late are refused by one read, without queueing for the
+ * mission's lock.
  * @throws AppError 404 for an unknown order; 409 for a shared offer that another pilot took first
  */
-async function findMissionOf(em: Em, viewer: Viewer, { id, response }: RsvpInput): Promise<string> {
+async function findOrder(em: Em, viewer: Viewer, { id, response }: RsvpInput) {
   const [order] = await findAnswered(em, { id, pilotId: viewer.id });
   if (!order) throw orderNotFound();
   if (order.isTaken && response === 'accepted') throw refusedAnswer('SEAT_TAKEN');
-  return order.missionId;
+  return order;
 }
 
 /**
@@ -241,7 +248,7 @@ export async function answerInside(
     await writeAcceptance(tx, { id, flightId, seatIndex, now });
     if (place) {
       await holdSeat(tx, mission, { orderId: id, pilotId: viewer.id, flightId, seatIndex });
-      slower = await endSharedOffers(tx, mission.id, place);
+      slower = await endSharedOffers(tx, mission.id, [place]);
     }
   } else {
     await writeAnswer(tx, id, { to, lateness: givesUp ? late : null, now });
@@ -263,18 +270,23 @@ export async function answerInside(
  * 409 and 410 come with the reason.
  */
 export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
-  const missionId = await findMissionOf(em, viewer, input);
-  const work = async (tx: Em) => {
+  const { missionId, flightId, seatIndex, isOffer } = await findOrder(em, viewer, input);
+  const work = async (tx: Em): Promise<FragOrderDto | RsvpRefusal> => {
     const refusal = await answerInside(tx, viewer, missionId, input, now);
     // before the commit: an answer that counts must not be refused for want of another connection
     return refusal ?? loadOrder(tx, input.id, now);
   };
+  const isAcceptedOffer = isOffer === true && input.response === 'accepted';
   const turn = {
-    orderId: input.response === 'accepted' ? input.id : null,
+    offer: isAcceptedOffer ? { orderId: input.id, pilotId: viewer.id, flightId, seatIndex } : null,
     listLate: async (ids: readonly string[]) => (await listTaken(em, { ids })).map(({ id }) => id),
     refusal: () => refusedAnswer('SEAT_TAKEN'),
+    together: (offers: readonly AcceptedOffer[]) =>
+      transact(em, (tx) => acceptOffers(tx, missionId, offers, new Date()), isSeatRace),
   };
-  const answered = await inTurn(em, missionId, turn, () => transact(em, work, isSeatRace));
+  const answered = await inTurn<AcceptedOffer, FragOrderDto | RsvpRefusal>(em, missionId, turn, () =>
+    transact(em, work, isSeatRace),
+  );
   if (typeof answered === 'string') throw refusedAnswer(answered);
   return answered;
 }

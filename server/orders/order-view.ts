@@ -1,7 +1,7 @@
 /** Frag orders as pilots see them: one joined statement, since every open home page asks for it every 30 s. */
 import type { InferResult, Kysely } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { countRows, db, type Database, ms } from '#server/schema/database.ts';
+import { countRows, db, type Database, isOneOf, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, queuePlace } from '#server/schema/predicates.ts';
@@ -175,15 +175,22 @@ export function presentOrder(row: OrderRow, now: Date, { isAdmin: isForAdmin = f
 
 export const orderNotFound = () => new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
 
-const findOrder = named('order', (source, { id }: { id: string }) => selectOrdersFrom(source).where('o.id', '=', id));
+const findOrders = named('orders', (source, { ids }: { ids: readonly string[] }) =>
+  selectOrdersFrom(source).where(isOneOf('o.id', ids)),
+);
+
+/** Orders that the transaction has changed, each as its own pilot sees it, in any order. */
+export async function loadOrders(tx: Em, ids: readonly string[], now: Date): Promise<OrderFacts[]> {
+  // the statement below does not know what the entity manager has not written yet
+  await tx.flush();
+  return (await findOrders(tx, { ids })).map((row) => presentOrder(row, now));
+}
 
 /** An order that the transaction has changed, as its pilot sees it. @throws AppError 404 for an unknown order */
 export async function loadOrder(tx: Em, id: string, now: Date): Promise<OrderFacts> {
-  // the statement below does not know what the entity manager has not written yet
-  await tx.flush();
-  const [row] = await findOrder(tx, { id });
-  if (!row) throw orderNotFound();
-  return presentOrder(row, now);
+  const [order] = await loadOrders(tx, [id], now);
+  if (!order) throw orderNotFound();
+  return order;
 }
 
 /** Orders with their packages, each as its own pilot sees it, in the order of the rows. */

@@ -194,7 +194,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   if (input.addAvailability === true) await addMissing(tx, mission, seat, viewer.id, now);
   await requireFitting(tx, mission, seat, viewer.id, now);
   const { orderId, wasInQueue } = await bindOrder(tx, mission, seat, viewer.id, now);
-  const slower = await endSharedOffers(tx, mission.id, seat);
+  const slower = await endSharedOffers(tx, mission.id, [seat]);
   noteOrders(tx, 'order.answered', mission.id, [orderId]);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (wasInQueue) await publishLiveQueue(tx, mission.id);

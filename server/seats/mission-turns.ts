@@ -10,10 +10,36 @@ import { copy } from '#shared/copy.ts';
 const PATIENCE_MS = 10_000;
 const RETRY_AFTER_SECONDS = 2;
 
+/** Of the waiting answers so many are given together. */
+const TOGETHER_MAX = 8;
+
+/** A shared offer that is accepted: answers for different seats can be given together. */
+interface Offer {
+  orderId: string;
+  flightId: string;
+  seatIndex: number;
+}
+
+/** What an answer needs while it waits. */
+export interface Turn<Accepted extends Offer, Answer> {
+  /** null for an answer that cannot come too late, and that is given alone */
+  offer: Accepted | null;
+  /** those of these orders whose answers need no turn any more, because others came first */
+  listLate: (orderIds: readonly string[]) => Promise<readonly string[]>;
+  /** what they are told */
+  refusal: () => AppError;
+  /** accepts several offers; those that are missing in its answer are worked at one by one */
+  together: (offers: readonly Accepted[]) => Promise<ReadonlyMap<string, Answer>>;
+}
+
+/** What a waiting answer is called for: it has been given, or it works at its own and at others' offers, if there are any. */
+type Call<Answer> = { given: Answer } | { others: Waiting[] };
+
 interface Waiting {
-  /** null for an answer that cannot come too late */
-  orderId: string | null;
-  go: () => void;
+  offer: Offer | null;
+  /** somebody else works at it just now */
+  isHeld: boolean;
+  call: (call: Call<unknown>) => void;
   refuse: (error: AppError) => void;
 }
 
@@ -21,58 +47,104 @@ interface Waiting {
 const waitingFor = new Map<string, Set<Waiting>>();
 
 /** @throws AppError 503 when it takes too long, and the refusal of an answer that has come too late meanwhile */
-function waitForTurn(queue: Set<Waiting>, orderId: string | null): Promise<void> {
+function waitForTurn(queue: Set<Waiting>, offer: Offer | null): Promise<Call<unknown>> {
   return new Promise((resolve, reject) => {
-    const leave = (end: () => void): void => {
+    const leave = (): void => {
       clearTimeout(limit);
       queue.delete(waiting);
-      end();
     };
     const waiting: Waiting = {
-      orderId,
-      go: () => leave(resolve),
-      refuse: (error) => leave(() => reject(error)),
+      offer,
+      isHeld: false,
+      call(call) {
+        leave();
+        resolve(call);
+      },
+      refuse(error) {
+        leave();
+        reject(error);
+      },
     };
     const limit = setTimeout(() => {
-      waiting.refuse(new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+      if (!waiting.isHeld) waiting.refuse(new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     }, PATIENCE_MS);
     queue.add(waiting);
   });
 }
 
-/** What an answer needs while it waits. */
-export interface Turn {
-  /** the order that is answered; null for an answer that cannot come too late */
-  orderId: string | null;
-  /** those of these orders whose answers need no turn any more, because others came first */
-  listLate: (orderIds: readonly string[]) => Promise<readonly string[]>;
-  /** what they are told */
-  refusal: () => AppError;
+/** Those after the first who accept offers of other seats than it and each other, which they are taken out of the queue for. */
+function takeOthers(queue: Set<Waiting>, { offer }: Waiting): Waiting[] {
+  if (offer === null) return [];
+  const seats = new Set<string>();
+  const taken: Waiting[] = [];
+  for (const waiting of queue) {
+    if (waiting.offer === null) continue;
+    const seat = `${waiting.offer.flightId} ${waiting.offer.seatIndex}`;
+    if (seats.has(seat)) continue;
+    seats.add(seat);
+    taken.push(waiting);
+    if (taken.length === TOGETHER_MAX) break;
+  }
+  return taken.slice(1);
 }
 
 /** Tells all who have come too late meanwhile, and gives the turn to the one who has waited the longest. */
-async function passTurn(missionId: string, queue: Set<Waiting>, { listLate, refusal }: Turn): Promise<void> {
-  const orderIds = [...queue].flatMap(({ orderId }) => orderId ?? []);
+async function passTurn(
+  missionId: string,
+  queue: Set<Waiting>,
+  { listLate, refusal }: Pick<Turn<Offer, unknown>, 'listLate' | 'refusal'>,
+): Promise<void> {
+  const orderIds = [...queue].flatMap(({ offer }) => offer?.orderId ?? []);
   // without an answer they find out when it is their turn
   const late = new Set(orderIds.length === 0 ? [] : await listLate(orderIds).catch(() => []));
-  for (const { orderId, refuse } of queue) if (orderId !== null && late.has(orderId)) refuse(refusal());
+  for (const { offer, refuse } of queue) if (offer && late.has(offer.orderId)) refuse(refusal());
   const [next] = queue;
-  if (next) next.go();
-  else waitingFor.delete(missionId);
+  if (!next) {
+    waitingFor.delete(missionId);
+    return;
+  }
+  next.call({ others: takeOthers(queue, next) });
+}
+
+/** Accept an offer and others' offers together. @returns null if its own is to be worked at alone, as are theirs then */
+async function workTogether<Accepted extends Offer, Answer>(
+  { offer, together }: Turn<Accepted, Answer>,
+  others: readonly Waiting[],
+): Promise<Answer | null> {
+  if (offer === null) return null;
+  for (const other of others) other.isHeld = true;
+  const offers = others.flatMap((other) => (other.offer as Accepted | null) ?? []);
+  // what fails together is tried again one by one
+  const answers = await together([offer, ...offers]).catch(() => new Map<string, Answer>());
+  for (const other of others) {
+    const given = other.offer ? answers.get(other.offer.orderId) : undefined;
+    other.isHeld = false;
+    if (given === undefined) other.offer = null;
+    else other.call({ given });
+  }
+  return answers.get(offer.orderId) ?? null;
 }
 
 /**
- * Do work that locks the mission, when it is its turn. In a transaction, which may have locked it already, at once.
+ * Do work that locks the mission, when it is its turn; or have it done together with others'. In a transaction, which may have
+ * locked it already, at once.
  * @throws AppError 503 when too many others come first, and the refusal when one of them makes it too late
  */
-export async function inTurn<T>(em: Em, missionId: string, turn: Turn, work: () => Promise<T>): Promise<T> {
+export async function inTurn<Accepted extends Offer, Answer>(
+  em: Em,
+  missionId: string,
+  turn: Turn<Accepted, Answer>,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
   if (em.isInTransaction()) return work();
   const known = waitingFor.get(missionId);
   const queue = known ?? new Set();
-  if (known) await waitForTurn(known, turn.orderId);
-  else waitingFor.set(missionId, queue);
+  if (!known) waitingFor.set(missionId, queue);
+  const call = known ? await waitForTurn(known, turn.offer) : { others: [] };
+  if ('given' in call) return call.given as Answer;
   try {
-    return await work();
+    const given = call.others.length > 0 ? await workTogether(turn, call.others) : null;
+    return given ?? (await work());
   } finally {
     void passTurn(missionId, queue, turn);
   }

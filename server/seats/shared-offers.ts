@@ -1,21 +1,24 @@
 /** The end of shared offers, which the first pilot who accepts one takes from the others. */
+import { rowsText, tableOf, type RowsText } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { publishLiveQueue } from '#server/signals/live-signals.ts';
 
-type EndedSeat = { missionId: string; flightId: string; seatIndex: number };
-const endOffers = named('end_offers', (source, { missionId, flightId, seatIndex }: EndedSeat) =>
+type Place = { flightId: string; seatIndex: number };
+type Ended = { missionId: string; seats: RowsText<Place> };
+const endOffers = named('end_offers', (source, { missionId, seats }: Ended) =>
   source
     .with('lost', (cte) =>
       cte
-        .updateTable('frag_order')
+        .updateTable('frag_order as o')
+        .from(tableOf('taken', seats, { flightId: 'uuid', seatIndex: 'smallint' }))
         .set({ status: 'cancelled', status_reason: 'superseded' })
-        .where('flight_id', '=', flightId)
-        .where('seat_index', '=', seatIndex)
-        .where('is_open_offer', '=', true)
-        .where('status', '=', 'issued')
-        .where('rsvp', '=', 'pending')
-        .returning('pilot_id'),
+        .whereRef('o.flight_id', '=', 'taken.flightId')
+        .whereRef('o.seat_index', '=', 'taken.seatIndex')
+        .where('o.is_open_offer', '=', true)
+        .where('o.status', '=', 'issued')
+        .where('o.rsvp', '=', 'pending')
+        .returning('o.pilot_id'),
     )
     // other rows than those above: a statement sees none of its own changes
     .with('waiting_again', (cte) =>
@@ -51,16 +54,13 @@ const endOffers = named('end_offers', (source, { missionId, flightId, seatIndex 
 );
 
 /**
- * End the shared offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue returns
+ * End the shared offers of seats that somebody has taken. A pilot whom the offer had called from the standby queue returns
  * to the same place in it.
  * @returns the pilots who lost the offer, for the caller to publish
  */
-export async function endSharedOffers(
-  tx: Em,
-  missionId: string,
-  { flightId, seatIndex }: Omit<EndedSeat, 'missionId'>,
-): Promise<string[]> {
-  const lost = await endOffers(tx, { missionId, flightId, seatIndex });
+export async function endSharedOffers(tx: Em, missionId: string, taken: readonly Place[]): Promise<string[]> {
+  const seats = rowsText(taken.map(({ flightId, seatIndex }) => ({ flightId, seatIndex })));
+  const lost = await endOffers(tx, { missionId, seats });
   if (lost.some(({ isQueueChanged }) => isQueueChanged)) await publishLiveQueue(tx, missionId);
   return lost.map(({ pilotId }) => pilotId);
 }

@@ -11,10 +11,23 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const turnOf = (orderId: string | null, listLate: Turn['listLate'] = () => Promise.resolve([])): Turn => ({
-  orderId,
+interface Offer {
+  orderId: string;
+  flightId: string;
+  seatIndex: number;
+}
+type TestTurn = Turn<Offer, string>;
+
+/** Each order is for a seat of its own, unless one is given. */
+const turnOf = (
+  orderId: string | null,
+  listLate: TestTurn['listLate'] = () => Promise.resolve([]),
+  together: TestTurn['together'] = () => Promise.resolve(new Map()),
+): TestTurn => ({
+  offer: orderId === null ? null : { orderId, flightId: orderId, seatIndex: 0 },
   listLate,
   refusal: () => new AppError('SEAT_TAKEN', 'too late'),
+  together,
 });
 
 /** Work that goes on until it is told to end. */
@@ -108,4 +121,44 @@ test('without an answer about who is late, all go on in their order', async () =
   first.end('');
   second.end('seated');
   expect(await second.done).toBe('seated');
+});
+
+test('offers of different seats are accepted together by the one who has waited the longest', async () => {
+  const asked: string[][] = [];
+  const together: TestTurn['together'] = (offers) => {
+    asked.push(offers.map(({ orderId }) => orderId));
+    return Promise.resolve(
+      new Map([
+        ['first', 'seat 1'],
+        ['third', 'seat 3'],
+      ]),
+    );
+  };
+  const nobodyLate = () => Promise.resolve([]);
+  const worker = givenWork('wide');
+  const first = givenWork('wide', outside, turnOf('first', nobodyLate, together));
+  const sameSeat = givenWork('wide', outside, {
+    ...turnOf('second'),
+    offer: { orderId: 'second', flightId: 'first', seatIndex: 0 },
+  });
+  const declining = givenWork('wide');
+  const third = givenWork('wide', outside, turnOf('third'));
+  const special = givenWork('wide', outside, turnOf('special'));
+  worker.end('');
+  expect(await Promise.all([first.done, third.done])).toEqual(['seat 1', 'seat 3']);
+  expect(asked).toEqual([['first', 'third', 'special']]);
+  // what was not accepted together, or waits for a taken seat, is worked at one by one, in its order
+  expect(started([first, third])).toEqual([false, false]);
+  for (const work of [sameSeat, declining, special]) work.end('alone');
+  expect(await Promise.all([sameSeat.done, declining.done, special.done])).toEqual(['alone', 'alone', 'alone']);
+});
+
+test('offers that fail together are worked at one by one', async () => {
+  const failing: TestTurn['together'] = () => Promise.reject(new Error('lost'));
+  const worker = givenWork('far');
+  const works = ['a', 'b'].map((id) => givenWork('far', outside, turnOf(id, undefined, failing)));
+  worker.end('');
+  for (const work of works) work.end('alone');
+  expect(await Promise.all(works.map(({ done }) => done))).toEqual(['alone', 'alone']);
+  expect(started(works)).toEqual([true, true]);
 });

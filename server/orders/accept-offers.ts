@@ -1,0 +1,168 @@
+/**
+ * Accepting shared offers of a mission together: answers that wait for its lock take their seats in one transaction, because
+ * one after another each would lock, look and publish for itself. What is not plain is left to `answer.ts`.
+ */
+import type { ExpressionBuilder } from 'kysely';
+import { type Database, isOneOf, ms, rowsText, tableOf, type RowsText } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { isExpired, overlapsRow } from '#server/schema/predicates.ts';
+import { decideRsvp } from '#server/orders/rules/rsvp.ts';
+import { lockMission, type LockedMission } from '#server/seats/orders.ts';
+import { endSharedOffers } from '#server/seats/shared-offers.ts';
+import { enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
+import { publishLiveOrders } from '#server/signals/live-signals.ts';
+import { noteOrders } from '#server/signals/webhook-events.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import { loadOrders } from './order-view.ts';
+
+/** A shared offer that its pilot accepts. */
+export interface AcceptedOffer {
+  orderId: string;
+  pilotId: string;
+  flightId: string;
+  seatIndex: number;
+}
+
+type Joined = Database & { o: Database['frag_order']; m: Database['mission'] };
+
+/** What would have to be done or said besides: of the order, its seat, its pilot, and the mission's other orders. */
+const isInTheWay =
+  (now: Date) =>
+  ({ eb, or, exists, selectFrom }: ExpressionBuilder<Joined, 'o' | 'm'>) =>
+    or([
+      eb('o.changes', 'is not', null),
+      exists(
+        selectFrom('seat as s')
+          .select('s.order_id')
+          .whereRef('s.flight_id', '=', 'o.flight_id')
+          .whereRef('s.seat_index', '=', 'o.seat_index'),
+      ),
+      exists(
+        selectFrom('seat as s')
+          .select('s.order_id')
+          .whereRef('s.pilot_id', '=', 'o.pilot_id')
+          .where(overlapsRow('s', 'm')),
+      ),
+      exists(selectFrom('leave as l').select('l.user_id').whereRef('l.user_id', '=', 'o.pilot_id')),
+      exists(
+        selectFrom('frag_order as late')
+          .select('late.id')
+          .whereRef('late.mission_id', '=', 'm.id')
+          .where(isExpired('late', now)),
+      ),
+    ]);
+
+const lockOffers = named('offers_to_accept', (source, { ids, now }: { ids: readonly string[]; now: Date }) =>
+  source
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .select((eb) => [
+      'o.id as orderId',
+      'o.pilot_id as pilotId',
+      'o.flight_id as flightId',
+      'o.seat_index as seatIndex',
+      'o.status',
+      'o.status_reason as statusReason',
+      'o.rsvp',
+      'o.is_open_offer as isSharedOffer',
+      ms(eb.ref('o.expires_at')).as('expiresMs'),
+      isInTheWay(now)(eb).as('isInTheWay'),
+    ])
+    .where(isOneOf('o.id', ids))
+    .orderBy('o.id')
+    .forUpdate('o'),
+);
+
+type Taking = { taken: RowsText<AcceptedOffer>; missionId: string; startsAt: Date; endsAt: Date; now: Date };
+
+const takeSeats = named('accept_offers', (source, { taken, missionId, startsAt, endsAt, now }: Taking) => {
+  const types = { orderId: 'uuid', pilotId: 'uuid', flightId: 'uuid', seatIndex: 'smallint' } as const;
+  return (
+    source
+      .with('taken', (cte) => cte.selectFrom(tableOf('given', taken, types)).selectAll())
+      .with('accepted', (cte) =>
+        cte
+          .updateTable('frag_order as o')
+          .from('taken')
+          .set(({ fn, cast, val }) => ({
+            rsvp: 'accepted',
+            changes: null,
+            answered_at: now,
+            read_at: fn<Date>('coalesce', ['o.read_at', cast(val(now), 'timestamptz')]),
+            accepted_at: now,
+            confirmed_at: null,
+            is_late: false,
+          }))
+          .whereRef('o.id', '=', 'taken.orderId'),
+      )
+      // as `passOn` does: other rows than those above, which belong to the pilots who take the seats
+      .with('passed_on', (cte) =>
+        cte
+          .updateTable('frag_order as o')
+          .from('taken')
+          .set({ gave_up_at: null })
+          .whereRef('o.flight_id', '=', 'taken.flightId')
+          .whereRef('o.seat_index', '=', 'taken.seatIndex')
+          .whereRef('o.pilot_id', '<>', 'taken.pilotId')
+          .where('o.gave_up_at', 'is not', null),
+      )
+      .insertInto('seat')
+      .columns(['order_id', 'pilot_id', 'flight_id', 'seat_index', 'mission_id', 'starts_at', 'ends_at'])
+      .expression(({ selectFrom, cast, val }) =>
+        selectFrom('taken').select([
+          'taken.orderId',
+          'taken.pilotId',
+          'taken.flightId',
+          'taken.seatIndex',
+          cast<string>(val(missionId), 'uuid').as('mission_id'),
+          cast<Date>(val(startsAt), 'timestamptz').as('starts_at'),
+          cast<Date>(val(endsAt), 'timestamptz').as('ends_at'),
+        ]),
+      )
+  );
+});
+
+/** Those of the offers that can be accepted without anything else to do or to say. */
+async function findPlain(
+  tx: Em,
+  mission: LockedMission,
+  offers: readonly AcceptedOffer[],
+  now: Date,
+): Promise<AcceptedOffer[]> {
+  const ids = offers.map(({ orderId }) => orderId);
+  const found = new Map((await lockOffers(tx, { ids, now })).map((order) => [order.orderId, order]));
+  return offers.filter(({ orderId, pilotId, flightId, seatIndex }) => {
+    const order = found.get(orderId);
+    if (order?.isInTheWay !== false || !order.isSharedOffer || order.rsvp !== 'pending') return false;
+    const isSame = order.pilotId === pilotId && order.flightId === flightId && order.seatIndex === seatIndex;
+    const question = { ...order, isUnseen: false, startMs: mission.startMs, nowMs: now.getTime(), seatFree: true };
+    return isSame && decideRsvp({ ...question, response: 'accepted' }).kind === 'changed';
+  });
+}
+
+/**
+ * Accept offers of different seats of one mission, in one transaction.
+ * @returns the accepted orders as their pilots see them, by id; an offer that is missing has not been touched
+ */
+export async function acceptOffers(
+  tx: Em,
+  missionId: string,
+  offers: readonly AcceptedOffer[],
+  now: Date,
+): Promise<Map<string, FragOrderDto>> {
+  const mission = await lockMission(tx, missionId);
+  const plain = mission ? await findPlain(tx, mission, offers, now) : [];
+  if (!mission || plain.length === 0) return new Map();
+  const taken = rowsText(
+    plain.map(({ orderId, pilotId, flightId, seatIndex }) => ({ orderId, pilotId, flightId, seatIndex })),
+  );
+  const times = { startsAt: new Date(mission.startMs), endsAt: new Date(mission.endMs) };
+  await takeSeats(tx, { taken, missionId, ...times, now });
+  const slower = await endSharedOffers(tx, missionId, plain);
+  const ids = plain.map(({ orderId }) => orderId);
+  noteOrders(tx, 'order.answered', missionId, ids);
+  await publishLiveOrders(tx, [...plain.map(({ pilotId }) => pilotId), ...slower]);
+  if (slower.length > 0) await enqueueBackfillForSlower(tx, missionId);
+  return new Map((await loadOrders(tx, ids, now)).map((order) => [order.id, order]));
+}
