@@ -11,7 +11,7 @@ const PATIENCE_MS = 10_000;
 const RETRY_AFTER_SECONDS = 2;
 
 /** Of the waiting answers so many are given together. */
-const TOGETHER_MAX = 8;
+const TOGETHER_MAX = 32;
 
 /** A shared offer that is accepted: answers for different seats can be given together. */
 interface Offer {
