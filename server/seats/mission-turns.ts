@@ -72,7 +72,7 @@ function waitForTurn(queue: Set<Waiting>, offer: Offer | null): Promise<Call<unk
   });
 }
 
-/** Those after the first who accept offers of other seats than it and each other, which they are taken out of the queue for. */
+/** Those after the first who accept offers of other seats than the first one and each other. They stay in the queue meanwhile. */
 function takeOthers(queue: Set<Waiting>, { offer }: Waiting): Waiting[] {
   if (offer === null) return [];
   const seats = new Set<string>();
