@@ -1,6 +1,6 @@
 /**
  * Accepting shared offers of a mission together: answers that wait for its lock take their seats in one transaction, because
- * one after another each would lock, look and publish for itself. What is not plain is left to `answer.ts`.
+ * each alone would lock the mission, read and publish for itself. All other answers are given by `answer.ts`.
  */
 import type { ExpressionBuilder } from 'kysely';
 import { type Database, isOneOf, ms, rowsText, tableOf, type RowsText } from '#server/schema/database.ts';
@@ -26,7 +26,7 @@ export interface AcceptedOffer {
 
 type Joined = Database & { o: Database['frag_order']; m: Database['mission'] };
 
-/** What would have to be done or said besides: of the order, its seat, its pilot, and the mission's other orders. */
+/** True if the offer cannot simply be accepted: it was changed, its seat is taken, its pilot is busy or on leave, or orders are overdue. */
 const isInTheWay =
   (now: Date) =>
   ({ eb, or, exists, selectFrom }: ExpressionBuilder<Joined, 'o' | 'm'>) =>

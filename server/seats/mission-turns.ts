@@ -20,7 +20,7 @@ interface Offer {
   seatIndex: number;
 }
 
-/** What an answer needs while it waits. */
+/** An answer that waits for its turn, with the functions to refuse it early or to give it together with others. */
 export interface Turn<Accepted extends Offer, Answer> {
   /** null for an answer that cannot come too late, and that is given alone */
   offer: Accepted | null;
@@ -32,7 +32,7 @@ export interface Turn<Accepted extends Offer, Answer> {
   together: (offers: readonly Accepted[]) => Promise<ReadonlyMap<string, Answer>>;
 }
 
-/** What a waiting answer is called for: it has been given, or it works at its own and at others' offers, if there are any. */
+/** The end of waiting: the answer has been given by somebody else, or its turn has come, with others' offers to accept as well. */
 type Call<Answer> = { given: Answer } | { others: Waiting[] };
 
 interface Waiting {

@@ -9,7 +9,7 @@ import { addCircular, LastingCounts, QUARTER_MINUTES, type Sums } from './week-c
 import { MINUTES_PER_WEEK, restOfWeek, UNKNOWN_OFFER, type WeekWindow } from './week-windows.ts';
 import { listGaps, NOBODY, WindowColumns } from './window-columns.ts';
 
-/** What is counted: the windows of the pilots' weeks, or the rest of their weeks. */
+/** The two kinds of time that are counted: the windows of the pilots' weeks, and the rest of their weeks. */
 export type WeekKind = 'windows' | 'gaps';
 
 /** Windows longer than a day are few, and looked at on every day. */
