@@ -69,7 +69,8 @@ function randomLeave(random: Random, fromMs: number, days: number): { firstDate:
 function randomPilot(random: Random, index: number, fromMs: number, days: number): CommunityPilot {
   const state = random.pick<CommunityPilot['state']>(['available', 'available', 'available', 'dnd', 'now']);
   return {
-    id: two(index),
+    // sorts as its number does
+    id: `0192c0de-0000-7000-8000-0000000000${two(index)}`,
     name: random.pick(NAMES),
     zone: random.pick(TIME_ZONES),
     active: !random.chance(0.1),

@@ -7,9 +7,6 @@ import type { Service } from './service.ts';
 const MINUTE_MS = 60_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** An id that sorts as its number does. */
-export const communityId = (id: string): string => `0192c0de-0000-7000-8000-0000000000${id}`;
-
 /**
  * @param nowMs the time at which live statuses and orders have the community's values
  * @param creatorId creator of the missions
@@ -30,7 +27,7 @@ export async function givenCommunity(
     );
   };
   const stamps = { created_at: iso(nowMs), updated_at: iso(nowMs) };
-  const people = pilots.map((pilot) => ({ ...pilot, user_id: communityId(pilot.id), template_id: newId() }));
+  const people = pilots.map((pilot) => ({ ...pilot, user_id: pilot.id, template_id: newId() }));
   await insert(
     'app_user',
     'id uuid, email text, email_key text, display_name text, time_zone text, roles text[], created_at timestamptz, updated_at timestamptz',
@@ -182,7 +179,7 @@ export async function givenCommunity(
               {
                 ...place,
                 order_id: newId(),
-                pilot_id: communityId(pilotId),
+                pilot_id: pilotId,
                 mission_id: id,
                 starts_at: iso(startMs),
                 ends_at: iso(endMs),

@@ -13,17 +13,28 @@ export interface NameOrder {
 export const compareNames = (a: Named, b: Named): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 
-/** @param pilotOf the pilot with a number */
-export function createNameOrder(pilots: Iterable<number>, pilotOf: (handle: number) => Named): NameOrder {
-  const handles = Array.from(pilots).sort((a, b) => compareNames(pilotOf(a), pilotOf(b)));
+/** @param nameOf, idOf of the pilot with a number */
+export function createNameOrder(
+  pilots: readonly number[],
+  nameOf: (handle: number) => string,
+  idOf: (handle: number) => string,
+): NameOrder {
+  const named = (handle: number): Named => ({
+    name: nameOf(handle),
+    // most names differ
+    get id() {
+      return idOf(handle);
+    },
+  });
+  const handles = pilots.toSorted((a, b) => compareNames(named(a), named(b)));
 
   /** The first place whose pilot does not come before this one. */
   function placeOf(handle: number): number {
-    const pilot = pilotOf(handle);
+    const pilot = named(handle);
     let [low, high] = [0, handles.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareNames(pilotOf(handles[middle] ?? handle), pilot) < 0) low = middle + 1;
+      if (compareNames(named(handles[middle] ?? handle), pilot) < 0) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -28,7 +28,8 @@ export type RosterPilot = Omit<PilotAvailability, 'slots'> & {
 
 type Rare = Pick<RosterPilot, 'leaveDates' | 'leave' | 'overrides' | 'seats'>;
 
-export type PackedPilot = Pick<RosterPilot, 'id' | 'name' | 'timeZone' | 'isActive' | 'status' | 'levels'> & {
+/** Without the id, which goes with the pilot's number. */
+export type PackedPilot = Pick<RosterPilot, 'name' | 'timeZone' | 'isActive' | 'status' | 'levels'> & {
   /** their numbers, one or two characters each */
   readonly slots: string;
   /** what most pilots have nothing of */
@@ -43,9 +44,9 @@ const LONG = 0xf0_00;
 
 export interface PilotPacking {
   pack: (pilot: RosterPilot) => PackedPilot;
-  unpack: (pilot: PackedPilot) => RosterPilot;
+  unpack: (pilot: PackedPilot) => Omit<RosterPilot, 'id'>;
   /** without weekly slots and overrides */
-  unpackWithoutTimes: (pilot: PackedPilot) => RosterPilot;
+  unpackWithoutTimes: (pilot: PackedPilot) => Omit<RosterPilot, 'id'>;
 }
 
 export function createPilotPacking(): PilotPacking {
@@ -74,13 +75,13 @@ export function createPilotPacking(): PilotPacking {
   }
 
   return {
-    pack({ id, name, timeZone, isActive, status, levels, slots: own, leaveDates, leave = null, overrides, seats }) {
+    pack({ name, timeZone, isActive, status, levels, slots: own, leaveDates, leave = null, overrides, seats }) {
       const codes = own
         .map(numberOf)
         .flatMap((number) => (number < LONG ? number : [LONG + (number >>> CHARACTER_BITS), number & 0xff_ff]));
       const isRare = leaveDates !== null || overrides.length > 0 || seats.length > 0;
       const rare = isRare ? { leaveDates, leave, overrides, seats } : NOTHING;
-      return { id, name, timeZone, isActive, status, levels, slots: String.fromCharCode(...codes), rare };
+      return { name, timeZone, isActive, status, levels, slots: String.fromCharCode(...codes), rare };
     },
     unpack({ rare, slots: packed, ...facts }) {
       return { ...facts, ...rare, slots: listSlots(packed) };

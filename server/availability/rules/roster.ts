@@ -20,6 +20,7 @@ import { DAY_REACH } from './index/exceptional-days.ts';
 import type { MinuteSpan, WeekOf } from './index/pilot-weeks.ts';
 import { mergeWeek, OFFERS_MAX, UNKNOWN_OFFER } from './index/week-windows.ts';
 import { createNameOrder, type NameOrder } from './name-order.ts';
+import { createPilotNumbers } from './pilot-numbers.ts';
 import { type PilotPresences, presencesOf } from './pilot-presences.ts';
 import { createPilotPacking, type HeldSeat, type PackedPilot, type RosterPilot } from './roster-pilot.ts';
 
@@ -78,10 +79,9 @@ const toMinutes = ({ startMs, endMs }: Interval): MinuteSpan => ({
 const toMs = ({ from, to }: MinuteSpan): Interval => ({ startMs: from * MINUTE_MS, endMs: to * MINUTE_MS });
 
 export function createRoster(): Roster {
-  const handles = new Map<string, number>();
+  const numbers = createPilotNumbers();
   const packing = createPilotPacking();
   const entries: (PackedPilot | undefined)[] = [];
-  const unused: number[] = [];
   const expansions = new Map<number, Expansion>();
   /** pilots whose windows change by themselves, and when they next do */
   const timed = new Map<number, number>();
@@ -97,7 +97,9 @@ export function createRoster(): Roster {
     if (!entry) throw new RangeError(`No pilot has the number ${handle}.`);
     return entry;
   };
-  const pilotOf = (handle: number): RosterPilot => packing.unpack(entryOf(handle));
+  const pilotOf = (handle: number): RosterPilot => ({ id: numbers.idOf(handle), ...packing.unpack(entryOf(handle)) });
+  const nameOf = (handle: number): string => entryOf(handle).name;
+  const listHandles = (): number[] => [...entries.keys()].filter((handle) => entries[handle] !== undefined);
 
   function makeOffer(key: string, offer: Offer): number {
     const known = offersBy.get(key);
@@ -233,11 +235,10 @@ export function createRoster(): Roster {
 
   return {
     put(pilot) {
-      const known = handles.get(pilot.id);
-      const isRenamed = known !== undefined && entryOf(known).name !== pilot.name;
-      if (isRenamed) order?.remove(known);
-      const handle = known ?? unused.pop() ?? entries.length;
-      handles.set(pilot.id, handle);
+      const handle = numbers.add(pilot.id);
+      const known = entries[handle];
+      const isRenamed = known !== undefined && known.name !== pilot.name;
+      if (isRenamed) order?.remove(handle);
       forget(handle);
       const { timeZone, leaveDates, slots, levels, seats, isActive, status } = pilot;
       const dated = pilot.overrides.map((override) => ({ ...override, time: overrideTime(override, timeZone) }));
@@ -266,13 +267,12 @@ export function createRoster(): Roster {
       index.add(handle, { timeZone, week, exceptions });
     },
     drop(id) {
-      const handle = handles.get(id);
+      const handle = numbers.find(id);
       if (handle === undefined) return;
       order?.remove(handle);
       forget(handle);
-      handles.delete(id);
+      numbers.drop(id);
       entries[handle] = undefined;
-      unused.push(handle);
     },
     advance(ms) {
       const isBack = ms < nowMs;
@@ -289,8 +289,8 @@ export function createRoster(): Roster {
         nextChangeMs = Math.min(nextChangeMs, next);
       }
     },
-    size: () => handles.size,
-    bound: () => entries.length,
+    size: numbers.size,
+    bound: numbers.bound,
     free: () => [
       { index: indexes.asked, startsAfterMs: -Infinity },
       { index: indexes.quiet, startsAfterMs: nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS },
@@ -298,11 +298,11 @@ export function createRoster(): Roster {
     presence: () => presenceReads,
     pilot: pilotOf,
     get(id) {
-      const handle = handles.get(id);
+      const handle = numbers.find(id);
       return handle === undefined ? undefined : pilotOf(handle);
     },
     byName() {
-      order ??= createNameOrder(handles.values(), entryOf);
+      order ??= createNameOrder(listHandles(), nameOf, numbers.idOf);
       return order.handles;
     },
     offer(number) {
@@ -320,11 +320,12 @@ export function createRoster(): Roster {
       const expand = createExpansion(range.startMs, range.endMs, { sharesSlots: true });
       const there = isThroughout ? listPresent(range) : null;
       const listed: RosterPresences[] = [];
-      for (const handle of handles.values()) {
+      for (const handle of listHandles()) {
         const entry = entryOf(handle);
         if (!entry.isActive) continue;
         const isAsked = there === null || there.has(handle);
-        const pilot = isAsked ? packing.unpack(entry) : packing.unpackWithoutTimes(entry);
+        const facts = isAsked ? packing.unpack(entry) : packing.unpackWithoutTimes(entry);
+        const pilot = { id: numbers.idOf(handle), ...facts };
         const { name, levels } = pilot;
         listed.push({ ...presencesOf(pilot, expand, nowMs), name, levels, seats: heldSeats(pilot) });
       }
