@@ -84,7 +84,8 @@ export const FragOrderSchema = defineEntity({
     },
     { name: 'frag_order_seat_index', expression: '((seat_index >= 0) and (seat_index <= 3))' },
   ],
-  triggers: rosterTriggers('frag_order', "note_roster_change('pilot_id')"),
+  // an order comes and goes with its seat, whose triggers note that; most orders that change hold none
+  triggers: rosterTriggers('frag_order', 'note_roster_order_change()', ['update']),
 });
 export class FragOrder extends FragOrderSchema.class {}
 FragOrderSchema.setClass(FragOrder);

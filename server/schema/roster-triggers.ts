@@ -10,11 +10,11 @@ const ROWS = {
 } as const;
 
 /**
- * The triggers of a table for the ORM. Their functions are in the migration `roster_changes`.
+ * The triggers of a table for the ORM. Their functions are in the migrations `roster_changes` and `roster_changes_of_orders`.
  * @param call `note_roster_change('column')` with the column that names the pilot, or another of those functions
  */
-export const rosterTriggers = (table: string, call: string) =>
-  EVENTS.map((event) => ({
+export const rosterTriggers = (table: string, call: string, events: readonly (typeof EVENTS)[number][] = EVENTS) =>
+  events.map((event) => ({
     name: `${table}_roster_${event}`,
     timing: 'after' as const,
     events: [event],

@@ -165,7 +165,14 @@ describe('the rosters of two processes', () => {
       () => sql`update app_user set time_zone = ${random.pick(TIME_ZONES)} where id = ${pilot()}`,
       () =>
         sql`update frag_order set expires_at = ${new Date(now.getTime() + random.between(-1, 1) * HOUR_MS)} where pilot_id = ${pilot()}`,
+      () => sql`update frag_order set rsvp = ${random.pick(['pending', 'accepted'])}
+          where id in (select order_id from seat where pilot_id in (${pilot()}, ${pilot()}))`,
       () => sql`delete from seat where pilot_id = ${pilot()}`,
+      () => sql`insert into seat (flight_id, seat_index, pilot_id, mission_id, order_id, starts_at, ends_at)
+          select o.flight_id, o.seat_index, o.pilot_id, o.mission_id, o.id, m.starts_at, m.ends_at
+          from frag_order as o join mission as m on m.id = o.mission_id where o.pilot_id in (${pilot()}, ${pilot()})
+          on conflict do nothing`,
+      () => sql`delete from frag_order where id in (select order_id from seat where pilot_id = ${pilot()} limit 1)`,
     ];
     for (let edit = 0; edit < inDrill(10_000, 60); edit += 1) {
       await run(random.pick(edits as [() => ReturnType<(typeof edits)[0]>])(), random.between(0, 1));
@@ -174,6 +181,29 @@ describe('the rosters of two processes', () => {
       expect(await countByRosters(hours, now), `edit ${edit}, seed ${SEED}`).toEqual([expected, expected]);
     }
     for (const reader of readers) expect(await reader.check(em())).toMatchObject({ different: [] });
+  });
+
+  test('do not read pilots again for orders that hold no seat', async () => {
+    const now = plainNow();
+    const [held] = await query<{ id: string; pilotId: string }>(
+      em(),
+      sql`select order_id as id, pilot_id as "pilotId" from seat limit 1`,
+    );
+    const concerned = async (change: Parameters<typeof query>[1]) => {
+      const [last] = await query<{ id: string }>(em(), sql`select coalesce(max(id), 0) as id from roster_change`);
+      await run(change);
+      const rows = await query<{ id: string }>(
+        em(),
+        sql`select user_id as id from roster_change where id > ${last?.id}`,
+      );
+      return rows.map(({ id }) => id);
+    };
+    expect(
+      await concerned(sql`update frag_order set expires_at = ${now} where id not in (select order_id from seat)`),
+    ).toEqual([]);
+    expect(await concerned(sql`update frag_order set expires_at = ${now} where id = ${held?.id}`)).toEqual([
+      held?.pilotId,
+    ]);
   });
 
   test('are compared with the database: a change that no trigger saw is found, and then read', async () => {
