@@ -62,9 +62,12 @@ async function acceptBehindLock(missionId: string, offers: readonly Offer[]): Pr
     (await holder.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
       .rowCount === 1;
   await vi.waitUntil(isLocked, { timeout: 5_000, interval: 20 });
+  let reads = 0;
+  pool.on('release', () => (reads += 1));
   answers.push(...others.map(accept));
   // their first reads are over, and only the first one still has a connection
-  await vi.waitUntil(() => pool.waitingCount === 0 && inUse() === 1, { timeout: 5_000, interval: 5 });
+  const isWaiting = () => reads >= others.length && pool.waitingCount === 0 && inUse() === 1;
+  await vi.waitUntil(isWaiting, { timeout: 5_000, interval: 5 });
   await holder.end();
   return Promise.all(answers);
 }
