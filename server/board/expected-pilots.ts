@@ -19,8 +19,7 @@ import { flyersBy } from '#server/board/rules/flyers.ts';
 import { UNKNOWN_OFFER } from '#server/availability/rules/index/week-windows.ts';
 import { Crowd } from '#server/availability/rules/index/crowd.ts';
 import { compareNames } from '#server/availability/rules/name-order.ts';
-import type { Offer, Roster } from '#server/availability/rules/roster.ts';
-import type { RosterPilot } from '#server/availability/rules/roster-pilot.ts';
+import type { NamedPilot, Offer, Roster } from '#server/availability/rules/roster.ts';
 import type { RosterSource } from '#server/availability/roster-reader.ts';
 import { flyersIn, recommendationWords } from '#server/board/rules/recommendation-text.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
@@ -168,8 +167,8 @@ const isForAircraft = (offer: Offer, aircraftId: number): boolean =>
   offer.aircraftId === null ? fitInAny(offer, aircraftId) !== null : offer.aircraftId === aircraftId;
 
 function isPresentIn(roster: Roster, handle: number, step: Interval, aircraftId: number): boolean {
-  const { levels } = roster.pilot(handle);
-  return presentIn({ levels, presences: roster.presencesDuring(handle, step) }, aircraftId).some(
+  const presences = roster.presencesDuring(handle, step);
+  return presentIn({ levels: roster.levelsOf(handle), presences }, aircraftId).some(
     ({ startMs, endMs }) => startMs <= step.startMs && step.endMs <= endMs,
   );
 }
@@ -237,7 +236,7 @@ type Page = { readonly skip: number; readonly limit: number };
 
 type ShownTime = Interval & {
   readonly count: number;
-  readonly people: readonly { readonly id: string; readonly name: string }[];
+  readonly people: readonly NamedPilot[];
   readonly reason: string;
   readonly fillableSeats?: number | undefined;
 };
@@ -255,14 +254,14 @@ function listTimes(roster: Roster, request: RecommendationRequest, page: Page): 
 }
 
 /** A page of a crowd, by name. */
-function listMembers(roster: Roster, { members }: Crowd, { skip, limit }: Page): RosterPilot[] {
-  const people: RosterPilot[] = [];
+function listMembers(roster: Roster, { members }: Crowd, { skip, limit }: Page): NamedPilot[] {
+  const people: NamedPilot[] = [];
   let before = 0;
   for (const handle of roster.byName()) {
     if (people.length === limit) break;
     if (members[handle] === 0) continue;
     if (before < skip) before += 1;
-    else people.push(roster.pilot(handle));
+    else people.push(roster.named(handle));
   }
   return people;
 }

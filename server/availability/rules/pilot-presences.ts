@@ -18,7 +18,7 @@ export interface PilotPresences {
   status: EffectiveStatus;
   /** now or later, whether or not it touches the range; null for none */
   leave: LeaveTime | null;
-  /** presences that touch the range, from every source, not merged, without the leave */
+  /** as `timesOf` lists them */
   presences: readonly Presence[];
 }
 
@@ -39,22 +39,33 @@ export type PilotAvailability = {
 /** The status of a pilot whose leave has begun while they were looking for a flight. */
 const AWAY = { state: 'available', minutes: null, expiresAtMs: null } as const;
 
+const leaveOf = ({ leave, leaveDates, timeZone }: Omit<PilotAvailability, 'id'>): LeaveTime | null =>
+  leave === undefined ? leaveDates && leaveTime(leaveDates, timeZone) : leave;
+
 /**
  * The only place that knows when a pilot can fly: a leave is taken out here, so nothing that reads presences asks a pilot
  * on leave.
  * @param expand prepared for the range
+ * @returns presences that touch the range, from every source, not merged, without the leave
  */
-export function presencesOf(pilot: PilotAvailability, expand: Expansion, nowMs: number): PilotPresences {
-  const { id, timeZone, isActive, status: stored, leaveDates, slots, overrides } = pilot;
-  const leave = pilot.leave === undefined ? leaveDates && leaveTime(leaveDates, timeZone) : pilot.leave;
+export function timesOf(pilot: Omit<PilotAvailability, 'id'>, expand: Expansion, nowMs: number): readonly Presence[] {
+  const { timeZone, status, slots, overrides } = pilot;
+  const leave = leaveOf(pilot);
   const dated = withOverrides(expand(slots, timeZone), overrides, timeZone);
-  const present = stored.state === 'now' ? [...dated, ...statusPresence(stored, nowMs)] : dated;
+  const present = status.state === 'now' ? [...dated, ...statusPresence(status, nowMs)] : dated;
+  return leave ? subtractIntervals(present, [leave]) : present;
+}
+
+/** The same with what else is asked about the pilot. @param expand prepared for the range */
+export function presencesOf(pilot: PilotAvailability, expand: Expansion, nowMs: number): PilotPresences {
+  const { id, timeZone, isActive, status: stored } = pilot;
+  const leave = leaveOf(pilot);
   return {
     id,
     timeZone,
     isActive,
     leave,
     status: effectiveStatus(leave && stored.state === 'now' && coversNow(leave, nowMs) ? AWAY : stored, nowMs),
-    presences: leave ? subtractIntervals(present, [leave]) : present,
+    presences: timesOf(pilot, expand, nowMs),
   };
 }

@@ -45,6 +45,7 @@ const LONG = 0xf0_00;
 export interface PilotPacking {
   pack: (pilot: RosterPilot) => PackedPilot;
   unpack: (pilot: PackedPilot) => Omit<RosterPilot, 'id'>;
+  slotsOf: (pilot: PackedPilot) => readonly RosterSlot[];
   /** without weekly slots and overrides */
   unpackWithoutTimes: (pilot: PackedPilot) => Omit<RosterPilot, 'id'>;
 }
@@ -86,6 +87,7 @@ export function createPilotPacking(): PilotPacking {
     unpack({ rare, slots: packed, ...facts }) {
       return { ...facts, ...rare, slots: listSlots(packed) };
     },
+    slotsOf: (pilot) => listSlots(pilot.slots),
     unpackWithoutTimes({ rare, slots: _slots, ...facts }) {
       return { ...facts, ...rare, slots: NONE, overrides: NONE };
     },

@@ -21,7 +21,7 @@ import type { MinuteSpan, WeekOf } from './index/pilot-weeks.ts';
 import { mergeWeek, OFFERS_MAX, UNKNOWN_OFFER } from './index/week-windows.ts';
 import { createNameOrder, type NameOrder } from './name-order.ts';
 import { createPilotNumbers } from './pilot-numbers.ts';
-import { type PilotPresences, presencesOf } from './pilot-presences.ts';
+import { type PilotPresences, presencesOf, timesOf } from './pilot-presences.ts';
 import { createPilotPacking, type HeldSeat, type PackedPilot, type RosterPilot } from './roster-pilot.ts';
 
 /** An aircraft that a pilot could fly at some time; null for any aircraft of the list. */
@@ -36,6 +36,8 @@ export type Presences = {
   readonly present: AvailabilityReads;
   readonly absent: Pick<AvailabilityReads, 'touch' | 'addCounts'>;
 };
+
+export type NamedPilot = Pick<RosterPilot, 'id' | 'name'>;
 
 /** With the seats that the pilot holds. */
 export type RosterPresences = PilotPresences & Pick<RosterPilot, 'name' | 'seats' | 'levels'>;
@@ -53,8 +55,9 @@ export interface Roster {
   free: () => readonly FreeLayer[];
   /** Active pilots by their presence, and by their absence. */
   presence: () => Presences;
-  pilot: (handle: number) => RosterPilot;
   get: (id: string) => RosterPilot | undefined;
+  named: (handle: number) => NamedPilot;
+  levelsOf: (handle: number) => RosterPilot['levels'];
   /** The pilots' numbers by name, then by id. */
   byName: () => readonly number[];
   /** @param offer as the indexes give it; not the unknown one */
@@ -97,7 +100,6 @@ export function createRoster(): Roster {
     if (!entry) throw new RangeError(`No pilot has the number ${handle}.`);
     return entry;
   };
-  const pilotOf = (handle: number): RosterPilot => ({ id: numbers.idOf(handle), ...packing.unpack(entryOf(handle)) });
   const nameOf = (handle: number): string => entryOf(handle).name;
   const listHandles = (): number[] => [...entries.keys()].filter((handle) => entries[handle] !== undefined);
 
@@ -141,9 +143,8 @@ export function createRoster(): Roster {
 
   /** Presences of a pilot in a span that the indexes ask for: always two days, so its beginning names it. */
   const presentIn = (handle: number, span: MinuteSpan): Presence[] => {
-    return presencesOf(pilotOf(handle), expansionFor(span), nowMs).presences.filter((presence) =>
-      isNear(presence, span),
-    );
+    const times = timesOf(packing.unpack(entryOf(handle)), expansionFor(span), nowMs);
+    return times.filter((presence) => isNear(presence, span));
   };
 
   const freeIn: RealWindows = (handle, span) => {
@@ -157,7 +158,7 @@ export function createRoster(): Roster {
         return { ...toMinutes(window), ...(isOne && { offer: numberOfOffer(first.aircraftId, levels) }) };
       });
   };
-  const weekOf: WeekOf = (handle) => mergeWeek(pilotOf(handle).slots);
+  const weekOf: WeekOf = (handle) => mergeWeek(packing.slotsOf(entryOf(handle)));
   const indexes = {
     asked: createAvailabilityIndex(freeIn, weekOf),
     quiet: createAvailabilityIndex(freeIn, weekOf),
@@ -198,7 +199,7 @@ export function createRoster(): Roster {
   }
 
   /** When the pilot's windows next change by themselves: with the minute, or as an order or a status expires. */
-  function nextChangeOf({ status, seats }: RosterPilot): number {
+  function nextChangeOf({ status, seats }: Pick<RosterPilot, 'status' | 'seats'>): number {
     const expiries = seats.map(({ expiresAtMs }) => expiresAtMs ?? Infinity).filter((ms) => ms > nowMs);
     const isLooking = status.state === 'now' && status.expiresAtMs !== null && status.expiresAtMs > nowMs;
     if (isLooking) expiries.push((Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS, status.expiresAtMs ?? Infinity);
@@ -283,7 +284,8 @@ export function createRoster(): Roster {
         let next = changesMs;
         if (isBack || changesMs <= ms) {
           touch(handle);
-          next = nextChangeOf(pilotOf(handle));
+          const { status, rare } = entryOf(handle);
+          next = nextChangeOf({ status, seats: rare.seats });
           timed.set(handle, next);
         }
         nextChangeMs = Math.min(nextChangeMs, next);
@@ -296,11 +298,12 @@ export function createRoster(): Roster {
       { index: indexes.quiet, startsAfterMs: nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS },
     ],
     presence: () => presenceReads,
-    pilot: pilotOf,
     get(id) {
       const handle = numbers.find(id);
-      return handle === undefined ? undefined : pilotOf(handle);
+      return handle === undefined ? undefined : { id, ...packing.unpack(entryOf(handle)) };
     },
+    named: (handle) => ({ id: numbers.idOf(handle), name: nameOf(handle) }),
+    levelsOf: (handle) => entryOf(handle).levels,
     byName() {
       order ??= createNameOrder(listHandles(), nameOf, numbers.idOf);
       return order.handles;

@@ -13,7 +13,7 @@ export function flyersBy(roster: Roster, crowd: Crowd, time: Interval): Map<stri
     if (number !== UNKNOWN_OFFER && count > 0) add(offerWords(roster.offer(number)), count);
   }
   const flyers = crowd.others().map((handle) => ({
-    levels: roster.pilot(handle).levels,
+    levels: roster.levelsOf(handle),
     presences: roster.presencesDuring(handle, time),
   }));
   for (const [words, count] of flyersIn(flyers.toArray(), time)) add(words, count);

@@ -119,7 +119,7 @@ function recommended({ roster, community, nowMs, tz }: Case, date: string, minDu
       const pilots = roster
         .byName()
         .filter((pilot) => crowd.members[pilot] !== 0)
-        .map((pilot) => roster.pilot(pilot));
+        .map((pilot) => roster.named(pilot));
       expect(pilots.length).toBe(time.count);
       // what they offer together is what each of them offers
       const own = new Set(pilots.map(({ id }) => id));
