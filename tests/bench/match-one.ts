@@ -57,7 +57,7 @@ export function baselineCost(costs: number[][]): number {
 }
 
 export async function matchOne(size: Size): Promise<Report[]> {
-  const [flights, pilots, rounds, runs] = size === 'full' ? [16, 10_000, 9, 100] : [3, 60, 1, 3];
+  const [flights, pilots, rounds, runs] = size === 'full' ? [16, 10_000, 15, 100] : [3, 60, 1, 3];
   const match = givenMatch({ seed: SEED, flights, kinds: KINDS, pilots }, { own: 3, any: 0.3, none: 0 });
   const { problem } = problemOf(match);
   const seat = () => seatMission({ ...match, mission, nowMs: EARLY });

@@ -19,7 +19,7 @@ const BAR_MS = 2;
 type DropOut = { readonly others: Match; readonly repair: () => Int32Array; readonly again: () => Seating };
 
 export async function matchRepair(size: Size): Promise<Report[]> {
-  const [flights, pilots, rounds, runs] = size === 'full' ? [16, 10_000, 9, 16] : [3, 60, 1, 1];
+  const [flights, pilots, rounds, runs] = size === 'full' ? [16, 10_000, 15, 16] : [3, 60, 1, 1];
   const match = givenMatch({ seed: SEED, flights, kinds: KINDS, pilots }, { own: 3, any: 0.3, none: 0 });
   const seated = seatMission({ ...match, mission, nowMs: EARLY }).seated;
   const { problem, pilots: columns } = problemOf(match);

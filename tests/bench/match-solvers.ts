@@ -44,7 +44,7 @@ async function highsCost(costs: number[][]): Promise<{ cost: number; tookMs: num
 }
 
 export async function matchSolvers(size: Size): Promise<Report[]> {
-  const [flights, pilots, rounds, runs] = size === 'full' ? [16, 200, 11, 500] : [2, 20, 1, 2];
+  const [flights, pilots, rounds, runs] = size === 'full' ? [16, 200, 21, 500] : [2, 20, 1, 2];
   const match = givenMatch({ seed: SEED, flights, kinds: KINDS, pilots }, { own: 3, any: 0.3, none: 0 });
   const { problem } = problemOf(match);
   const costs = costsOf(match);

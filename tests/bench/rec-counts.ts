@@ -18,7 +18,7 @@ export async function recCounts(size: Size): Promise<Report[]> {
 async function countMany(pilots: number, isFull: boolean): Promise<Report> {
   const { crowd, countCells } = enrol({ seed: SEED, pilots, step: 15, overrides: pilots * 0.06 });
   const scan = scanGrid(crowd);
-  const { own, grid, read } = await inRounds(isFull ? 9 : 1, {
+  const { own, grid, read } = await inRounds(isFull ? 21 : 1, {
     own: calls(isFull ? 50_000 : 3, countCells),
     grid: calls(1, scan),
     read: calls(isFull ? 500 : 3, readOnce(packSlots(crowd))),

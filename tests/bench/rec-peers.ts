@@ -12,7 +12,7 @@ const SEED = 101;
 const OWN = 'availability index';
 
 export async function recPeers(size: Size): Promise<Report[]> {
-  const [pilots, rounds, runs] = size === 'full' ? [100_000, 5, 50_000] : [300, 1, 3];
+  const [pilots, rounds, runs] = size === 'full' ? [100_000, 7, 50_000] : [300, 1, 3];
   const { crowd, countCells } = enrol({ seed: SEED, pilots, step: 15, overrides: 0 });
   const windows = datedWindows(crowd);
   const peers: Readonly<Record<string, Count>> = {

@@ -50,9 +50,9 @@ async function measure(pilots: number, rounds: number, runs: number): Promise<Re
 export async function recScale(size: Size): Promise<Report[]> {
   if (size === 'tiny') return [await measure(100, 1, 10), await measure(300, 1, 10)];
   return [
-    await measure(1_000, 9, 50_000),
-    await measure(10_000, 9, 50_000),
-    await measure(100_000, 9, 50_000),
-    await measure(1_000_000, 5, 50_000),
+    await measure(1_000, 15, 50_000),
+    await measure(10_000, 15, 50_000),
+    await measure(100_000, 15, 50_000),
+    await measure(1_000_000, 7, 50_000),
   ];
 }

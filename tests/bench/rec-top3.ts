@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const IDS_SHOWN = 50;
 
 export async function recTop3(size: Size): Promise<Report[]> {
-  const [pilots, rounds, runs] = size === 'full' ? [100_000, 9, 300] : [300, 1, 3];
+  const [pilots, rounds, runs] = size === 'full' ? [100_000, 15, 300] : [300, 1, 3];
   const { crowd, index } = enrol({ seed: SEED, pilots, step: 15, overrides: pilots * 0.06 });
   const ids = Array.from(crowd.zone, (_, pilot) => `pilot-${pilot}`);
   const { first, start, end } = datedWindows(crowd);
