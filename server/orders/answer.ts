@@ -12,7 +12,7 @@ import type { Rsvp } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import { onLeaveWords } from '#shared/leave.ts';
-import { acceptOffers, type AcceptedOffer } from './accept-offers.ts';
+import { acceptedAt, acceptOffers, type AcceptedOffer, answeredAt } from './accept-offers.ts';
 import { backfill } from './backfill.ts';
 import { findLeaveTime } from './leave-orders.ts';
 import { loadOrder, orderNotFound } from './order-view.ts';
@@ -110,21 +110,10 @@ async function requireTime(tx: Em, mission: LockedMission, pilotId: string, now:
 
 type Acceptance = Place & { id: string; now: Date };
 
-/** Any answer acknowledges the admin's earlier changes. */
 const writeAcceptance = named('accept_order', (source, { id, flightId, seatIndex, now }: Acceptance) =>
   source
     .updateTable('frag_order')
-    .set(({ fn, cast, val }) => ({
-      flight_id: flightId,
-      seat_index: seatIndex,
-      rsvp: 'accepted',
-      changes: null,
-      answered_at: now,
-      read_at: fn<Date>('coalesce', ['read_at', cast(val(now), 'timestamptz')]),
-      accepted_at: now,
-      confirmed_at: null,
-      is_late: false,
-    }))
+    .set({ ...acceptedAt(now), flight_id: flightId, seat_index: seatIndex })
     .where('id', '=', id),
 );
 
@@ -136,13 +125,7 @@ async function writeAnswer(
 ): Promise<void> {
   await db(tx)
     .updateTable('frag_order')
-    .set(({ fn, cast, val }) => ({
-      rsvp: to,
-      changes: null,
-      answered_at: now,
-      read_at: fn<Date>('coalesce', ['read_at', cast(val(now), 'timestamptz')]),
-      ...(lateness !== null && { gave_up_at: now, is_late: lateness }),
-    }))
+    .set({ ...answeredAt(now), rsvp: to, ...(lateness !== null && { gave_up_at: now, is_late: lateness }) })
     .where('id', '=', id)
     .execute();
 }
