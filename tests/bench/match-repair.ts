@@ -15,6 +15,9 @@ const SEED = 65;
 const KINDS = 4;
 const BAR_MS = 2;
 
+/** Rounds that are not measured. */
+const WARM_UPS = 4;
+
 /** One drop-out: the repair, and a full seating of the others. */
 type DropOut = { readonly others: Match; readonly repair: () => Int32Array; readonly again: () => Seating };
 
@@ -48,14 +51,13 @@ export async function matchRepair(size: Size): Promise<Report[]> {
     ({ flightId, seatIndex }) => flightId === seated[0]?.flightId && seatIndex === seated[0].seatIndex,
   );
   const waiting = match.pilots.filter(({ id }) => !holding.has(id) && id !== seated[0]?.pilotId);
-  const ofEach = (count: number, act: (one: DropOut) => unknown) => ({
-    warmUp: () => dropOuts.forEach(act),
-    round: () => dropOuts.flatMap((one) => timeCalls(count, () => act(one))),
-    isComputing: true as const,
-  });
+  const ofEach = (count: number, act: (one: DropOut) => unknown) => {
+    const round = () => dropOuts.flatMap((one) => timeCalls(count, () => act(one)));
+    return { warmUp: () => Array.from({ length: WARM_UPS }, round), round, isComputing: true as const };
+  };
   const { own, full, oneSeat } = await inRounds(rounds, {
     own: ofEach(runs, ({ repair }) => repair()),
-    full: ofEach(1, ({ again }) => again()),
+    full: ofEach(Math.ceil(runs / 5), ({ again }) => again()),
     oneSeat: calls(runs, () => seatMission({ seats: freed, pilots: waiting, mission, nowMs: EARLY })),
   });
   const { gap, answers } = judge(match, columns, dropOuts);

@@ -60,12 +60,12 @@ async function bestWorth({ seats, pilots }: Match): Promise<{ worth: number[]; t
 }
 
 export async function matchScarce(size: Size): Promise<Report[]> {
-  const [flights, kinds, pilots, rounds, runs] = size === 'full' ? [16, 12, 64, 15, 300] : [3, 3, 12, 1, 3];
+  const [flights, kinds, pilots, rounds, runs] = size === 'full' ? [16, 12, 64, 25, 300] : [3, 3, 12, 1, 3];
   const match = givenMatch({ seed: SEED, flights, kinds, pilots }, { own: 3, any: 0.3, none: 0.4 });
   const seat = () => seatMission({ ...match, mission, nowMs: EARLY });
   const { own, greedy } = await inRounds(rounds, {
-    own: calls(runs, seat),
-    greedy: calls(5 * runs, () => seatGreedily(match)),
+    own: calls(runs, seat, 5 * runs),
+    greedy: calls(5 * runs, () => seatGreedily(match), 25 * runs),
   });
   const holders = pilotsOf(match, seat());
   const worth = worthOf(match, holders);

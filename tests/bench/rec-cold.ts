@@ -78,7 +78,7 @@ function countByLuxon({ zone, firstSlot, weekday, start, length }: Crowd): Int32
 }
 
 export async function recCold(size: Size): Promise<Report[]> {
-  const [pilots, rounds, runs] = size === 'full' ? [100_000, 3, 40] : [300, 1, 3];
+  const [pilots, rounds, runs] = size === 'full' ? [100_000, 5, 100] : [300, 1, 3];
   const crowd = givenCrowd({ seed: SEED, pilots, step: 15, overrides: 0 });
   const { own, luxon, build } = await inRounds(rounds, {
     own: calls(runs, () => countCold(crowd)),

@@ -13,7 +13,7 @@ const SEED = 105;
 const BAR_MS = 0.02;
 
 export async function recUpdate(size: Size): Promise<Report[]> {
-  const [pilots, rounds, runs] = size === 'full' ? [100_000, 9, 20_000] : [300, 1, 20];
+  const [pilots, rounds, runs] = size === 'full' ? [100_000, 15, 40_000] : [300, 1, 20];
   const crowd = givenCrowd({ seed: SEED, pilots, step: 15, overrides: 0 });
   /** whose week each pilot has now */
   const donors = Uint32Array.from({ length: pilots }, (_, pilot) => pilot);
@@ -30,9 +30,9 @@ export async function recUpdate(size: Size): Promise<Report[]> {
   index.addCounts(DAY_MINUTE, 60, new Int32Array(MINUTES_PER_DAY));
   const { own, build, count } = await inRounds(rounds, {
     own: calls(runs, edit),
-    build: calls(1, () => buildIndex(crowd)),
+    build: calls(Math.ceil(runs / 10_000), () => buildIndex(crowd)),
     // the index may put off work to the next answer
-    count: calls(Math.ceil(runs / 10), () => {
+    count: calls(Math.ceil(runs / 20), () => {
       edit();
       return countCells();
     }),
