@@ -16,6 +16,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 
 const HOUR_MS = 3_600_000;
 const SEED = 18;
+const DRILL_LIMIT_MS = inDrill(1_200_000, 60_000);
 
 let services: [Service, Service];
 let ids: string[];
@@ -129,59 +130,63 @@ describe('the rosters of two processes', () => {
     );
   }
 
-  test('count after every random edit what SQL counts', async () => {
-    const random = seeded(SEED);
-    const now = plainNow();
-    const quarter = (first: number, last: number) => {
-      const at = random.between(first, last);
-      return `${String(Math.floor((at % 96) / 4)).padStart(2, '0')}:${String((at % 4) * 15).padStart(2, '0')}`;
-    };
-    const date = () => new Date(now.getTime() + random.between(-2, 8) * 24 * HOUR_MS).toISOString().slice(0, 10);
-    const pilot = () => random.pick(ids as [string, ...string[]]);
-    const edits = [
-      () => sql`insert into availability_slot (id, template_id, weekday, start_local, end_local)
+  test(
+    'count after every random edit what SQL counts',
+    async () => {
+      const random = seeded(SEED);
+      const now = plainNow();
+      const quarter = (first: number, last: number) => {
+        const at = random.between(first, last);
+        return `${String(Math.floor((at % 96) / 4)).padStart(2, '0')}:${String((at % 4) * 15).padStart(2, '0')}`;
+      };
+      const date = () => new Date(now.getTime() + random.between(-2, 8) * 24 * HOUR_MS).toISOString().slice(0, 10);
+      const pilot = () => random.pick(ids as [string, ...string[]]);
+      const edits = [
+        () => sql`insert into availability_slot (id, template_id, weekday, start_local, end_local)
           select gen_random_uuid(), id, ${random.between(0, 6)}, ${quarter(0, 47)}, ${quarter(48, 95)} from availability_template where user_id = ${pilot()}`,
-      () => sql`insert into availability_slot (id, template_id, weekday, start_local, end_local)
+        () => sql`insert into availability_slot (id, template_id, weekday, start_local, end_local)
           select gen_random_uuid(), id, ${random.between(0, 6)}, ${quarter(60, 95)}, ${quarter(0, 30)} from availability_template where user_id = ${pilot()}`,
-      () => sql`delete from availability_slot where id in (select s.id from availability_slot as s
+        () => sql`delete from availability_slot where id in (select s.id from availability_slot as s
           join availability_template as t on t.id = s.template_id where t.user_id = ${pilot()} order by s.id limit 2)`,
-      () => sql`update availability_template set is_active = false where user_id = ${pilot()}`,
-      () =>
-        sql`update availability_template as t set is_active = true where user_id = ${pilot()}
+        () => sql`update availability_template set is_active = false where user_id = ${pilot()}`,
+        () =>
+          sql`update availability_template as t set is_active = true where user_id = ${pilot()}
             and not exists (select from availability_template as o where o.user_id = t.user_id and (o.is_active or o.id < t.id))`,
-      () => sql`insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
+        () => sql`insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
           values (${newId()}, ${pilot()}, ${date()}, ${random.pick(['available', 'unavailable'])}, ${quarter(0, 47)}, ${quarter(48, 95)}, now())`,
-      () => sql`delete from availability_override where user_id in (${pilot()}, ${pilot()})`,
-      () => sql`insert into leave (user_id, first_date, last_date, updated_at) values (${pilot()}, ${date()}::date, ${date()}::date + 10, now())
+        () => sql`delete from availability_override where user_id in (${pilot()}, ${pilot()})`,
+        () => sql`insert into leave (user_id, first_date, last_date, updated_at) values (${pilot()}, ${date()}::date, ${date()}::date + 10, now())
           on conflict (user_id) do update set first_date = excluded.first_date, last_date = excluded.last_date`,
-      () => sql`delete from leave where user_id in (${pilot()}, ${pilot()}, ${pilot()})`,
-      () => sql`insert into pilot_status (user_id, state, minutes, expires_at, updated_at)
+        () => sql`delete from leave where user_id in (${pilot()}, ${pilot()}, ${pilot()})`,
+        () => sql`insert into pilot_status (user_id, state, minutes, expires_at, updated_at)
           values (${pilot()}, 'now', 120, ${new Date(now.getTime() + 2 * HOUR_MS)}, now())
           on conflict (user_id) do update set state = 'now', minutes = 120, expires_at = excluded.expires_at`,
-      () => sql`insert into pilot_status (user_id, state, updated_at) values (${pilot()}, ${random.pick(['dnd', 'available'])}, now())
+        () => sql`insert into pilot_status (user_id, state, updated_at) values (${pilot()}, ${random.pick(['dnd', 'available'])}, now())
           on conflict (user_id) do update set state = excluded.state, minutes = null, expires_at = null`,
-      () =>
-        sql`update app_user set roles = case when 'user' = any(roles) then '{}'::text[] else '{user}'::text[] end where id = ${pilot()}`,
-      () => sql`update app_user set time_zone = ${random.pick(TIME_ZONES)} where id = ${pilot()}`,
-      () =>
-        sql`update frag_order set expires_at = ${new Date(now.getTime() + random.between(-1, 1) * HOUR_MS)} where pilot_id = ${pilot()}`,
-      () => sql`update frag_order set rsvp = ${random.pick(['pending', 'accepted'])}
+        () =>
+          sql`update app_user set roles = case when 'user' = any(roles) then '{}'::text[] else '{user}'::text[] end where id = ${pilot()}`,
+        () => sql`update app_user set time_zone = ${random.pick(TIME_ZONES)} where id = ${pilot()}`,
+        () =>
+          sql`update frag_order set expires_at = ${new Date(now.getTime() + random.between(-1, 1) * HOUR_MS)} where pilot_id = ${pilot()}`,
+        () => sql`update frag_order set rsvp = ${random.pick(['pending', 'accepted'])}
           where id in (select order_id from seat where pilot_id in (${pilot()}, ${pilot()}))`,
-      () => sql`delete from seat where pilot_id = ${pilot()}`,
-      () => sql`insert into seat (flight_id, seat_index, pilot_id, mission_id, order_id, starts_at, ends_at)
+        () => sql`delete from seat where pilot_id = ${pilot()}`,
+        () => sql`insert into seat (flight_id, seat_index, pilot_id, mission_id, order_id, starts_at, ends_at)
           select o.flight_id, o.seat_index, o.pilot_id, o.mission_id, o.id, m.starts_at, m.ends_at
           from frag_order as o join mission as m on m.id = o.mission_id where o.pilot_id in (${pilot()}, ${pilot()})
           on conflict do nothing`,
-      () => sql`delete from frag_order where id in (select order_id from seat where pilot_id = ${pilot()} limit 1)`,
-    ];
-    for (let edit = 0; edit < inDrill(10_000, 60); edit += 1) {
-      await run(random.pick(edits as [() => ReturnType<(typeof edits)[0]>])(), random.between(0, 1));
-      const hours = listHours(random, now);
-      const expected = await countBySql(hours, now);
-      expect(await countByRosters(hours, now), `edit ${edit}, seed ${SEED}`).toEqual([expected, expected]);
-    }
-    for (const reader of readers) expect(await reader.check(em())).toMatchObject({ different: [] });
-  });
+        () => sql`delete from frag_order where id in (select order_id from seat where pilot_id = ${pilot()} limit 1)`,
+      ];
+      for (let edit = 0; edit < inDrill(10_000, 60); edit += 1) {
+        await run(random.pick(edits as [() => ReturnType<(typeof edits)[0]>])(), random.between(0, 1));
+        const hours = listHours(random, now);
+        const expected = await countBySql(hours, now);
+        expect(await countByRosters(hours, now), `edit ${edit}, seed ${SEED}`).toEqual([expected, expected]);
+      }
+      for (const reader of readers) expect(await reader.check(em())).toMatchObject({ different: [] });
+    },
+    DRILL_LIMIT_MS,
+  );
 
   test('do not read pilots again for orders that hold no seat', async () => {
     const now = plainNow();
