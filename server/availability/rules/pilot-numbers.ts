@@ -9,6 +9,11 @@ const ID_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 /** The table of places has room for so many times as many pilots, so that searches are short. */
 const ROOM = 1.25;
 
+const ID_LENGTH = 36;
+/** Bytes of an id before which its text has a dash. */
+const DASHED = new Set([4, 6, 8, 10]);
+const HEX_DIGITS = Buffer.from('0123456789abcdef');
+
 export interface PilotNumbers {
   /** @returns the pilot's number, or a new one: the lowest that was never given, or that of a dropped pilot */
   add: (id: string) => number;
@@ -40,6 +45,9 @@ function hash(words: Uint32Array): number {
 export function createPilotNumbers(): PilotNumbers {
   const unused: number[] = [];
   let ids = new Uint32Array(WORDS * 64);
+  let bytes = new Uint8Array(ids.buffer);
+  // one text for each call, because some ask for all ids: its parts would be thrice as much garbage
+  const characters = Buffer.alloc(ID_LENGTH, '-');
   let places = new Uint32Array(128);
   let bound = 0;
 
@@ -66,6 +74,7 @@ export function createPilotNumbers(): PilotNumbers {
       const wider = new Uint32Array(Math.ceil(bound * ROOM) * WORDS);
       wider.set(ids);
       ids = wider;
+      bytes = new Uint8Array(ids.buffer);
     }
     if (size() * ROOM < places.length) return;
     const numbers = places.filter((held) => held !== 0);
@@ -105,8 +114,16 @@ export function createPilotNumbers(): PilotNumbers {
       return held === 0 ? undefined : held - 1;
     },
     idOf(number) {
-      const hex = new Uint8Array(ids.buffer, number * ID_BYTES, ID_BYTES).toHex();
-      return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+      let at = number * ID_BYTES;
+      let place = 0;
+      for (let byte = 0; byte < ID_BYTES; byte += 1, at += 1) {
+        if (DASHED.has(byte)) place += 1;
+        const value = bytes[at] ?? 0;
+        characters[place] = HEX_DIGITS[value >> 4] ?? 0;
+        characters[place + 1] = HEX_DIGITS[value & 0xf] ?? 0;
+        place += 2;
+      }
+      return characters.toString('latin1');
     },
     size,
     bound: () => bound,

@@ -328,7 +328,8 @@ export function createRoster(): Roster {
         if (!entry.isActive) continue;
         const isAsked = there === null || there.has(handle);
         const facts = isAsked ? packing.unpack(entry) : packing.unpackWithoutTimes(entry);
-        const pilot = { id: numbers.idOf(handle), ...facts };
+        // not another copy of each of thousands
+        const pilot = Object.assign(facts, { id: numbers.idOf(handle) });
         const { name, levels } = pilot;
         listed.push({ ...presencesOf(pilot, expand, nowMs), name, levels, seats: heldSeats(pilot) });
       }
