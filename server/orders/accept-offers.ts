@@ -16,14 +16,14 @@ import { noteOrders } from '#server/signals/webhook-events.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { loadOrders } from './order-view.ts';
 
-/** What any answer writes: it acknowledges the admin's earlier changes. */
+/** Columns of an order that is answered, which also acknowledges the admin's earlier changes. */
 export function answeredAt(now: Date) {
   const { fn, cast, val } = expressionBuilder<Database, 'frag_order'>();
   const readAt = fn<Date>('coalesce', ['read_at', cast(val(now), 'timestamptz')]);
   return { changes: null, answered_at: now, read_at: readAt };
 }
 
-/** What an order writes that is accepted. */
+/** Columns of an order that is accepted. */
 export const acceptedAt = (now: Date) =>
   ({ ...answeredAt(now), rsvp: 'accepted', accepted_at: now, confirmed_at: null, is_late: false }) as const;
 

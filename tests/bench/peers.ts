@@ -56,7 +56,7 @@ export function mapOfSets(windows: Windows): Count {
   };
 }
 
-/** As from an answer over HTTP: equal short texts are then the same in memory, which makes comparing them fast, and as fast each time. */
+/** Data as it arrives over HTTP: equal short texts are then one object in memory, which makes comparing them fast. */
 const received = <Data>(data: Data): Data => JSON.parse(JSON.stringify(data)) as Data;
 
 type Score = { readonly yes: string[]; readonly ifNeedBe: string[] };

@@ -46,7 +46,7 @@ export function createPilotNumbers(): PilotNumbers {
   const unused: number[] = [];
   let ids = new Uint32Array(WORDS * 64);
   let bytes = new Uint8Array(ids.buffer);
-  // one text for each call, because some ask for all ids: its parts would be thrice as much garbage
+  // some calls ask for all ids, and putting each together from pieces would leave three times as much garbage
   const characters = Buffer.alloc(ID_LENGTH, '-');
   let places = new Uint32Array(128);
   let bound = 0;
