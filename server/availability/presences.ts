@@ -8,7 +8,6 @@ import { type PilotPresences, presencesOf } from '#server/availability/rules/pil
 import { selectOverrides, selectPilots, selectSlots, toPilots } from '#server/availability/pilot-rows.ts';
 import { rosterReaderOf } from '#server/availability/roster-reader.ts';
 import type { AircraftList } from '#server/pilots/proficiencies.ts';
-import type { Roster } from '#server/availability/rules/roster.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { addDays, localDate, MINUTE_MS } from '#server/time/time.ts';
 
@@ -24,21 +23,22 @@ const listOverrides = named('presence_overrides', (source, { ids, from, to }: Of
   selectOverrides(source, isOneOf('u.id', ids), { from, to }),
 );
 
+/** Aircraft lists come from a roster only. */
+export type ListedPresences = PilotPresences & { readonly levels?: AircraftList };
+
 /**
  * @param pilotIds undefined for all active pilots
  * @param range half-open, epoch milliseconds
- * @param isThroughout the range is that of a mission, and only pilots who are there for all of it matter
- * @returns with the aircraft lists, if they come from a roster
+ * @returns with the aircraft lists, if they come from a roster; by id
  */
 export async function loadPresences(
   em: Em,
   pilotIds: readonly string[] | undefined,
   range: Interval,
   now: Date,
-  isThroughout = false,
-): Promise<(PilotPresences & { readonly levels?: AircraftList })[]> {
+): Promise<ListedPresences[]> {
   const reader = pilotIds === undefined ? rosterReaderOf(em) : null;
-  if (reader) return listPresences(await reader.read(em, range.startMs, now), range, isThroughout);
+  if (reader) return (await reader.read(em, range.startMs, now)).presences(range);
   const dates = {
     from: addDays(localDate(range.startMs, 'UTC'), -DATE_MARGIN_DAYS),
     to: addDays(localDate(range.endMs, 'UTC'), DATE_MARGIN_DAYS),
@@ -59,6 +59,20 @@ export async function loadPresences(
         ];
   const expand = createExpansion(range.startMs, range.endMs);
   return toPilots({ pilots, slots, overrides }).map((pilot) => presencesOf(pilot, expand, now.getTime()));
+}
+
+/**
+ * @param time of a mission; whole minutes, at most a day
+ * @returns all active pilots except those who are neither there throughout nor on leave, as far as a roster knows them, and their number
+ */
+export async function loadPresencesAt(
+  em: Em,
+  time: Interval,
+  now: Date,
+): Promise<{ pilots: ListedPresences[]; absent: number }> {
+  const reader = rosterReaderOf(em);
+  if (reader) return (await reader.read(em, time.startMs, now)).presencesAt(time);
+  return { pilots: await loadPresences(em, undefined, time, now), absent: 0 };
 }
 
 /**
@@ -126,9 +140,4 @@ export async function listLikelyPilots(em: Em, time: Interval, aircraftIds: read
     .where('expires_at', '>', new Date(time.startMs));
   const rows = await weekly.union(dated).union(ready).execute();
   return rows.map(({ id }) => id);
-}
-
-/** All active pilots of a roster, by id. */
-function listPresences(roster: Roster, range: Interval, isThroughout: boolean) {
-  return roster.presences(range, isThroughout).sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -10,7 +10,12 @@ import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { loadDebts, loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
 import { selectHeldSeats, type MissionRow } from '#server/seats/orders.ts';
-import { listLikelyPilots, loadPresences } from '#server/availability/presences.ts';
+import {
+  type ListedPresences,
+  listLikelyPilots,
+  loadPresences,
+  loadPresencesAt,
+} from '#server/availability/presences.ts';
 import { loadAircraftLists } from '#server/pilots/proficiencies.ts';
 
 /** Pilots who are judged at a time: few enough not to delay other requests. */
@@ -26,8 +31,6 @@ type Asked = {
   /** only these; undefined for every active pilot */
   pilotIds?: readonly string[] | undefined;
   now: Date;
-  /** the range is that of a mission, and only pilots who are there for all of it matter */
-  isThroughout?: boolean;
 };
 
 /** A practice mission asks nobody but its creator. @returns the pilots who may be asked; undefined for every active one */
@@ -122,11 +125,28 @@ export async function loadEligibleForAny(
  * Load the facts by which pilots can or cannot hold seats of missions within a range.
  * @returns the pilots, by id
  */
-export async function loadFacts(
+export async function loadFacts(em: Em, asked: Asked): Promise<EligibilityFacts[]> {
+  return withFacts(em, await loadPresences(em, asked.pilotIds, asked.range, asked.now), asked);
+}
+
+/**
+ * Load the facts of the pilots who matter for a mission: of thousands, most are not there.
+ * @returns the pilots, and the number of active ones who are left out because they are not available
+ */
+export async function loadFactsAt(
   em: Em,
-  { range, exceptMissionId = null, pilotIds, now, isThroughout = false }: Asked,
+  mission: Interval,
+  now: Date,
+): Promise<{ facts: EligibilityFacts[]; absent: number }> {
+  const { pilots, absent } = await loadPresencesAt(em, mission, now);
+  return { facts: await withFacts(em, pilots, { range: mission, now }), absent };
+}
+
+async function withFacts(
+  em: Em,
+  pilots: readonly ListedPresences[],
+  { range, exceptMissionId = null, pilotIds, now }: Asked,
 ): Promise<EligibilityFacts[]> {
-  const pilots = await loadPresences(em, pilotIds, range, now, isThroughout);
   const commitments = await selectHeldSeats(em, now)
     .where('s.mission_id', 'is distinct from', exceptMissionId)
     .where(overlapsRange('s', range))

@@ -9,7 +9,7 @@ import type { SeatedPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { localDateTime, toIso } from '#server/time/time.ts';
 import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-plan.ts';
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
-import { addRecords, loadFacts } from './candidates.ts';
+import { addRecords, loadFacts, loadFactsAt } from './candidates.ts';
 import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { findCompetingDrafts } from './competing-drafts.ts';
 import { loadNames } from '#server/accounts/users.ts';
@@ -27,7 +27,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
   const aircraftIds = [...new Set(slots.map(({ aircraft }) => aircraft.id))];
   const { seats, slotOf } = previewSeats(slots, times);
 
-  const facts = await loadFacts(em, { range: times, now, isThroughout: true });
+  const { facts, absent } = await loadFactsAt(em, times, now);
   const eligible = [...listEligible({ ...times, aircraftIds }, facts, nowMs)];
   const pilots = await addRecords(em, facts, now, eligible);
   const { seated, ineligible } = seatForIssue({ seats, times, nowMs, pilots });
@@ -79,7 +79,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
     }),
     unseated: INELIGIBILITY_REASONS.map((reason) => ({
       reason,
-      pilots: ineligible.filter((pilot) => pilot.reason === reason).length,
+      pilots: ineligible.filter((pilot) => pilot.reason === reason).length + (reason === 'NOT_AVAILABLE' ? absent : 0),
     }))
       .filter((count) => count.pilots > 0)
       .sort((a, b) => b.pilots - a.pilots),

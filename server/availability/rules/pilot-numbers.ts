@@ -23,6 +23,8 @@ export interface PilotNumbers {
   /** @param number of a pilot who has not been dropped */
   idOf: (number: number) => string;
   size: () => number;
+  /** The numbers of all pilots, in the order of their ids. */
+  byId: () => Uint32Array;
   /** All numbers are below this. */
   bound: () => number;
 }
@@ -49,6 +51,8 @@ export function createPilotNumbers(): PilotNumbers {
   // some calls ask for all ids, and putting each together from pieces would leave three times as much garbage
   const characters = Buffer.alloc(ID_LENGTH, '-');
   let places = new Uint32Array(128);
+  /** kept until a pilot comes or goes, because sorting thousands takes longer than what is asked about them */
+  let order: Uint32Array | null = null;
   let bound = 0;
 
   const wordsAt = (number: number): Uint32Array => ids.subarray(number * WORDS, (number + 1) * WORDS);
@@ -67,6 +71,21 @@ export function createPilotNumbers(): PilotNumbers {
     for (let held = places[place]; held !== 0 && !isAt((held ?? 0) - 1, words); held = places[place])
       place = next(place);
     return place;
+  }
+
+  function listById(): Uint32Array {
+    const view = new DataView(ids.buffer);
+    const compare = (a: number, b: number): number => {
+      for (let at = 0; at < ID_BYTES; at += Uint32Array.BYTES_PER_ELEMENT) {
+        const difference = view.getUint32(a * ID_BYTES + at) - view.getUint32(b * ID_BYTES + at);
+        if (difference !== 0) return difference;
+      }
+      return 0;
+    };
+    return places
+      .filter((held) => held !== 0)
+      .map((held) => held - 1)
+      .sort(compare);
   }
 
   function makeRoom(): void {
@@ -88,6 +107,7 @@ export function createPilotNumbers(): PilotNumbers {
       const known = places[placeOf(words)] ?? 0;
       if (known !== 0) return known - 1;
       makeRoom();
+      order = null;
       const number = unused.pop() ?? bound;
       bound = Math.max(bound, number + 1);
       ids.set(words, number * WORDS);
@@ -99,6 +119,7 @@ export function createPilotNumbers(): PilotNumbers {
       const held = places[empty] ?? 0;
       if (held === 0) return undefined;
       unused.push(held - 1);
+      order = null;
       places[empty] = 0;
       // those behind it, up to the next empty place, were put there because it was taken
       for (let place = next(empty); places[place] !== 0; place = next(place)) {
@@ -126,6 +147,7 @@ export function createPilotNumbers(): PilotNumbers {
       return characters.toString('latin1');
     },
     size,
+    byId: () => (order ??= listById()),
     bound: () => bound,
   };
 }

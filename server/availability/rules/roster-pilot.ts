@@ -46,8 +46,6 @@ export interface PilotPacking {
   pack: (pilot: RosterPilot) => PackedPilot;
   unpack: (pilot: PackedPilot) => Omit<RosterPilot, 'id'>;
   slotsOf: (pilot: PackedPilot) => readonly RosterSlot[];
-  /** without weekly slots and overrides */
-  unpackWithoutTimes: (pilot: PackedPilot) => Omit<RosterPilot, 'id'>;
 }
 
 export function createPilotPacking(): PilotPacking {
@@ -88,8 +86,5 @@ export function createPilotPacking(): PilotPacking {
       return { ...facts, ...rare, slots: listSlots(packed) };
     },
     slotsOf: (pilot) => listSlots(pilot.slots),
-    unpackWithoutTimes({ rare, slots: _slots, ...facts }) {
-      return { ...facts, ...rare, slots: NONE, overrides: NONE };
-    },
   };
 }

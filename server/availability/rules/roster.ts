@@ -42,6 +42,9 @@ export type NamedPilot = Pick<RosterPilot, 'id' | 'name'>;
 /** With the seats that the pilot holds. */
 export type RosterPresences = PilotPresences & Pick<RosterPilot, 'name' | 'seats' | 'levels'>;
 
+/** The pilots present throughout a time and those whose leave overlaps it, by id, and the number of all other active ones. */
+export type PresencesAt = { readonly pilots: RosterPresences[]; readonly absent: number };
+
 export interface Roster {
   /** Add or replace a pilot. */
   put: (pilot: RosterPilot) => void;
@@ -64,12 +67,10 @@ export interface Roster {
   offer: (offer: number) => Offer;
   /** The pilot's presences that touch a time of at most a day. */
   presencesDuring: (handle: number, time: Interval) => readonly Presence[];
-  /**
-   * What the active pilots were at the last `advance`, in no order.
-   * @param range to which the presences are limited; whole minutes, at most a day, with `isThroughout`
-   * @param isThroughout true for presences only of those who are there for all of the range
-   */
-  presences: (range: Interval, isThroughout?: boolean) => RosterPresences[];
+  /** What the active pilots were at the last `advance`, by id. @param range to which the presences are limited */
+  presences: (range: Interval) => RosterPresences[];
+  /** Of them, those who matter for a mission. @param time of the mission: whole minutes, at most a day */
+  presencesAt: (time: Interval) => PresencesAt;
   /** bytes of the indexes */
   bytes: () => number;
 }
@@ -101,7 +102,6 @@ export function createRoster(): Roster {
     return entry;
   };
   const nameOf = (handle: number): string => entryOf(handle).name;
-  const listHandles = (): number[] => [...entries.keys()].filter((handle) => entries[handle] !== undefined);
 
   function makeOffer(key: string, offer: Offer): number {
     const known = offersBy.get(key);
@@ -234,6 +234,21 @@ export function createRoster(): Roster {
     return there;
   }
 
+  /** Those of the pilots who are active. */
+  function listPresences(handles: Iterable<number>, range: Interval): RosterPresences[] {
+    const expand = createExpansion(range.startMs, range.endMs, { sharesSlots: true });
+    const listed: RosterPresences[] = [];
+    for (const handle of handles) {
+      const entry = entryOf(handle);
+      if (!entry.isActive) continue;
+      // not another copy of each of thousands
+      const pilot = Object.assign(packing.unpack(entry), { id: numbers.idOf(handle) });
+      const { name, levels } = pilot;
+      listed.push({ ...presencesOf(pilot, expand, nowMs), name, levels, seats: heldSeats(pilot) });
+    }
+    return listed;
+  }
+
   return {
     put(pilot) {
       const handle = numbers.add(pilot.id);
@@ -305,7 +320,7 @@ export function createRoster(): Roster {
     named: (handle) => ({ id: numbers.idOf(handle), name: nameOf(handle) }),
     levelsOf: (handle) => entryOf(handle).levels,
     byName() {
-      order ??= createNameOrder(listHandles(), nameOf, numbers.idOf);
+      order ??= createNameOrder([...numbers.byId()], nameOf, numbers.idOf);
       return order.handles;
     },
     offer(number) {
@@ -319,21 +334,17 @@ export function createRoster(): Roster {
       const span = { from: from - 1, to: from + DAY_REACH + 1 };
       return presentIn(handle, span).filter((presence) => overlaps(presence, time));
     },
-    presences(range, isThroughout = false) {
-      const expand = createExpansion(range.startMs, range.endMs, { sharesSlots: true });
-      const there = isThroughout ? listPresent(range) : null;
-      const listed: RosterPresences[] = [];
-      for (const handle of listHandles()) {
-        const entry = entryOf(handle);
-        if (!entry.isActive) continue;
-        const isAsked = there === null || there.has(handle);
-        const facts = isAsked ? packing.unpack(entry) : packing.unpackWithoutTimes(entry);
-        // not another copy of each of thousands
-        const pilot = Object.assign(facts, { id: numbers.idOf(handle) });
-        const { name, levels } = pilot;
-        listed.push({ ...presencesOf(pilot, expand, nowMs), name, levels, seats: heldSeats(pilot) });
+    presences: (range) => listPresences(numbers.byId(), range),
+    presencesAt(time) {
+      const there = listPresent(time);
+      const asked: number[] = [];
+      let absent = 0;
+      for (const handle of numbers.byId()) {
+        const { isActive, rare } = entryOf(handle);
+        if (there.has(handle) || (isActive && rare.leave && overlaps(rare.leave, time))) asked.push(handle);
+        else if (isActive) absent += 1;
       }
-      return listed;
+      return { pilots: listPresences(asked, time), absent };
     },
     bytes: () =>
       [indexes.asked, indexes.quiet].reduce((sum, index) => {

@@ -29,6 +29,10 @@ test('numbers of pilots agree with those of a Map, as pilots come and go', () =>
       expect(numbers.drop(id)).toBe(known);
       expected.delete(id);
     }
+    if (step % 500 === 0) {
+      const ids = [...expected.keys()].sort();
+      expect(Array.from(numbers.byId(), numbers.idOf)).toEqual(ids);
+    }
   }
   expect(numbers.size()).toBe(expected.size);
   expect(numbers.bound()).toBe(given);

@@ -92,10 +92,4 @@ describe('createPilotPacking', () => {
       expect(unpacked[at]?.slots.every((slot, index) => slot === pilot.slots[index])).toBe(true);
     }
   });
-
-  test('leaves out the weekly slots and overrides', () => {
-    const { pack, unpackWithoutTimes } = createPilotPacking();
-    const { id: _id, ...facts } = given(1, []);
-    expect(unpackWithoutTimes(pack(given(1, slots.slice(0, 3))))).toEqual(facts);
-  });
 });

@@ -4,7 +4,7 @@ import { createExpansion, statusPresence, withOverrides } from '#server/availabi
 import { presentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import { leaveTime } from '#server/accounts/rules/leave.ts';
-import { mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
+import { type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';
 import { Crowd } from '#server/availability/rules/index/crowd.ts';
 import { flyersBy } from '#server/board/rules/flyers.ts';
 import { flyersIn } from '#server/board/rules/recommendation-text.ts';
@@ -217,6 +217,23 @@ function heatByIndex({ roster, date, tz }: Case) {
     }));
 }
 
+/** Those who matter for a mission. @returns how many of them are there throughout */
+function compareMission({ roster, community, nowMs }: Case, time: Interval): number {
+  const people = present(community, nowMs, time.startMs, time.endMs);
+  const isThere = ({ presences }: (typeof people)[number]): boolean =>
+    mergeIntervals(presences).some(({ startMs, endMs }) => startMs <= time.startMs && time.endMs <= endMs);
+  const isAway = ({ leave, zone }: CommunityPilot): boolean => leave !== null && overlaps(leaveTime(leave, zone), time);
+  const asked = people.filter((one) => isThere(one) || isAway(one.pilot));
+  const { pilots, absent } = roster.presencesAt(time);
+  expect(pilots.map(({ id, presences }) => ({ id, presences: mergeIntervals(presences) }))).toEqual(
+    asked
+      .map(({ pilot, presences }) => ({ id: pilot.id, presences: mergeIntervals(presences) }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+  expect(absent).toBe(people.length - asked.length);
+  return people.filter(isThere).length;
+}
+
 function compare(one: Case, dates: readonly string[]): void {
   const random = seeded(one.seed);
   const fromMs = Date.parse(`${one.date}T00:00:00Z`);
@@ -259,6 +276,8 @@ function compare(one: Case, dates: readonly string[]): void {
   const end = start + random.between(1, 4 * 1_440) * MINUTE_MS;
   const points = oracle.online({ fromMs: start, toMs: end, bucket });
   expect(online(one, start, end, bucket), `${where}: online by ${bucket} min`).toEqual(points);
+  const time = { startMs: start, endMs: start + bucket * MINUTE_MS };
+  expect(compareMission(one, time), `${where}: a mission of ${bucket} min`).toBe(points[0]?.expected);
   const ask = { from: start / MINUTE_MS, buckets: points.length, bucket };
   expect(countPresence(one.roster.presence(), ask), `${where}: online by index, ${bucket} min`).toEqual({
     whole: points.map(({ expected }) => expected),
