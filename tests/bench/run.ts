@@ -55,10 +55,10 @@ function take(report: Report): void {
   failed ||= !ok || (isStrict === true && !barMet);
 }
 
-async function runProgram(name: string): Promise<void> {
-  const program = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...(isTiny ? ['--tiny'] : [])], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** Each has a process of its own: what others left on the heap, and how their calls were compiled, would change its ratios. */
+async function runProgram(file: string, ...words: readonly string[]): Promise<void> {
+  const command = [join(import.meta.dirname, file), ...words, ...(isTiny ? ['--tiny'] : [])];
+  const program = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((resolve) => {
     program.on('close', resolve);
   });
@@ -73,11 +73,10 @@ async function runProgram(name: string): Promise<void> {
 const [load = 0] = loadavg();
 if (load > BUSY) process.stderr.write(`Other programs run (load ${load.toFixed(1)}): the times will be too long.\n`);
 
-for (const [name, measure] of Object.entries(BENCHES)) {
-  if (!isAll && wanted.length > 0 && !wanted.includes(name)) continue;
-  for (const report of await measure(isTiny ? 'tiny' : 'full')) take(report);
+for (const name of Object.keys(BENCHES)) {
+  if (isAll || wanted.length === 0 || wanted.includes(name)) await runProgram('one-bench.ts', name);
 }
-for (const name of PROGRAMS.filter((program) => isAll || wanted.includes(program))) await runProgram(name);
+for (const name of PROGRAMS) if (isAll || wanted.includes(name)) await runProgram(`${name}.ts`);
 
 if (isWriting && !failed) {
   const command = ['npm run bench', ...(wanted.length > 0 ? ['--', ...wanted] : [])].join(' ');
