@@ -1,9 +1,8 @@
 /** Password hashing: argon2id with a bounded queue, so that a flood of sign-ins cannot block other requests. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { constants, getPriority, setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { AppError } from '#server/platform/errors.ts';
+import { yieldPool } from '#server/platform/thread-priority.ts';
 import { copy } from '#shared/copy.ts';
 
 interface Cost {
@@ -22,24 +21,7 @@ const HASHES = { inFlight: 2, queued: 32 } as const;
 /** A sign-in also counts the attempt, in a transaction: more at once would take the connections of those who are signed in. */
 const SIGN_INS = { inFlight: 4, queued: 32 } as const;
 
-/** How much nicer the threads that hash are: on a processor that both want they get a tenth of what others get. */
-const NICER = 10;
-
 const derive = promisify(argon2);
-
-/**
- * Put the threads of Node's pool behind the main thread and the database, or a flood of sign-ins would take the processors from
- * those who are signed in. Only Linux has priorities of threads; the pool has all its threads from its first task on.
- */
-function yieldToRequests(): void {
-  if (process.platform !== 'linux') return;
-  const threads = '/proc/self/task';
-  const priority = Math.min(getPriority() + NICER, constants.priority.PRIORITY_LOW);
-  for (const id of readdirSync(threads)) {
-    const name = readFileSync(`${threads}/${id}/comm`, 'utf8').trim();
-    if (name === 'libuv-worker') setPriority(Number(id), priority);
-  }
-}
 
 export interface PasswordHasher {
   /**
@@ -92,13 +74,8 @@ export function createPasswordHasher(cost = COST): PasswordHasher {
   let hasYielded = false;
   const compute = async (password: string, nonce: Buffer, ofHash: Cost): Promise<Buffer> => {
     const hash = await withTurn(() => derive('argon2id', { message: Buffer.from(password, 'utf8'), nonce, ...ofHash }));
-    if (hasYielded) return hash;
+    if (!hasYielded) yieldPool();
     hasYielded = true;
-    try {
-      yieldToRequests();
-    } catch {
-      // a thread has just ended, or this system allows no priorities; no sign-in depends on them
-    }
     return hash;
   };
 

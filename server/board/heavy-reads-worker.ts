@@ -3,6 +3,7 @@ import { Session } from 'node:inspector/promises';
 import { workerData } from 'node:worker_threads';
 import { connect, type Em } from '#server/schema/orm.ts';
 import { publicError, type PublicError } from '#server/platform/errors.ts';
+import { yieldThread } from '#server/platform/thread-priority.ts';
 import { createRosterReader, readThroughRoster, type RosterSource } from '#server/availability/roster-reader.ts';
 import { getDaySummary } from './dashboard.ts';
 import { dryRunMission } from '#server/seating/dry-run.ts';
@@ -10,6 +11,8 @@ import { getExpectedOnline, getHeat, getRecommendedTimes } from './expected-pilo
 import { listCompetingDrafts } from '#server/seating/competing-drafts.ts';
 import { listSeatCandidates } from '#server/seating/seat-candidates.ts';
 import { listIneligible } from '#server/seating/ineligibility.ts';
+
+yieldThread();
 
 /** A read that takes rows: what it asks of every pilot's availability comes from the roster. */
 const throughRoster =

@@ -3,12 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import satori, { type Font } from 'satori';
+import { yieldThread } from '#server/platform/thread-priority.ts';
 import type { KneeboardScheme } from '#shared/vocabulary.ts';
 import { layOutCard } from './kneeboard-layout.ts';
 import type { KneeboardCard } from '#shared/kneeboard-content.ts';
 import { CARD_SIZE } from './kneeboard-elements.ts';
 import { encodePng } from './kneeboard-png.ts';
 import { findScriptFonts, readFonts } from './script-fonts.ts';
+
+yieldThread();
 
 export interface DrawRequest {
   card: KneeboardCard;

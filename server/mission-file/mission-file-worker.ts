@@ -1,4 +1,5 @@
 /** Worker thread that reads mission files and writes them with changes: neither may block the event loop. */
+import { yieldThread } from '#server/platform/thread-priority.ts';
 import { copy, notLuaDataSentence } from '#shared/copy.ts';
 import { MISSION_FILE } from '#shared/limits.ts';
 import type { FoundMission } from '#shared/schemas/mission-file.ts';
@@ -6,6 +7,8 @@ import { BadMissionFile, openArchive, type Archive } from './archive.ts';
 import { changeMission, type GroupChange } from './rules/change-mission.ts';
 import { createResolver, findMission, FORGOTTEN_TABLES } from './rules/find-seats.ts';
 import { isTable, NotLuaData, parseLuaData, type LuaKey, type LuaTable } from './rules/lua-data.ts';
+
+yieldThread();
 
 export type FileTask =
   | { readonly kind: 'read'; readonly file: Uint8Array }

@@ -1,5 +1,8 @@
 /** Worker thread of the week solver. */
+import { yieldThread } from '#server/platform/thread-priority.ts';
 import { solveWeek, type WeekAnswer, type WeekProblem } from '#server/seating/rules/week/week-issue.ts';
+
+yieldThread();
 
 export type WeekRequest = WeekProblem & { withOneByOne: boolean };
 

@@ -1,4 +1,6 @@
 /** Time limits of tasks in threads. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import { createThreads, type ThreadOptions, within } from '#server/platform/threads.ts';
 
@@ -63,4 +65,30 @@ test('a thread that is stuck is replaced', async () => {
   const after = await run(null);
   expect(after).toMatchObject({ tasks: 1 });
   expect(after.threadId).not.toBe(before.threadId);
+});
+
+const SCRIPTS = [
+  'board/heavy-reads-worker.ts',
+  'briefing/kneeboard-worker.ts',
+  'mission-file/mission-file-worker.ts',
+  'seating/week-worker.ts',
+];
+test.runIf(process.platform === 'linux').each(SCRIPTS)('%s comes after the main thread', async (script) => {
+  const listThreads = () => readdirSync('/proc/self/task');
+  const isWorker = (id: string) => readFileSync(`/proc/self/task/${id}/comm`, 'utf8').trim() === 'WorkerThread';
+  const main = getPriority();
+  const before = new Set(listThreads());
+  const started = createThreads<object, unknown>(new URL(import.meta.resolve(`#server/${script}`)), {
+    threads: 1,
+    tasksMax: 1,
+    idleMs: HOUR_MS,
+    limitMs: HOUR_MS,
+    workerData: { databaseUrl: '' },
+  });
+  threads = started;
+  // it is no task of any kind, so the thread only refuses it, and stays or is replaced by another
+  await started.run(() => ({})).catch(() => undefined);
+  const added = listThreads().filter((id) => !before.has(id) && isWorker(id));
+  expect(added.map((id) => getPriority(Number(id)))).toContain(Math.min(main + 10, constants.priority.PRIORITY_LOW));
+  expect(getPriority()).toBe(main);
 });
