@@ -4,7 +4,7 @@ import { db, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
-import { fitInAny, presentIn } from '#server/seating/rules/eligibility.ts';
+import { fitInAny, isPresentIn } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { type RecommendationRequest, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
@@ -154,7 +154,10 @@ function countFreeIn(roster: Roster, edges: Float64Array, aircraftId: number): n
     gatherFree(roster.free(), step, crowd);
     let pilots = crowd
       .others()
-      .filter((handle) => isPresentIn(roster, handle, step, aircraftId))
+      .filter((handle) => {
+        const presences = roster.presencesDuring(handle, step);
+        return isPresentIn({ levels: roster.levelsOf(handle), presences }, aircraftId, step);
+      })
       .toArray().length;
     for (const [number, count] of crowd.offers.entries()) {
       if (number !== UNKNOWN_OFFER && count > 0 && isForAircraft(roster.offer(number), aircraftId)) pilots += count;
@@ -165,13 +168,6 @@ function countFreeIn(roster: Roster, edges: Float64Array, aircraftId: number): n
 
 const isForAircraft = (offer: Offer, aircraftId: number): boolean =>
   offer.aircraftId === null ? fitInAny(offer, aircraftId) !== null : offer.aircraftId === aircraftId;
-
-function isPresentIn(roster: Roster, handle: number, step: Interval, aircraftId: number): boolean {
-  const presences = roster.presencesDuring(handle, step);
-  return presentIn({ levels: roster.levelsOf(handle), presences }, aircraftId).some(
-    ({ startMs, endMs }) => startMs <= step.startMs && step.endMs <= endMs,
-  );
-}
 
 /** Times of scheduled missions that overlap the range. */
 const selectMissionTimes = named<{ start: Date; end: Date }, Interval>('mission times', (source, { start, end }) =>

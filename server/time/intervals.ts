@@ -31,11 +31,6 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/** True if one of the merged intervals contains all of `interval`. */
-export function coversInterval(merged: readonly Interval[], interval: Interval): boolean {
-  return merged.some((held) => held.startMs <= interval.startMs && interval.endMs <= held.endMs);
-}
-
 /** The part of an interval within bounds; null for none. */
 export function clip<T extends Interval>(interval: T, bounds: Interval): T | null {
   const startMs = Math.max(interval.startMs, bounds.startMs);

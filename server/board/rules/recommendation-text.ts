@@ -1,7 +1,7 @@
 /** Reason sentence of a recommended time: "15 pilots are free for 3 h; aircraft: 9 any, 4 F-16C, 2 F-14B". */
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
-import { compareText, presentIn, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
-import { coversInterval, type Interval, overlaps } from '#server/time/intervals.ts';
+import { compareText, isPresentIn, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { type Interval, overlaps } from '#server/time/intervals.ts';
 import type { Offer } from '#server/availability/rules/roster.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
@@ -33,7 +33,7 @@ const NAMED_MAX = 3;
  */
 function aircraftWords({ presences, levels }: Flyer, time: Interval): string {
   const here = { presences: presences.filter((presence) => overlaps(presence, time)), levels };
-  const isPresent = (id: number) => coversInterval(presentIn(here, id), time);
+  const isPresent = (id: number) => isPresentIn(here, id, time);
   if (isPresent(UNNAMED)) return 'any';
   const ids = new Set([...levels.keys(), ...here.presences.flatMap(({ aircraftId }) => aircraftId ?? [])]);
   const names = [...ids].filter(isPresent).map((id) => SHORT_NAMES.get(id) ?? `type ${id}`);

@@ -75,6 +75,15 @@ export function presentIn(pilot: Listing & Pick<EligibilityFacts, 'presences'>, 
   );
 }
 
+/** True if `presentIn` covers a time, without building the union. */
+export function isPresentIn(
+  pilot: Listing & Pick<EligibilityFacts, 'presences'>,
+  aircraftId: number,
+  time: Interval,
+): boolean {
+  return isHeld(time, pilot.presences, aircraftId, !lacks(pilot, aircraftId));
+}
+
 /** True for an active pilot whose leave has time in common with the mission. */
 export function isOnLeave({ active, leave }: Pick<EligibilityFacts, 'active' | 'leave'>, mission: Interval): boolean {
   return active && leave !== undefined && leave !== null && overlaps(leave, mission);

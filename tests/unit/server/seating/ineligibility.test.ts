@@ -1,7 +1,8 @@
 /** Reasons of ineligibility: their facts, and the sentences for pilots and admins. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
-import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { isPresentIn, presentIn, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import {
   findIneligibility,
   findNearMiss,
@@ -233,4 +234,31 @@ describe('a near miss', () => {
     expect(lacks({ presences: [window('18:00', '21:30')] }, { mission: short })).toBeNull();
     expect(lacks({ presences: [window('18:00', '21:31')] }, { mission: short })).toEqual([[at('21:31'), at('22:00')]]);
   });
+});
+
+test('a pilot is present in an aircraft throughout if and only if a window that counts holds each moment', () => {
+  const moment = fc.integer({ min: 0, max: 12 });
+  const anyWindow = fc
+    .record({ startMs: moment, length: moment, aircraftId: fc.constantFrom(null, 2, 3) })
+    .map(({ startMs, length, aircraftId }): Presence => {
+      return { startMs, endMs: startMs + length, aircraftId, source: 'template', notes: null };
+    });
+  const anyList = fc.constantFrom<readonly number[]>([], [2], [3], [2, 3]);
+  const anyTime = fc.record({ startMs: moment, length: fc.integer({ min: 1, max: 12 }) });
+  fc.assert(
+    fc.property(fc.array(anyWindow, { maxLength: 6 }), anyList, anyTime, (presences, listed, { startMs, length }) => {
+      const pilot = { presences, levels: new Map(listed.map((id) => [id, 'basic' as const])) };
+      const isAnyFlown = listed.length === 0 || listed.includes(2);
+      const holds = (time: number) =>
+        presences.some((one) => {
+          const counts = one.aircraftId === 2 || (one.aircraftId === null && isAnyFlown);
+          return counts && one.startMs <= time && time < one.endMs;
+        });
+      const moments = Array.from({ length }, (_, index) => startMs + index);
+      expect(isPresentIn(pilot, 2, { startMs, endMs: startMs + length })).toBe(moments.every(holds));
+      const held = presentIn(pilot, 2).reduce((sum, one) => sum + one.endMs - one.startMs, 0);
+      expect(held).toBe(Array.from({ length: 24 }, (_, index) => index).filter(holds).length);
+    }),
+    { numRuns: 1_000 },
+  );
 });

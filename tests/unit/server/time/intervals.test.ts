@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  clip,
-  coversInterval,
-  type Interval,
-  mergeIntervals,
-  overlaps,
-  subtractIntervals,
-} from '#server/time/intervals.ts';
+import { clip, type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';
 
 const SPAN = 24;
 const anyInterval = fc
@@ -48,17 +41,6 @@ describe('overlap is half-open', () => {
     expect(overlaps({ startMs: a, endMs: b }, { startMs: c, endMs: d })).toBe(shared);
     expect(overlaps({ startMs: c, endMs: d }, { startMs: a, endMs: b })).toBe(shared);
   });
-});
-
-test('an interval is covered if and only if all of its moments are', () => {
-  fc.assert(
-    fc.property(anyIntervals, anyInterval, (intervals, asked) => {
-      fc.pre(asked.startMs < asked.endMs);
-      const held = moments(intervals);
-      const expected = [...moments([asked])].every((at) => held.has(at));
-      expect(coversInterval(mergeIntervals(intervals), asked)).toBe(expected);
-    }),
-  );
 });
 
 test('subtraction leaves exactly the moments outside the cuts, and keeps other fields', () => {
