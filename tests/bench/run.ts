@@ -16,6 +16,11 @@ import { describeMachine, readReport, withFigures } from './table.ts';
 const FLAGS = ['--strict', '--write', '--tiny'];
 /** Above this load of a core, other programs disturb the figures. */
 const BUSY = 0.5;
+/**
+ * Other threads would do a part of a collection that differs from run to run, and a young generation that grows changes how
+ * often there is one.
+ */
+const STEADY = ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 const ROOT = join(import.meta.dirname, '..', '..');
 const README = join(import.meta.dirname, 'README.md');
 
@@ -55,9 +60,9 @@ function take(report: Report): void {
   failed ||= !ok || (isStrict === true && !barMet);
 }
 
-/** Each has a process of its own: what others left on the heap, and how their calls were compiled, would change its ratios. */
-async function runProgram(file: string, ...words: readonly string[]): Promise<void> {
-  const command = [join(import.meta.dirname, file), ...words, ...(isTiny ? ['--tiny'] : [])];
+/** @param words flags of Node, a program of this folder, and what it takes */
+async function runProgram(...words: readonly string[]): Promise<void> {
+  const command = [...words, ...(isTiny ? ['--tiny'] : [])];
   const program = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((resolve) => {
     program.on('close', resolve);
@@ -73,10 +78,11 @@ async function runProgram(file: string, ...words: readonly string[]): Promise<vo
 const [load = 0] = loadavg();
 if (load > BUSY) process.stderr.write(`Other programs run (load ${load.toFixed(1)}): the times will be too long.\n`);
 
-for (const name of Object.keys(BENCHES)) {
-  if (isAll || wanted.length === 0 || wanted.includes(name)) await runProgram('one-bench.ts', name);
-}
-for (const name of PROGRAMS) if (isAll || wanted.includes(name)) await runProgram(`${name}.ts`);
+const fileOf = (program: string): string => join(import.meta.dirname, `${program}.ts`);
+const functions = Object.keys(BENCHES).filter((name) => isAll || wanted.length === 0 || wanted.includes(name));
+// each in a process of its own: what others left on the heap, and how their calls were compiled, would change its ratios
+for (const name of functions) await runProgram(...STEADY, fileOf('one-bench'), name);
+for (const name of PROGRAMS.filter((program) => isAll || wanted.includes(program))) await runProgram(fileOf(name));
 
 if (isWriting && !failed) {
   const command = ['npm run bench', ...(wanted.length > 0 ? ['--', ...wanted] : [])].join(' ');
