@@ -9,9 +9,10 @@ export interface NameOrder {
   remove: (handle: number) => void;
 }
 
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** By name, then by id. */
-export const compareNames = (a: Named, b: Named): number =>
-  a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+export const compareNames = (a: Named, b: Named): number => compareText(a.name, b.name) || compareText(a.id, b.id);
 
 /** @param nameOf, idOf of the pilot with a number */
 export function createNameOrder(
@@ -19,22 +20,16 @@ export function createNameOrder(
   nameOf: (handle: number) => string,
   idOf: (handle: number) => string,
 ): NameOrder {
-  const named = (handle: number): Named => ({
-    name: nameOf(handle),
-    // most names differ
-    get id() {
-      return idOf(handle);
-    },
-  });
-  const handles = pilots.toSorted((a, b) => compareNames(named(a), named(b)));
+  // an object for each comparison would take longer than the comparison
+  const compare = (a: number, b: number): number => compareText(nameOf(a), nameOf(b)) || compareText(idOf(a), idOf(b));
+  const handles = pilots.toSorted(compare);
 
   /** The first place whose pilot does not come before this one. */
   function placeOf(handle: number): number {
-    const pilot = named(handle);
     let [low, high] = [0, handles.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareNames(named(handles[middle] ?? handle), pilot) < 0) low = middle + 1;
+      if (compare(handles[middle] ?? handle, handle) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
