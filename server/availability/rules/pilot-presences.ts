@@ -39,7 +39,10 @@ export type PilotAvailability = {
 /** The status of a pilot whose leave has begun while they were looking for a flight. */
 const AWAY = { state: 'available', minutes: null, expiresAtMs: null } as const;
 
-const leaveOf = ({ leave, leaveDates, timeZone }: Omit<PilotAvailability, 'id'>): LeaveTime | null =>
+/** When a pilot could fly, whoever that is. */
+type Times = Omit<PilotAvailability, 'id' | 'isActive'>;
+
+const leaveOf = ({ leave, leaveDates, timeZone }: Times): LeaveTime | null =>
   leave === undefined ? leaveDates && leaveTime(leaveDates, timeZone) : leave;
 
 /**
@@ -48,7 +51,7 @@ const leaveOf = ({ leave, leaveDates, timeZone }: Omit<PilotAvailability, 'id'>)
  * @param expand prepared for the range
  * @returns presences that touch the range, from every source, not merged, without the leave
  */
-export function timesOf(pilot: Omit<PilotAvailability, 'id'>, expand: Expansion, nowMs: number): readonly Presence[] {
+export function timesOf(pilot: Times, expand: Expansion, nowMs: number): readonly Presence[] {
   const { timeZone, status, slots, overrides } = pilot;
   const leave = leaveOf(pilot);
   const dated = withOverrides(expand(slots, timeZone), overrides, timeZone);

@@ -143,7 +143,9 @@ export function createRoster(): Roster {
 
   /** Presences of a pilot in a span that the indexes ask for: always two days, so its beginning names it. */
   const presentIn = (handle: number, span: MinuteSpan): Presence[] => {
-    const times = timesOf(packing.unpack(entryOf(handle)), expansionFor(span), nowMs);
+    const entry = entryOf(handle);
+    const { timeZone, status, rare } = entry;
+    const times = timesOf({ timeZone, status, ...rare, slots: packing.slotsOf(entry) }, expansionFor(span), nowMs);
     return times.filter((presence) => isNear(presence, span));
   };
 

@@ -26,6 +26,8 @@ type Flyer = Pick<SeatingPilot, 'presences' | 'levels'>;
 const UNNAMED = -1;
 /** More aircraft than this are not named one by one. */
 const NAMED_MAX = 3;
+/** Only the most frequent choices are named: thousands of pilots have hundreds of them. */
+const CHOICES_MAX = 8;
 
 /**
  * The aircraft a pilot could fly throughout: `any`, `F-16C`, `F-14B or F-16C`, `5 types`; `changing` if none for the whole
@@ -71,13 +73,18 @@ export function flyersIn(crowd: readonly Flyer[], time: Interval): Map<string, n
 
 /**
  * @param pilots who are free for the whole time, by the words for what they could fly; at least one
- * @returns the number of pilots, the duration, and their aircraft, the most frequent first
+ * @returns the number of pilots, the duration, and their aircraft, the most frequent first, at most `CHOICES_MAX`
  */
 export function recommendationWords(pilots: ReadonlyMap<string, number>, time: Interval): string {
-  const mix = [...pilots]
-    .sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || compareText(a, b))
-    .map(([words, count]) => `${count} ${words}`);
-  const total = [...pilots.values()].reduce((sum, count) => sum + count, 0);
+  const choices = [...pilots].sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || compareText(a, b));
+  const mix = choices.slice(0, CHOICES_MAX).map(([words, count]) => `${count} ${words}`);
+  const others = countPilots(choices.slice(CHOICES_MAX));
+  if (others > 0) mix.push(others === 1 ? '1 other' : `${others} others`);
+  const total = countPilots(choices);
   const who = total === 1 ? '1 pilot is' : `${total} pilots are`;
   return `${who} free for ${spanWords(time)}; aircraft: ${mix.join(', ')}`;
+}
+
+function countPilots(choices: readonly (readonly [string, number])[]): number {
+  return choices.reduce((sum, [, count]) => sum + count, 0);
 }

@@ -201,6 +201,16 @@ describe('the reason', () => {
       [...times(2, [here(4)]), ...times(9, [here(null)]), ...times(4, [here(2)])],
       '15 pilots are free for 3 h; aircraft: 9 any, 4 F-16C, 2 F-14B',
     ],
+    [
+      'names the eight most frequent choices, and the number of other pilots',
+      [...[1, 2, 3, 4, 5, 6, 7, 8].flatMap((id) => times(2, [here(id)])), [here(9)], [here(10)]],
+      '18 pilots are free for 3 h; aircraft: 2 A-10C, 2 F-14B, 2 F-15C, 2 F-15E, 2 F-16C, 2 F-4E, 2 F-5E, 2 F/A-18C, 2 others',
+    ],
+    [
+      'counts one other pilot',
+      [...[1, 2, 3, 4, 5, 6, 7, 8].flatMap((id) => times(2, [here(id)])), [here(9)]],
+      '17 pilots are free for 3 h; aircraft: 2 A-10C, 2 F-14B, 2 F-15C, 2 F-15E, 2 F-16C, 2 F-4E, 2 F-5E, 2 F/A-18C, 1 other',
+    ],
     ['of one pilot', [[here(null)]], '1 pilot is free for 3 h; aircraft: 1 any'],
     ['of a pilot with a choice', [[here(4), here(2)]], '1 pilot is free for 3 h; aircraft: 1 F-14B or F-16C'],
     [
