@@ -17,10 +17,12 @@ const FLAGS = ['--strict', '--write', '--tiny'];
 /** Above this load of a core, other programs disturb the figures. */
 const BUSY = 0.5;
 /**
- * Other threads would do a part of a collection that differs from run to run, and a young generation that grows changes how
- * often there is one.
+ * Of the garbage of a full solve, other threads would collect a part that differs from run to run, and a young generation that
+ * grows changes how often it is collected. Others of these benchmarks keep what they make for longer, and differ less without.
  */
-const STEADY = ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'];
+const NODE_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  'match-repair': ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'],
+};
 const ROOT = join(import.meta.dirname, '..', '..');
 const README = join(import.meta.dirname, 'README.md');
 
@@ -81,7 +83,7 @@ if (load > BUSY) process.stderr.write(`Other programs run (load ${load.toFixed(1
 const fileOf = (program: string): string => join(import.meta.dirname, `${program}.ts`);
 const functions = Object.keys(BENCHES).filter((name) => isAll || wanted.length === 0 || wanted.includes(name));
 // each in a process of its own: what others left on the heap, and how their calls were compiled, would change its ratios
-for (const name of functions) await runProgram(...STEADY, fileOf('one-bench'), name);
+for (const name of functions) await runProgram(...(NODE_FLAGS[name] ?? []), fileOf('one-bench'), name);
 for (const name of PROGRAMS.filter((program) => isAll || wanted.includes(program))) await runProgram(fileOf(name));
 
 if (isWriting && !failed) {
