@@ -50,3 +50,13 @@ export const PROGRAMS: readonly string[] = [
 
 /** Programs about a large database, which take minutes. */
 export const LARGE: readonly string[] = ['seed', 'explain'];
+
+// `node tests/bench/benches.ts match-one` runs one of the functions and prints its reports, with `--tiny` for small instances
+if (import.meta.main) {
+  const [, , name = '', size] = process.argv;
+  const measure = BENCHES[name];
+  if (!measure) throw new Error(`There is no bench ${name}.`);
+  for (const report of await measure(size === '--tiny' ? 'tiny' : 'full')) {
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  }
+}

@@ -83,7 +83,7 @@ if (load > BUSY) process.stderr.write(`Other programs run (load ${load.toFixed(1
 const fileOf = (program: string): string => join(import.meta.dirname, `${program}.ts`);
 const functions = Object.keys(BENCHES).filter((name) => isAll || wanted.length === 0 || wanted.includes(name));
 // each in a process of its own: what others left on the heap, and how their calls were compiled, would change its ratios
-for (const name of functions) await runProgram(...(NODE_FLAGS[name] ?? []), fileOf('one-bench'), name);
+for (const name of functions) await runProgram(...(NODE_FLAGS[name] ?? []), fileOf('benches'), name);
 for (const name of PROGRAMS.filter((program) => isAll || wanted.includes(program))) await runProgram(fileOf(name));
 
 if (isWriting && !failed) {
