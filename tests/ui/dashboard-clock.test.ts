@@ -2,23 +2,20 @@
 import { expect, test } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { named, panel, ZONE } from './board.ts';
+import { panel, ZONE } from './board.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 
 let service: Service;
 let admin: Person;
-/** of the one mission */
-let start: string;
 
 test.beforeAll(async () => {
   service = await startService({ withClient: true });
   admin = await givenAdmin(service);
   await admin.client.call('PUT', `/users/${admin.id}`, { displayName: 'Ops', timeZone: ZONE });
-  const startLocal = hoursFromNow(50);
-  await givenMission(service, admin, { name: 'Op Iron Hound', startLocal, endLocal: hoursFromNow(52) });
+  const times = { startLocal: hoursFromNow(50), endLocal: hoursFromNow(52) };
+  await givenMission(service, admin, { name: 'Op Iron Hound', ...times });
   // without anybody's times the board shows no heat grid
   await givenAlwaysFree(service, admin.id);
-  start = `${startLocal}:00Z`;
 });
 test.afterAll(() => service.stop());
 closePagesAfterEach();
@@ -38,9 +35,8 @@ test('the board moves on at midnight, launches become past, and days at clock ch
   const waiting = await openAs(browser, service, admin);
   await waiting.clock.install();
   await waiting.goto('/admin');
-  // launches show the date in Zulu, which may not be that of the reader's zone
-  const day = named(Temporal.Instant.from(start).toZonedDateTimeISO('UTC').toPlainDate());
-  const launch = panel(waiting, 'Upcoming launches').getByRole('row', { name: day });
+  // a launch has the only time in its row, whose date is in Zulu and may not be the reader's
+  const launch = panel(waiting, 'Upcoming launches').locator('time');
   await expect(launch).not.toHaveCount(0);
   await waiting.clock.fastForward('53:00:00');
   await expect(launch).toHaveCount(0);
