@@ -18,7 +18,7 @@ import {
 } from './index/availability-index.ts';
 import { DAY_REACH } from './index/exceptional-days.ts';
 import type { MinuteSpan, WeekOf } from './index/pilot-weeks.ts';
-import { mayTouch, mergeWeek, OFFERS_MAX, UNKNOWN_OFFER } from './index/week-windows.ts';
+import { mergeWeek, OFFERS_MAX, UNKNOWN_OFFER } from './index/week-windows.ts';
 import { createNameOrder, type NameOrder } from './name-order.ts';
 import { createPilotNumbers } from './pilot-numbers.ts';
 import { type PilotPresences, presencesOf, timesOf } from './pilot-presences.ts';
@@ -141,16 +141,12 @@ export function createRoster(): Roster {
   const isNear = ({ startMs, endMs }: Interval, span: MinuteSpan): boolean =>
     startMs <= span.to * MINUTE_MS && endMs >= span.from * MINUTE_MS;
 
-  /**
-   * Presences of a pilot near a time.
-   * @param span that the indexes ask for, with the time in it: always two days, so its beginning names it
-   */
-  const presentIn = (handle: number, span: MinuteSpan, time = span): Presence[] => {
+  /** Presences of a pilot in a span that the indexes ask for: always two days, so its beginning names it. */
+  const presentIn = (handle: number, span: MinuteSpan): Presence[] => {
     const entry = entryOf(handle);
     const { timeZone, status, rare } = entry;
-    const slots = packing.slotsOf(entry).filter((slot) => mayTouch(slot, time));
-    const times = timesOf({ timeZone, status, ...rare, slots }, expansionFor(span), nowMs);
-    return times.filter((presence) => isNear(presence, time));
+    const times = timesOf({ timeZone, status, ...rare, slots: packing.slotsOf(entry) }, expansionFor(span), nowMs);
+    return times.filter((presence) => isNear(presence, span));
   };
 
   const freeIn: RealWindows = (handle, span) => {
@@ -338,7 +334,7 @@ export function createRoster(): Roster {
       // the span that the indexes ask for on that day, whose calendar is known
       const from = Math.floor(time.startMs / DAY_MS) * MINUTES_PER_DAY;
       const span = { from: from - 1, to: from + DAY_REACH + 1 };
-      return presentIn(handle, span, toMinutes(time)).filter((presence) => overlaps(presence, time));
+      return presentIn(handle, span).filter((presence) => overlaps(presence, time));
     },
     presences: (range) => listPresences(numbers.byId(), range),
     presencesAt(time) {

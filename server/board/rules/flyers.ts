@@ -9,9 +9,9 @@ import { flyersIn, offerWords } from './recommendation-text.ts';
 export function flyersBy(roster: Roster, crowd: Crowd, time: Interval): Map<string, number> {
   const pilots = new Map<string, number>();
   const add = (words: string, count: number) => pilots.set(words, (pilots.get(words) ?? 0) + count);
-  crowd.offers.forEach((count, number) => {
+  for (const [number, count] of crowd.offers.entries()) {
     if (number !== UNKNOWN_OFFER && count > 0) add(offerWords(roster.offer(number)), count);
-  });
+  }
   const flyers = crowd.others().map((handle) => ({
     levels: roster.levelsOf(handle),
     presences: roster.presencesDuring(handle, time),

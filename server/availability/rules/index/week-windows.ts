@@ -28,22 +28,6 @@ export function windowOf({ weekday, startLocal, endLocal }: WeekSlot): WeekWindo
   };
 }
 
-/** 1970-01-01 was a Thursday. */
-const EPOCH_MINUTE = 4 * MINUTES_PER_DAY;
-/** Wall time is at most 14 hours from UTC; a wall time that a clock skips is moved by less than the rest. */
-const FROM_UTC_MAX = 16 * 60;
-
-/**
- * False for a window of the week that touches a span in no zone.
- * @param span minutes since 1970, at least one of them
- */
-export function mayTouch({ start, length }: WeekWindow, { from, to }: { from: number; to: number }): boolean {
-  const first = from + EPOCH_MINUTE - FROM_UTC_MAX;
-  const since = (start - first) % MINUTES_PER_WEEK;
-  const after = since < 0 ? since + MINUTES_PER_WEEK : since;
-  return after <= to - from + 2 * FROM_UTC_MAX || after + length >= MINUTES_PER_WEEK;
-}
-
 const WHOLE_WEEK: WeekWindow = { start: 0, length: MINUTES_PER_WEEK };
 
 /**
