@@ -62,8 +62,9 @@ export async function loadPresences(
 }
 
 /**
- * @param time of a mission; whole minutes, at most a day
- * @returns all active pilots except those who are neither there throughout nor on leave, as far as a roster knows them, and their number
+ * The active pilots who matter for a mission, and the number of the others. A roster leaves out those who are neither
+ * there throughout nor on leave; without one, nobody is left out.
+ * @param time whole minutes, at most a day
  */
 export async function loadPresencesAt(
   em: Em,

@@ -1,6 +1,6 @@
 /**
- * Priorities of threads: what computes for long comes after the main thread and the database, or it would take the processors
- * from those who are signed in. Only Linux has priorities of threads.
+ * Priorities of threads: long computations come after the main thread and the database, or they would slow down the pages of
+ * everybody who is signed in. Only Linux has priorities of threads.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';

@@ -130,7 +130,7 @@ export async function loadFacts(em: Em, asked: Asked): Promise<EligibilityFacts[
 }
 
 /**
- * Load the facts of the pilots who matter for a mission: of thousands, most are not there.
+ * Load the facts of the pilots who matter for a mission; in a large community most pilots do not.
  * @returns the pilots, and the number of active ones who are left out because they are not available
  */
 export async function loadFactsAt(

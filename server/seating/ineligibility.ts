@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
-import { assessPilot, compareText } from '#server/seating/rules/eligibility.ts';
+import { compareText } from '#server/availability/rules/name-order.ts';
+import { assessPilot } from '#server/seating/rules/eligibility.ts';
 import {
   findIneligibility,
   findNearMiss,

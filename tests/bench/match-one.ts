@@ -3,7 +3,8 @@
  * against the npm package `linear-sum-assignment` with the same costs except the tie-breaker, which only ours considers.
  */
 import { linearSumAssignment } from 'linear-sum-assignment';
-import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
+import { compareText } from '#server/availability/rules/name-order.ts';
+import { assessPilot, compareSeats } from '#server/seating/rules/eligibility.ts';
 import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
 import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { buildSeatingProblem } from '#server/seating/rules/solver/seating-costs.ts';

@@ -7,7 +7,7 @@ import { loadPresences } from '#server/availability/presences.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import { db } from '#server/schema/database.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
-import { compareText } from '#server/seating/rules/eligibility.ts';
+import { compareText } from '#server/availability/rules/name-order.ts';
 import { RECOMMENDED_PILOTS } from '#shared/limits.ts';
 import type { RecommendationDto } from '#shared/schemas/dashboard.ts';
 import { startTestServer } from '#tests/harness/database.ts';

@@ -17,8 +17,8 @@ const FLAGS = ['--strict', '--write', '--tiny'];
 /** Above this load of a core, other programs disturb the figures. */
 const BUSY = 0.5;
 /**
- * Of the garbage of a full solve, other threads would collect a part that differs from run to run, and a young generation that
- * grows changes how often it is collected. Others of these benchmarks keep what they make for longer, and differ less without.
+ * Flags for benchmarks whose garbage would change their ratios from run to run: helper threads collect more or less of it, and
+ * the young generation grows. The other benchmarks keep their objects for longer and vary more with these flags.
  */
 const NODE_FLAGS: Readonly<Record<string, readonly string[]>> = {
   'match-repair': ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'],

@@ -35,7 +35,7 @@ test('the board moves on at midnight, launches become past, and days at clock ch
   const waiting = await openAs(browser, service, admin);
   await waiting.clock.install();
   await waiting.goto('/admin');
-  // a launch has the only time in its row, whose date is in Zulu and may not be the reader's
+  // not by the date of its row, which is the Zulu date and may differ from the reader's
   const launch = panel(waiting, 'Upcoming launches').locator('time');
   await expect(launch).not.toHaveCount(0);
   await waiting.clock.fastForward('53:00:00');

@@ -9,7 +9,8 @@ export interface NameOrder {
   remove: (handle: number) => void;
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Compares by code units: the same on every machine and in every locale. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** By name, then by id. */
 export const compareNames = (a: Named, b: Named): number => compareText(a.name, b.name) || compareText(a.id, b.id);

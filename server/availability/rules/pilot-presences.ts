@@ -39,7 +39,7 @@ export type PilotAvailability = {
 /** The status of a pilot whose leave has begun while they were looking for a flight. */
 const AWAY = { state: 'available', minutes: null, expiresAtMs: null } as const;
 
-/** When a pilot could fly, whoever that is. */
+/** Everything that says when a pilot can fly. */
 type Times = Omit<PilotAvailability, 'id' | 'isActive'>;
 
 const leaveOf = ({ leave, leaveDates, timeZone }: Times): LeaveTime | null =>

@@ -6,6 +6,7 @@ import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, IneligibilityReason } from '#shared/vocabulary.ts';
 import type { LeaveTime } from '#server/accounts/rules/leave.ts';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
+import { compareText } from '#server/availability/rules/name-order.ts';
 import { firstOverlap, type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
@@ -174,11 +175,6 @@ export function isSupportSeat(seat: SeatingSeat): boolean {
 /** True for the flight lead, and in a flight of three or four for the lead of the second element. */
 export function isLeadSeat(seat: SeatingSeat): boolean {
   return seat.seatIndex === 0 || (seat.seatIndex === 2 && seat.flightSize >= 3);
-}
-
-/** Compares by code units: the same on every machine and in every locale. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 export function compareSeats(a: SeatingSeat, b: SeatingSeat): number {

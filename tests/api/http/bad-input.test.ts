@@ -17,7 +17,7 @@ import { givenWorld, OPERATIONS, type World } from './operations.ts';
  * seed of a failure is printed.
  */
 const RUNS = inDrill(40, 6);
-/** of one call, until an input is refused */
+/** for a call that has not refused any input yet */
 const RUNS_MAX = 40;
 
 function fieldsOf(procedure: string): Path[] {
@@ -87,7 +87,7 @@ describe('generated bad input is refused with a sentence and stores nothing', ()
     const isRefused = () => [...seen].some((status) => status >= 400);
     const runsMax = hasFields ? RUNS_MAX : RUNS;
     let runs = 0;
-    // where one field takes nearly anything, few changes may all be good input
+    // a field that takes nearly anything may get only good input in a few runs
     do {
       await fc.assert(property, { numRuns: RUNS });
       runs += RUNS;

@@ -1,11 +1,11 @@
 /** The seating of one mission, with reasons: an exact optimum, the same for any order of the input. */
 import { copy } from '#shared/copy.ts';
 import type { ProficiencyLevel, IneligibilityReason } from '#shared/vocabulary.ts';
+import { compareText } from '#server/availability/rules/name-order.ts';
 import {
   type Assessment,
   assessPilot,
   compareSeats,
-  compareText,
   isSupportSeat,
   presentIn,
   type SeatingMission,

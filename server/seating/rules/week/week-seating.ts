@@ -1,5 +1,6 @@
 /** Week seating: seats several missions together, so that no pilot flies two at the same time. */
-import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
+import { compareText } from '#server/availability/rules/name-order.ts';
+import { assessPilot, compareSeats } from '#server/seating/rules/eligibility.ts';
 import { missionChanges } from '#server/pilots/rules/ledger-entries.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import {

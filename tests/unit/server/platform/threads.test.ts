@@ -1,4 +1,4 @@
-/** Time limits of tasks in threads. */
+/** Threads: time limits of their tasks, and their priority. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
@@ -86,7 +86,7 @@ test.runIf(process.platform === 'linux').each(SCRIPTS)('%s comes after the main 
     workerData: { databaseUrl: '' },
   });
   threads = started;
-  // it is no task of any kind, so the thread only refuses it, and stays or is replaced by another
+  // not a real task: the thread fails, and goes on or is replaced by another
   await started.run(() => ({})).catch(() => undefined);
   const added = listThreads().filter((id) => !before.has(id) && isWorker(id));
   expect(added.map((id) => getPriority(Number(id)))).toContain(Math.min(main + 10, constants.priority.PRIORITY_LOW));
