@@ -28,7 +28,7 @@ const UNNAMED = -1;
 /** More aircraft than this are not named one by one. */
 const NAMED_MAX = 3;
 /** Only the most frequent choices are named: thousands of pilots have hundreds of them. */
-const CHOICES_MAX = 8;
+const CHOICES_MAX = 12;
 
 /**
  * The aircraft a pilot could fly throughout: `any`, `F-16C`, `F-14B or F-16C`, `5 types`; `changing` if none for the whole
@@ -74,13 +74,15 @@ export function flyersIn(crowd: readonly Flyer[], time: Interval): Map<string, n
 
 /**
  * @param pilots who are free for the whole time, by the words for what they could fly; at least one
- * @returns the number of pilots, the duration, and their aircraft, the most frequent first, at most `CHOICES_MAX`
+ * @returns the number of pilots, the duration, and their aircraft, the most frequent first, at most `CHOICES_MAX` or one more
  */
 export function recommendationWords(pilots: ReadonlyMap<string, number>, time: Interval): string {
   const choices = [...pilots].sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || compareText(a, b));
-  const mix = choices.slice(0, CHOICES_MAX).map(([words, count]) => `${count} ${words}`);
-  const others = countPilots(choices.slice(CHOICES_MAX));
-  if (others > 0) mix.push(others === 1 ? '1 other' : `${others} others`);
+  // the last choice alone would be as short as the number of others
+  const named = choices.length === CHOICES_MAX + 1 ? choices.length : CHOICES_MAX;
+  const mix = choices.slice(0, named).map(([words, count]) => `${count} ${words}`);
+  const others = countPilots(choices.slice(named));
+  if (others > 0) mix.push(`${others} others`);
   const total = countPilots(choices);
   const who = total === 1 ? '1 pilot is' : `${total} pilots are`;
   return `${who} free for ${spanWords(time)}; aircraft: ${mix.join(', ')}`;
