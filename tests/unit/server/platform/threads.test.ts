@@ -1,6 +1,7 @@
 /** Threads: time limits of their tasks, and their priority. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { constants, getPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { createThreads, type ThreadOptions, within } from '#server/platform/threads.ts';
 
@@ -73,22 +74,21 @@ const SCRIPTS = [
   'mission-file/mission-file-worker.ts',
   'seating/week-worker.ts',
 ];
-test.runIf(process.platform === 'linux').each(SCRIPTS)('%s comes after the main thread', async (script) => {
-  const listThreads = () => readdirSync('/proc/self/task');
-  const isWorker = (id: string) => readFileSync(`/proc/self/task/${id}/comm`, 'utf8').trim() === 'WorkerThread';
-  const main = getPriority();
-  const before = new Set(listThreads());
-  const started = createThreads<object, unknown>(new URL(import.meta.resolve(`#server/${script}`)), {
-    threads: 1,
-    tasksMax: 1,
-    idleMs: HOUR_MS,
-    limitMs: HOUR_MS,
-    workerData: { databaseUrl: '' },
+/** Loads a script as a thread does, and answers with the priority that its thread has then. */
+const ASK_PRIORITY = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { readlinkSync } = require('node:fs');
+  import(workerData.script).then(() => {
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    parentPort.postMessage(require('node:os').getPriority(thread));
   });
-  threads = started;
-  // not a real task: the thread fails, and goes on or is replaced by another
-  await started.run(() => ({})).catch(() => undefined);
-  const added = listThreads().filter((id) => !before.has(id) && isWorker(id));
-  expect(added.map((id) => getPriority(Number(id)))).toContain(Math.min(main + 10, constants.priority.PRIORITY_LOW));
+`;
+test.runIf(process.platform === 'linux').each(SCRIPTS)('%s comes after the main thread', async (script) => {
+  const main = getPriority();
+  const workerData = { script: import.meta.resolve(`#server/${script}`) };
+  const worker = new Worker(ASK_PRIORITY, { eval: true, workerData });
+  const [priority] = await once(worker, 'message');
+  expect(priority).toBe(Math.min(main + 10, constants.priority.PRIORITY_LOW));
   expect(getPriority()).toBe(main);
+  await worker.terminate();
 });
