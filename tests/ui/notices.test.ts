@@ -86,6 +86,20 @@ test('the focus moves to the next notice, and after the last one to the orders',
   await expect(page.getByRole('link', { name: /^FRAG-/ })).toBeFocused();
 });
 
+test('the focus is moved once: a notice that comes later does not take it', async ({ browser }) => {
+  const { pilot, missionIds } = await givenOrders('Op Gone', 'Op Later');
+  await cancel(missionIds[0]);
+  const page = await openHome(browser, pilot);
+  await gotIt(page, 'Op Gone').press('Enter');
+  await expect(region(page, 'Notices')).toHaveCount(0);
+  const term = region(page, 'Inbox').getByRole('button', { name: 'frag orders' });
+  await term.focus();
+  await term.blur();
+  await cancel(missionIds[1]);
+  await expect(notice(page, 'Op Later')).toBeVisible();
+  await expect(page.locator(':focus')).toHaveCount(0);
+});
+
 test('a notice that cannot be dismissed returns with the reason', async ({ browser }) => {
   const { pilot, missionIds } = await givenOrders('Op Stubborn');
   await cancel(missionIds[0]);

@@ -18,9 +18,10 @@ export function useFocusAfterRemoval(
 
   useEffect(() => {
     const last = focused.current;
-    if (last === undefined || ids.includes(last.id) || document.activeElement !== document.body) {
-      return;
-    }
+    if (last === undefined || ids.includes(last.id)) return;
+    // moved once at most: later renders may come while the reader's focus is on its way elsewhere
+    focused.current = undefined;
+    if (document.activeElement !== document.body) return;
     const cards = list.current?.querySelectorAll<HTMLElement>('article') ?? [];
     const next = cards[Math.min(last.index, cards.length - 1)] ?? list.current ?? after?.current;
     next?.focus({ preventScroll: true });
