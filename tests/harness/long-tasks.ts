@@ -52,6 +52,8 @@ export async function tasksOf(
   const steps: { name: string; from: number }[] = [];
   // the trace has the same clock as the process
   await act((name) => steps.push({ name, from: Number(process.hrtime.bigint() / 1000n) }));
+  // a task that has not ended is not in the trace; this one begins after it
+  await page.evaluate(() => null);
   const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse((await browser.stopTracing()).toString());
   const found = new Map<string, Task[]>(steps.map(({ name }) => [name, []]));
   for (const { at, task } of readTasks(traceEvents, slowed ? 1 : SLOWDOWN)) {
