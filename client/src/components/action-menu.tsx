@@ -46,6 +46,8 @@ export function ActionMenu({ label, id, children }: ActionMenuProps) {
               event.preventDefault();
               setOpen(true);
             }
+            // Mantine's menu hears it only once the focus has moved there.
+            if (event.key === 'Escape') setOpen(false);
           }}
         >
           <IconDots size={18} stroke={1.75} aria-hidden="true" />
