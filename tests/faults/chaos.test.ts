@@ -244,7 +244,13 @@ test(
     isOver = true;
     await Promise.all(load);
     for (const { clock } of servers) clock?.jump(0);
-    for (const { marshal } of servers) await marshal.ready();
+    // one that a fault has ended is started again by its supervisor
+    const isReady = ({ marshal }: (typeof servers)[number]) =>
+      marshal.ready().then(
+        () => true,
+        () => false,
+      );
+    for (const server of servers) await vi.waitUntil(() => isReady(server), { timeout: 60_000, interval: 50 });
 
     const history = pilots.flatMap((pilot) => pilot.history);
     const outcomes = Map.groupBy(history, ({ outcome }) => outcome);
