@@ -244,7 +244,7 @@ test(
     isOver = true;
     await Promise.all(load);
     for (const { clock } of servers) clock?.jump(0);
-    // one that a fault has ended is started again by its supervisor
+    // its supervisor may still have to restart a server that the last fault has killed
     const isReady = ({ marshal }: (typeof servers)[number]) =>
       marshal.ready().then(
         () => true,

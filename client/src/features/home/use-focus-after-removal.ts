@@ -19,7 +19,7 @@ export function useFocusAfterRemoval(
   useEffect(() => {
     const last = focused.current;
     if (last === undefined || ids.includes(last.id)) return;
-    // moved once at most: later renders may come while the reader's focus is on its way elsewhere
+    // only once: a later render may come while the reader's focus is between two elements
     focused.current = undefined;
     if (document.activeElement !== document.body) return;
     const cards = list.current?.querySelectorAll<HTMLElement>('article') ?? [];
