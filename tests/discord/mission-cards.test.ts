@@ -191,6 +191,15 @@ test('a card whose answer was lost is found again, and a deleted one stays delet
   expect(cardsOf(mission.id)).toHaveLength(1);
 });
 
+test('a card in an announcement channel that may not be edited just now is edited later', async () => {
+  const { mission } = await givenMission(world.service, admin, { name: 'Op Announced', ...tomorrow });
+  const card = await cardOf(mission.id, /Op Announced/);
+  await nothingLeft(world);
+  world.emulator.fail({ method: 'PATCH', path: /\/messages\//, kind: 'status', status: 403, code: 20022, times: 2 });
+  await editMission(admin, mission.id, { name: 'Op Announced Again' });
+  expect((await cardOf(mission.id, /Op Announced Again/)).id).toBe(card.id);
+});
+
 test('a pilot answers by the buttons of the card and takes a seat from its menu, and the card follows', async () => {
   const { emulator } = world;
   const pilot = await givenLinkedPilot(world, guild.id, { displayName: 'Vesper*' });

@@ -7,9 +7,15 @@ const CODES = {
   unknownMessage: 10008,
   unknownUser: 10013,
   slowmode: 20016,
+  announcementEditedTooOften: 20022,
+  channelWrittenTooOften: 20028,
+  serverWrittenTooOften: 20029,
   tooManyEvents: 30038,
   editedTooOften: 30046,
   dmsOpenedTooFast: 40003,
+  sendingIsOff: 40004,
+  featureIsOff: 40006,
+  serviceLimited: 40062,
   missingAccess: 50001,
   dmsClosed: 50007,
   missingPermissions: 50013,
@@ -23,8 +29,14 @@ const CODES = {
 /** Errors that are temporary, although their status says otherwise. */
 const PASSING: ReadonlySet<number> = new Set([
   CODES.slowmode,
+  CODES.announcementEditedTooOften,
+  CODES.channelWrittenTooOften,
+  CODES.serverWrittenTooOften,
   CODES.editedTooOften,
   CODES.dmsOpenedTooFast,
+  CODES.sendingIsOff,
+  CODES.featureIsOff,
+  CODES.serviceLimited,
   CODES.overloaded,
 ]);
 /** Closed direct messages, including accounts that do not (or no longer) exist: retrying is pointless. */
