@@ -28,11 +28,7 @@ const FORGOTTEN = {
 /** @param withMembers true to request the privileged Server Members intent */
 export function createClient({ apiUrl, server, log, timings }: BotContext, withMembers: boolean): Client {
   const client = new Client({
-    intents: [
-      GatewayIntentBits.Guilds,
-      GatewayIntentBits.GuildScheduledEvents,
-      ...(withMembers ? [GatewayIntentBits.GuildMembers] : []),
-    ],
+    intents: [GatewayIntentBits.Guilds, ...(withMembers ? [GatewayIntentBits.GuildMembers] : [])],
     // as many connections as Discord recommends
     shards: 'auto',
     allowedMentions: { parse: [] },

@@ -2,14 +2,14 @@
 import { Client, Events, GatewayIntentBits, type ClientEvents, type Interaction } from 'discord.js';
 import type { Emulator } from './types.ts';
 
-const MARSHAL_INTENTS = [
+const TESTED_INTENTS = [
   GatewayIntentBits.Guilds,
   GatewayIntentBits.GuildMembers,
   GatewayIntentBits.GuildScheduledEvents,
 ];
 
 /** A ready client. @throws the error of `login` */
-export async function connectClient(emulator: Emulator, intents = MARSHAL_INTENTS): Promise<Client<true>> {
+export async function connectClient(emulator: Emulator, intents = TESTED_INTENTS): Promise<Client<true>> {
   const client = new Client({ intents, rest: { api: emulator.apiUrl, timeout: 2000, retries: 1 } });
   const ready = new Promise<Client<true>>((resolve) => {
     client.once(Events.ClientReady, resolve);

@@ -32,6 +32,15 @@ test('an event has the mission’s name, times, seats and a link to the site', (
   expect(event.description).toContain('FRI 20 NOV 1900Z');
 });
 
+test('an event says that "Interested" is no seat, and where to get one, also in its longest description', () => {
+  const most = Array.from({ length: 40 }, (_, index) => ({ name: `${index} ${'*'.repeat(60)}`, seats: 99 }));
+  for (const aircraft of [MISSION.aircraft, most]) {
+    const { description } = missionEvent({ ...MISSION, aircraft }, SITE, englishTexts);
+    expect(description).toContain('"Interested" only makes Discord remind you.');
+    expect(description).toContain(`get a seat on the site: ${SITE}/missions/${MISSION.id}`);
+  }
+});
+
 test('events are identified by the mission in their link, also for a site with a long name', () => {
   for (const site of [SITE, `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example`]) {
     const { location } = missionEvent(MISSION, site, englishTexts).entity_metadata;
