@@ -236,6 +236,7 @@ export const notFound = 'Not found';
 export const crossOrigin = 'This request did not come from this site';
 export const jsonOnly = 'Please send JSON (Content-Type: application/json)';
 export const bodyTooLarge = 'The request is too large';
+export const bodyTooDeep = 'The request body is nested too deeply';
 export const unreadableBody = 'The request body is not valid JSON';
 export const preconditionFailed = 'This file has changed in the meantime';
 export const rangeNotThere = 'This file has no such part';

@@ -243,6 +243,20 @@ export const CACHE_RETRIES = 1;
 /** Maximum calls in one tRPC batch. */
 export const BATCH_MAX = 10;
 
+/**
+ * Bodies of requests in bytes: of visitors' calls (`visitorText` for those with more text), of others, of a spreadsheet of pilots, which
+ * is sent whole, and of the bot, which sends at most 25 Discord servers or 1,000 members in one request, and fewer after a 413.
+ */
+export const BODY_BYTES = {
+  visitor: 4 * 1024,
+  visitorText: 8 * 1024,
+  usual: 64 * 1024,
+  file: 4 * 1024 * 1024,
+  bot: 4 * 1024 * 1024,
+} as const;
+/** Lists and objects within one another in a body; no input has half as many. */
+export const BODY_DEPTH_MAX = 32;
+
 export const PUSH_ENDPOINT_MAX_LENGTH = 1000;
 
 export const TOKEN_NAME_MAX_LENGTH = 100;

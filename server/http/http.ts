@@ -8,7 +8,7 @@ import express, {
   type Response,
 } from 'express';
 import { copy } from '#shared/copy.ts';
-import { BATCH_MAX } from '#shared/limits.ts';
+import { BATCH_MAX, BODY_BYTES } from '#shared/limits.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
 import type { App } from './context.ts';
@@ -16,6 +16,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { answerableError } from './errors.ts';
 import { serveFixed } from './fixed-answer.ts';
 import { warnOfForwarding } from './forwarding.ts';
+import { readCallsBody, readJson } from './bodies.ts';
 import { createMetricsRoute, measureRequests, traceRequests } from './metrics.ts';
 import { nonceOf, requestIdOf, setHeaders, setRequestId } from './headers.ts';
 import { createReadinessCheck } from './readiness.ts';
@@ -35,17 +36,6 @@ import { isBotToken } from '#server/discord/bot/credential.ts';
 import { createClientRouter } from './static.ts';
 import { presentTrpcError } from './trpc.ts';
 
-const BODY_LIMIT = '64kb';
-/** A spreadsheet of pilots is sent whole. */
-const FILE_LIMIT = '4mb';
-const FILE_CALLS: ReadonlySet<string> = new Set([
-  'admin.spreadsheet.preview',
-  'admin.spreadsheet.import',
-  'admin/users/import/preview',
-  'admin/users/import',
-]);
-/** The bot sends at most 25 Discord servers or 1,000 members in one request, and fewer after a 413. */
-const BOT_BODY_LIMIT = '4mb';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FILE_HEADERS = ['Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'];
 
@@ -57,17 +47,6 @@ export interface HttpOptions {
   /** false while the service drains: /readyz answers 503 and load balancers send no more requests */
   isReady: () => boolean;
 }
-
-const readSmallBody = express.json({ limit: BODY_LIMIT });
-const readFileBody = express.json({ limit: FILE_LIMIT });
-/** Reads a JSON body, up to the limit of its path, which may name several calls. */
-const readBody: RequestHandler = (request, response, next) => {
-  const isFile = request.path
-    .slice(1)
-    .split(',')
-    .some((call) => FILE_CALLS.has(call));
-  (isFile ? readFileBody : readSmallBody)(request, response, next);
-};
 
 /** Refuses a batch that is too large, as tRPC would in its own words, and one Idempotency-Key for several calls. */
 const checkBatch: RequestHandler = (request, _response, next) => {
@@ -128,6 +107,7 @@ function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, r
     '/trpc',
     api,
     checkBatch,
+    readCallsBody,
     createExpressMiddleware({
       router: appRouter,
       maxBatchSize: BATCH_MAX,
@@ -172,7 +152,7 @@ function mountBot(http: Express, app: App, reportBug: ReportBug): void {
   };
   http.use(
     BOT_PATH,
-    [noStore, checkBotToken, keepRequestId, openScope, checkContentType, express.json({ limit: BOT_BODY_LIMIT })],
+    [noStore, checkBotToken, keepRequestId, openScope, checkContentType, readJson(BODY_BYTES.bot)],
     createExpressMiddleware({
       router: botRouter,
       maxBatchSize: BATCH_MAX,
@@ -247,7 +227,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   const contextOf = createContextReader(app, { mayRecall: false });
   // events, files and sign-in outlast the request or write, so they look the caller up
   const callContextOf = createContextReader(app, { mayRecall: true });
-  const api = [noStore, checkOrigin(publicUrl), checkContentType, readBody];
+  const api = [noStore, checkOrigin(publicUrl), checkContentType];
   const { CORS_ORIGINS } = app.env;
   if (CORS_ORIGINS.length > 0) http.use(['/api/v1', '/trpc'], allowOrigins(CORS_ORIGINS));
   mountHealth(http, app, isReady);

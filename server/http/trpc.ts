@@ -3,6 +3,7 @@ import { initTRPC } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
 import { copy, scopeRequiredSentence } from '#shared/copy.ts';
+import { BODY_BYTES } from '#shared/limits.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { TokenScope } from '#shared/vocabulary.ts';
 import type { RequestContext } from './context.ts';
@@ -38,7 +39,8 @@ export function presentTrpcError(error: unknown, path: string | undefined) {
   };
 }
 
-interface Meta {
+/** What a procedure says of itself beside its schemas. */
+export interface Meta {
   policy?: Policy;
   /** the call concerns the keys of an account, so it needs a session: an access token must not lead to further access */
   isSessionOnly?: true;
@@ -46,6 +48,8 @@ interface Meta {
   isPolled?: true;
   /** the call may read from the replica: it writes nothing, and nothing in memory depends on what it read */
   isReplicated?: true;
+  /** the limit of its body in bytes, where it is not that of its guard (`bodyLimitOf`) */
+  bodyBytes?: number;
 }
 
 /** `.meta(sessionOnly)`: not for access tokens. */
@@ -53,6 +57,14 @@ export const sessionOnly = { isSessionOnly: true } as const;
 
 /** `.meta(polled)`: for reads that every open page repeats. */
 export const polled = { isPolled: true } as const;
+
+/** `.meta(withBody(BODY_BYTES.file))`: for writes that take more or less than others. */
+export const withBody = (bodyBytes: number) => ({ bodyBytes });
+
+/** The limit of a call's body in bytes: visitors have little to say. */
+export function bodyLimitOf({ policy, bodyBytes }: Meta = {}): number {
+  return bodyBytes ?? (policy === 'public' ? BODY_BYTES.visitor : BODY_BYTES.usual);
+}
 
 /** `.meta(replicated)`: for lists and statistics that take the database a while. */
 export const replicated = { isReplicated: true } as const;

@@ -1,9 +1,11 @@
 /** The REST adapter: path, query and body become one input for the procedures that tRPC serves too. */
 import { Router, type Request, type Response } from 'express';
+import { readJson } from '#server/http/bodies.ts';
 import type { RequestContext } from '#server/http/context.ts';
 import { answerableError } from '#server/http/errors.ts';
+import { bodyLimitOf } from '#server/http/trpc.ts';
 import { AppError, isNotModified } from '#server/platform/errors.ts';
-import { appRouter, createCaller } from '#server/routers/app.ts';
+import { createCaller, metaOf } from '#server/routers/app.ts';
 import { copy } from '#shared/copy.ts';
 import { refuseMethod, setAnswerHeaders } from './answer-headers.ts';
 import { CSV_ANSWERS, sendCsv } from './csv.ts';
@@ -51,10 +53,7 @@ function sendTag(response: Response): void {
   if (typeof tag === 'string') response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
 }
 
-function isPolled([, , name]: Row): boolean {
-  const procedure = Reflect.get(appRouter._def.procedures, name) as { _def: { meta?: { isPolled?: boolean } } };
-  return procedure._def.meta?.isPolled === true;
-}
+const isPolled = ([, , name]: Row): boolean => metaOf(name)?.isPolled === true;
 
 /** Express tries one route after the other, and most requests are polled reads. */
 const polledFirst = (one: Row, other: Row): number => Number(isPolled(other)) - Number(isPolled(one));
@@ -71,7 +70,7 @@ export function createRestRouter(
   // before the routes: Express would answer OPTIONS from the first one that fits
   rest.options('/{*path}', refuseMethod);
   for (const [method, path, procedure, status = 200] of REST_TABLE.toSorted(polledFirst)) {
-    rest[method](path, async (request, response) => {
+    rest[method](path, readJson(bodyLimitOf(metaOf(procedure))), async (request, response) => {
       try {
         const context = await contextOf(request, response);
         const call = findProcedure(createCaller(context), procedure);

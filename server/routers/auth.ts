@@ -21,9 +21,10 @@ import { presentUser } from '#server/accounts/present.ts';
 import { requestSlot } from '#server/accounts/slot-requests.ts';
 import { startSession } from '#server/accounts/start-session.ts';
 import type { ProcedureContext } from '#server/http/context.ts';
-import { publicProcedure, router, sessionOnly, signedInProcedure } from '#server/http/trpc.ts';
+import { publicProcedure, router, sessionOnly, signedInProcedure, withBody } from '#server/http/trpc.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { BODY_BYTES } from '#shared/limits.ts';
 import {
   changePasswordInput,
   credentialsInput,
@@ -97,6 +98,7 @@ export const authRouter = router({
     }),
 
   register: publicProcedure
+    .meta(withBody(BODY_BYTES.visitorText))
     .input(registerInput)
     .output(user)
     .mutation(async ({ ctx, input }) => {
@@ -126,6 +128,7 @@ export const authRouter = router({
 
   /** The same answer for everybody, with and without email. */
   requestSlot: publicProcedure
+    .meta(withBody(BODY_BYTES.visitorText))
     .input(slotRequestInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {

@@ -13,7 +13,8 @@ import {
   finishSecondStep,
 } from '#server/accounts/second-factor/second-step.ts';
 import { readSignInHistory } from '#server/board/sign-in-history.ts';
-import { publicProcedure, router, sessionOnly, signedInProcedure } from '#server/http/trpc.ts';
+import { publicProcedure, router, sessionOnly, signedInProcedure, withBody } from '#server/http/trpc.ts';
+import { BODY_BYTES } from '#shared/limits.ts';
 import { user } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
 import {
@@ -42,6 +43,7 @@ export const secondFactorRouter = router({
   challenge: publicProcedure.output(passkeyQuestion).mutation(({ ctx }) => challengeSecondStep(ctx.em, ctx)),
 
   finish: publicProcedure
+    .meta(withBody(BODY_BYTES.visitorText))
     .input(secondStepInput)
     .output(user)
     .mutation(({ ctx, input }) => finishSecondStep(ctx.em, ctx, input)),

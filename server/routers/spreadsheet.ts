@@ -1,8 +1,9 @@
 /** Procedures for the spreadsheet of pilots. */
 import { z } from 'zod';
-import { adminProcedure, replicated, router } from '#server/http/trpc.ts';
+import { adminProcedure, replicated, router, withBody } from '#server/http/trpc.ts';
 import { exportPilots } from '#server/spreadsheet/export.ts';
 import { importRows, previewImport } from '#server/spreadsheet/import.ts';
+import { BODY_BYTES } from '#shared/limits.ts';
 import { exportPilotsInput } from '#shared/schemas/admin.ts';
 import {
   importedRows,
@@ -21,11 +22,13 @@ export const spreadsheetRouter = router({
 
   /** Changes nothing; a mutation because a file does not fit into an address. */
   preview: adminProcedure
+    .meta(withBody(BODY_BYTES.file))
     .input(previewImportInput)
     .output(importPreview)
     .mutation(({ ctx, input }) => previewImport(ctx.em, input.text)),
 
   import: adminProcedure
+    .meta(withBody(BODY_BYTES.file))
     .input(importRowsInput)
     .output(importedRows)
     .mutation(({ ctx, input }) => importRows(ctx.em, ctx.viewer, input, ctx.now)),

@@ -106,8 +106,11 @@ describe.each(TRANSPORTS)('a write by %s', (transport) => {
 
   test('with a body of deep lists under the limit is refused with a sentence', async () => {
     const write = WRITES[transport]();
-    const [status, code] = await send({ ...write, body: deep(20_000), headers: { ...ours(), ...JSON_TYPE } });
-    expect([status, code]).toEqual([400, transport === 'rest' ? 'BAD_REQUEST' : 'VALIDATION']);
+    expect(await send({ ...write, body: deep(20_000), headers: { ...ours(), ...JSON_TYPE } })).toEqual([
+      400,
+      'BAD_REQUEST',
+      'The request body is nested too deeply',
+    ]);
   });
 });
 
