@@ -180,6 +180,8 @@ export const missionFileEncrypted = 'This file is encrypted. Please save the mis
 export const missionFileNames = 'This file has entries with unsafe or repeated names.';
 export const missionFileNoMission = 'This file has no mission in it. Please choose a .miz file of DCS World.';
 export const missionFileNoSeats = 'No aircraft in this mission is for a player: none has the skill Client or Player.';
+export const missionFileTooManySeats =
+  'This mission has more than 2,000 groups or 8,000 seats for players. Please save it with fewer.';
 export const missionFileTakesTooLong = 'This file takes more time or memory to read than Marshal allows.';
 export const missionHasNoFile = 'This mission has no mission file.';
 export const missionFileNotFound = 'This mission file is no longer here. Please choose it again.';

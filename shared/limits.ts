@@ -97,8 +97,8 @@ export const AIRCRAFT = { codeLength: 40, nameLength: 80, seatsMax: 20, switched
 export const AIRCRAFT_SLOT_COUNT = { min: 1, max: 64, initial: 1 } as const;
 export const MISSION_SEATS_MAX = 256;
 /**
- * The simulator's mission file: its size, what it may unpack to, the sizes of the texts that are read, the versions kept with a
- * mission, and how many files an admin can have uploaded that no mission has yet, for how long.
+ * The simulator's mission file: its size, what it may unpack to, the sizes of the texts that are read, the groups and seats
+ * that it may have, the versions kept with a mission, and how many files an admin can have uploaded that no mission has yet, for how long.
  */
 export const MISSION_FILE = {
   bytes: 50 * 1024 * 1024,
@@ -107,6 +107,8 @@ export const MISSION_FILE = {
   ratioMax: 200,
   missionBytes: 32 * 1024 * 1024,
   dictionaryBytes: 8 * 1024 * 1024,
+  groupsMax: 2_000,
+  seatsMax: 8_000,
   versionsMax: 5,
   chunkBytes: 1024 * 1024,
   waitingHours: 24,

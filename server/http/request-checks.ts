@@ -2,7 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import { copy } from '#shared/copy.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { readBearer } from './request-context.ts';
+import { readBearer, readHeaderList } from './request-context.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -36,7 +36,7 @@ export function allowOrigins(origins: readonly string[]): RequestHandler {
     response.vary('Origin');
     const origin = request.get('origin');
     if (origin === undefined || !origins.includes(origin)) return next();
-    const asked = (request.get('access-control-request-headers') ?? '').toLowerCase().split(/\s*,\s*/);
+    const asked = readHeaderList((request.get('access-control-request-headers') ?? '').toLowerCase());
     const isPreflight = request.method === 'OPTIONS' && request.get('access-control-request-method') !== undefined;
     if (!(isPreflight ? asked.includes('authorization') : readBearer(request) !== null)) return next();
     response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': CORS_EXPOSED });

@@ -64,9 +64,16 @@ async function listEntries(reader: ZipReader<Uint8Array>): Promise<FileEntry[]> 
   return entries;
 }
 
-/** The bytes of an entry as they are compressed; refuses those that overlap others. */
+/** Refuses entries that share bytes, also those that nobody reads: two programs would read two different archives. */
+async function checkOverlaps(entries: readonly FileEntry[]): Promise<void> {
+  for (const entry of entries) {
+    await entry.getData(new Uint8ArrayWriter(), { passThrough: true, checkOverlappingEntryOnly: true });
+  }
+}
+
+/** The bytes of an entry as they are compressed. */
 const readRaw = (entry: FileEntry): Promise<Uint8Array> =>
-  entry.getData(new Uint8ArrayWriter(), { passThrough: true, checkOverlappingEntry: true, useWebWorkers: false });
+  entry.getData(new Uint8ArrayWriter(), { passThrough: true, useWebWorkers: false });
 
 function inflate(entry: FileEntry, raw: Uint8Array, bytesMax: number): Buffer {
   if (entry.compressionMethod === STORED) {
@@ -98,6 +105,7 @@ async function asMissionFile<T>(work: () => Promise<T>): Promise<T> {
 export async function openArchive(file: Uint8Array): Promise<Archive> {
   const entries = await asMissionFile(() => listEntries(new ZipReader(new Uint8ArrayReader(file))));
   checkEntries(entries, file.length);
+  await asMissionFile(() => checkOverlaps(entries));
 
   return {
     names: entries.map(({ filename }) => filename),
@@ -110,28 +118,33 @@ export async function openArchive(file: Uint8Array): Promise<Archive> {
       }
       return content;
     },
-    async replace(contents) {
-      const writer = new ZipWriter(new Uint8ArrayWriter(), { extendedTimestamp: false, keepOrder: true, zip64: false });
-      for (const entry of entries) {
-        const { filename, filenameUTF8, rawFilename, version } = entry;
-        const replaced = contents.get(filename);
-        const same = {
-          entry,
-          version,
-          useUnicodeFileNames: filenameUTF8,
-          // names keep their bytes, whatever their encoding
-          encodeText: (text: string) => (text === filename ? rawFilename : undefined),
-          dataDescriptor: false,
-        };
-        if (replaced) await writer.add(filename, new Uint8ArrayReader(replaced), same);
-        else await writer.add(filename, new Uint8ArrayReader(await readRaw(entry)), { ...same, passThrough: true });
-      }
-      const known = new Set(entries.map(({ filename }) => filename));
-      for (const [name, content] of contents) {
-        if (known.has(name)) continue;
-        await writer.add(name, new Uint8ArrayReader(content), { dataDescriptor: false, lastModDate: EPOCH });
-      }
-      return writer.close();
-    },
+    replace: (contents) =>
+      asMissionFile(async () => {
+        const writer = new ZipWriter(new Uint8ArrayWriter(), {
+          extendedTimestamp: false,
+          keepOrder: true,
+          zip64: false,
+        });
+        for (const entry of entries) {
+          const { filename, filenameUTF8, rawFilename, version } = entry;
+          const replaced = contents.get(filename);
+          const same = {
+            entry,
+            version,
+            useUnicodeFileNames: filenameUTF8,
+            // names keep their bytes, whatever their encoding
+            encodeText: (text: string) => (text === filename ? rawFilename : undefined),
+            dataDescriptor: false,
+          };
+          if (replaced) await writer.add(filename, new Uint8ArrayReader(replaced), same);
+          else await writer.add(filename, new Uint8ArrayReader(await readRaw(entry)), { ...same, passThrough: true });
+        }
+        const known = new Set(entries.map(({ filename }) => filename));
+        for (const [name, content] of contents) {
+          if (known.has(name)) continue;
+          await writer.add(name, new Uint8ArrayReader(content), { dataDescriptor: false, lastModDate: EPOCH });
+        }
+        return writer.close();
+      }),
   };
 }

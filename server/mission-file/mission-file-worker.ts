@@ -5,7 +5,7 @@ import { MISSION_FILE } from '#shared/limits.ts';
 import type { FoundMission } from '#shared/schemas/mission-file.ts';
 import { BadMissionFile, openArchive, type Archive } from './archive.ts';
 import { changeMission, type GroupChange } from './rules/change-mission.ts';
-import { createResolver, findMission, FORGOTTEN_TABLES } from './rules/find-seats.ts';
+import { createResolver, findMission, FORGOTTEN_TABLES, TooManySeats } from './rules/find-seats.ts';
 import { isTable, NotLuaData, parseLuaData, type LuaKey, type LuaTable } from './rules/lua-data.ts';
 
 yieldThread();
@@ -78,6 +78,7 @@ export async function run(task: FileTask): Promise<FileReply> {
     return { answer: task.kind === 'read' ? await read(task.file) : await write(task) };
   } catch (error) {
     if (error instanceof BadMissionFile) return { refusal: error.message };
+    if (error instanceof TooManySeats) return { refusal: copy.missionFileTooManySeats };
     if (error instanceof NotLuaData) return { refusal: notLuaDataSentence(error.message) };
     throw error;
   }

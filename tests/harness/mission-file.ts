@@ -5,7 +5,7 @@ export interface ZipEntry {
   name: string;
   content: Buffer;
   /** as they stand in the headers, where they should not be true */
-  declared?: Partial<{ method: number; flags: number; crc: number; unpacked: number }>;
+  declared?: Partial<{ method: number; flags: number; crc: number; unpacked: number; offset: number }>;
 }
 
 /** A zip archive; the entries are stored as they are given. */
@@ -27,7 +27,7 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
     common.writeUInt16LE(bytes.length, 22);
     files.push(Buffer.from('PK\x03\x04'), common, bytes, content);
     const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
+    rest.writeUInt32LE(declared.offset ?? offset, 10);
     directory.push(Buffer.from('PK\x01\x02\x14\0'), common, rest, bytes);
     offset += 30 + bytes.length + content.length;
   }

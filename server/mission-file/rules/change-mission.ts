@@ -17,6 +17,8 @@ interface Replacement {
   readonly source: string;
 }
 
+/** Longer than two call signs and a number, so that a longer name of the file is none of them. */
+const NAME_LENGTH = 1_000;
 const KINDS = ['plane', 'helicopter', 'vehicle', 'ship', 'static'];
 
 const scalar = (value: LuaValue | undefined): LuaScalar | null =>
@@ -24,7 +26,7 @@ const scalar = (value: LuaValue | undefined): LuaScalar | null =>
 
 function nameOf(unit: LuaTable, resolve: Resolve): string {
   const name = scalar(unit.get('name'))?.value;
-  return typeof name === 'string' ? readText(resolve(name)) : '';
+  return typeof name === 'string' ? readText(resolve(name), NAME_LENGTH) : '';
 }
 
 /** Names of all units in the mission, which the simulator tells apart by them. */

@@ -1,5 +1,5 @@
 /** The seats of a mission file: its groups with units of skill Client or Player, and what else the mission form can use. */
-import { MISSION_SEATS_MAX, AIRCRAFT_SLOT_COUNT, FLIGHT_SIZE_MAX } from '#shared/limits.ts';
+import { AIRCRAFT_SLOT_COUNT, FLIGHT_SIZE_MAX, MISSION_FILE, MISSION_SEATS_MAX } from '#shared/limits.ts';
 import type { FileGroup, FoundMission } from '#shared/schemas/mission-file.ts';
 import { SIDES, type Side } from '#shared/vocabulary.ts';
 import { field, frequencyOf, listAt, numberAt, roleOf, theaterOf, weatherWords } from './dcs-words.ts';
@@ -29,6 +29,9 @@ const NAME_LENGTH = 100;
 const SITUATION_LENGTH = 3_000;
 const RADIOS_MAX = 4;
 const CHANNELS_MAX = 40;
+
+/** More groups or seats than Marshal reads: they are compared with each other, and all are sent to the page. */
+export class TooManySeats extends Error {}
 
 export type Resolve = (text: string) => string;
 
@@ -84,7 +87,7 @@ export const unitIdOf = (unit: LuaTable): number | null => numberAt(unit, 'unitI
 /** `Enfield11` of the western table form, or the number of the eastern one. */
 function callsignOf(unit: LuaTable): string | null {
   const scalar = scalarAt(unit, 'callsign') ?? scalarAt(unit, 'callsign', 'name');
-  return scalar === null ? null : readText(String(scalar.value)).slice(0, NAME_LENGTH);
+  return scalar === null ? null : readText(String(scalar.value), NAME_LENGTH);
 }
 
 /** `Enfield 1` for the unit `Enfield11`; null for an eastern number. */
@@ -185,20 +188,25 @@ function listProblems(groups: readonly FileGroup[], raw: readonly RawGroup[], th
   return problems;
 }
 
-/** What Marshal reads of a mission. A file without seats has no groups. */
+/**
+ * What Marshal reads of a mission. A file without seats has no groups.
+ * @throws TooManySeats for more groups or seats than any mission can use
+ */
 export function findMission(mission: LuaTable, resolve: Resolve): FoundMission {
   const textAt: TextAt = (value, ...path) => {
     const found = scalarAt(value, ...path);
-    return typeof found?.value === 'string' ? readText(resolve(found.value)).slice(0, NAME_LENGTH) : null;
+    return typeof found?.value === 'string' ? readText(resolve(found.value), NAME_LENGTH) : null;
   };
   const raw = listGroups(mission);
+  const seats = raw.reduce((sum, { clients }) => sum + clients.length, 0);
+  if (raw.length > MISSION_FILE.groupsMax || seats > MISSION_FILE.seatsMax) throw new TooManySeats();
   const groups = raw.flatMap((group) => presentGroup(group, textAt) ?? []).filter(({ units }) => units.length > 0);
   const theater = textAt(mission, 'theatre') ?? '';
   const situation = scalarAt(mission, 'descriptionText')?.value;
   const sortie = textAt(mission, 'sortie')?.trim() ?? '';
   return {
     title: sortie.startsWith('DictKey_') ? '' : sortie,
-    situation: typeof situation === 'string' ? situationText(readText(resolve(situation))) : '',
+    situation: typeof situation === 'string' ? situationText(resolve(situation)) : '',
     mapName: theater,
     theater: theaterOf(theater),
     date: dateOf(field(mission, 'date')),
@@ -209,5 +217,5 @@ export function findMission(mission: LuaTable, resolve: Resolve): FoundMission {
   };
 }
 
-const situationText = (text: string): string =>
-  text.startsWith('DictKey_') ? '' : text.trim().slice(0, SITUATION_LENGTH);
+const situationText = (bytes: string): string =>
+  bytes.startsWith('DictKey_') ? '' : readText(bytes.trimStart(), SITUATION_LENGTH).trimEnd();

@@ -28,15 +28,25 @@ export type LuaValue = LuaScalar | LuaTable;
 
 export const isTable = (value: LuaValue | undefined): value is LuaTable => value instanceof Map;
 
-/** A string's text; bytes that are not UTF-8 become replacement characters. */
-export function readText(bytes: string): string {
-  return /^[\0-\x7f]*$/.test(bytes) ? bytes : new TextDecoder().decode(Uint8Array.from(bytes, (c) => c.charCodeAt(0)));
+/** UTF-8 takes at most three bytes for each character of a JavaScript string. */
+const BYTES_A_CHARACTER = 3;
+
+/**
+ * A string's text; bytes that are not UTF-8 become replacement characters.
+ * @param lengthMax of the text, in characters. Thousands of names can be the same text of megabytes: the rest is never decoded
+ */
+export function readText(bytes: string, lengthMax: number): string {
+  const read = bytes.slice(0, BYTES_A_CHARACTER * (lengthMax + 1));
+  const isPlain = /^[\0-\x7f]*$/.test(read);
+  const text = isPlain ? read : new TextDecoder().decode(Uint8Array.from(read, (c) => c.charCodeAt(0)));
+  return text.slice(0, lengthMax);
 }
 
 const SPACE = /[\s\v]*/y;
 const NAME = /[A-Za-z_]\w*/y;
 // a sign is part of the number: the editor writes one before negative numbers, and there are no other operators
-const NUMBER = /-?[ \t]*(?:0[xX][\dA-Fa-f]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])/y;
+// two runs of digits beside each other would be tried at every length: in quadratic time
+const NUMBER = /-?[ \t]*(?:0[xX][\dA-Fa-f]+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])/y;
 const LONG_OPEN = /\[(=*)\[/y;
 const ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',

@@ -9,8 +9,9 @@ import { shorten } from './nearest.ts';
 type Problem = { problem: string };
 const isProblem = (value: object): value is Problem => 'problem' in value;
 
+/** For text with single spaces: where runs of spaces could be divided in several ways, each would be tried. */
 const ENTRY =
-  /^(?<days>[^\d]+?)\s*(?<start>\d[\d:.]*\s*(?:am|pm)?)\s*(?:-|–|—|to|until)\s*(?<end>\d[\d:.]*\s*(?:am|pm)?)(?:\s+(?:in\s+)?\(?(?<aircraft>[^()]+)\)?)?$/i;
+  /^(?<days>[^\d]+?) ?(?<start>\d[\d:.]* ?(?:am|pm)?) ?(?:-|–|—|to|until) ?(?<end>\d[\d:.]* ?(?:am|pm)?)(?: (?:in )?\(?(?<aircraft>[^()]+)\)?)?$/i;
 const TIME = /^(?<hours>\d{1,2})(?:[:.]?(?<minutes>\d{2}))?\s*(?<half>am|pm)?$/i;
 const EXAMPLE = 'Write it like Mon 19:00-22:00.';
 /** Longer than any time with an aircraft. */
@@ -63,7 +64,8 @@ function readTime(text: string): number | null {
 
 function readEntry(text: string, names: AircraftNames): WeeklySlot[] | Problem {
   const unread = { problem: `“${shorten(text)}” isn't a weekly time. ${EXAMPLE}` };
-  const parts = text.length > ENTRY_MAX ? undefined : ENTRY.exec(text)?.groups;
+  const spaced = text.replaceAll(/\s+/g, ' ');
+  const parts = spaced.length > ENTRY_MAX ? undefined : ENTRY.exec(spaced)?.groups;
   if (!parts) return unread;
   const days = readDays(parts['days'] ?? '');
   const start = readTime(parts['start'] ?? '');

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createMissionFileReader } from '#server/mission-file/mission-file-thread.ts';
 import { copy, notLuaDataSentence } from '#shared/copy.ts';
 import { missionTexts, writeMission, writeZip, type ZipEntry } from '#tests/harness/mission-file.ts';
+import { startProcessorTime } from '#tests/harness/processor-time.ts';
 
 const reader = createMissionFileReader();
 afterAll(() => reader.stop());
@@ -24,6 +25,20 @@ function nested(depth: number): Buffer {
   let file = good;
   for (let level = 0; level < depth; level += 1) file = writeZip([deflated('mission.miz', file)]);
   return file;
+}
+
+/** A mission file and an entry that points into the mission's bytes. */
+function overlapping(): Buffer {
+  const entries = Object.entries(missionTexts({})).map(([name, text]) => entry(name, text));
+  return writeZip([...entries, { ...entry('extra', ''), declared: { offset: 0 } }]);
+}
+
+function manyUnits(count: number): { skill: 'Client' }[] {
+  return Array.from({ length: count }, () => ({ skill: 'Client' }));
+}
+
+function manyGroups(count: number) {
+  return Array.from({ length: count }, () => ({ units: manyUnits(1) }));
 }
 
 test.each<[string, Buffer, string]>([
@@ -58,6 +73,9 @@ test.each<[string, Buffer, string]>([
   ['an absolute path', writeZip([entry('/etc/passwd', '')]), copy.missionFileNames],
   ['a drive', writeZip([entry('C:/a', '')]), copy.missionFileNames],
   ['a name twice', writeZip([entry('mission', ''), entry('Mission', '')]), copy.missionFileNames],
+  ['an entry inside another one, which nobody reads', overlapping(), copy.missionFileNotZip],
+  ['2,001 groups', writeMission({ groups: manyGroups(2_001) }), copy.missionFileTooManySeats],
+  ['a group of 8,001 seats', writeMission({ groups: [{ units: manyUnits(8_001) }] }), copy.missionFileTooManySeats],
   [
     'an unknown compression',
     writeZip([{ ...entry('mission', 'x'), declared: { method: 14 } }]),
@@ -65,6 +83,27 @@ test.each<[string, Buffer, string]>([
   ],
 ])('refuses %s', async (_name, file, sentence) => {
   await expect(reader.read(file)).rejects.toMatchObject({ code: 'MISSION_FILE_UNREADABLE', message: sentence });
+});
+
+test('refuses an entry inside another one when it writes, too', async () => {
+  await expect(reader.write(overlapping(), [], new Map())).rejects.toMatchObject({
+    code: 'MISSION_FILE_UNREADABLE',
+    message: copy.missionFileNotZip,
+  });
+});
+
+test('reads 2,000 groups', async () => {
+  expect((await reader.read(writeMission({ groups: manyGroups(2_000) }))).groups).toHaveLength(2_000);
+});
+
+test('reads and writes 2,000 units whose names are one text of the dictionary of 4 MB', async () => {
+  const units = Array.from({ length: 2_000 }, () => ({ skill: 'Client' as const, name: 'DictKey_UnitName_1' }));
+  const file = writeMission({ groups: [{ units }], dictionary: { DictKey_UnitName_1: 'ж'.repeat(2 * MIB) } });
+  const used = startProcessorTime();
+  expect((await reader.read(file)).groups[0]?.units[0]?.name).toBe('ж'.repeat(100));
+  await reader.write(file, [{ groupId: 1, megahertz: null, units: [{ unitId: 10, name: 'Goose' }] }], new Map());
+  // decoding all of it for each unit takes minutes
+  expect(used()).toBeLessThan(5_000);
 });
 
 test('refuses or reads 200 damaged files, and never fails otherwise', { timeout: 60_000 }, async () => {

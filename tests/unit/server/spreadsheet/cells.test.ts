@@ -7,6 +7,7 @@ import { readPilot, writeAircraft } from '#server/spreadsheet/rules/pilot-cells.
 import { readWeek, writeWeek } from '#server/spreadsheet/rules/week-cell.ts';
 import type { PilotCells } from '#shared/pilot-sheet.ts';
 import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
+import { startProcessorTime } from '#tests/harness/processor-time.ts';
 
 const CATALOGUE = AIRCRAFT_CATALOGUE.map((aircraft) => ({ ...aircraft, active: aircraft.name !== 'F-5E Tiger II' }));
 const names = createAircraftNames(CATALOGUE);
@@ -36,6 +37,7 @@ describe('weekly times', () => {
     ['Mon 19:00-21:00; Mon 20:00-22:00', [slot(1, '19:00', '22:00')]],
     ['Wed 00:00-24:00', [slot(3, '00:00', '12:00'), slot(3, '12:00', '00:00')]],
     ['Mon 19:00-22:00;\n', [slot(1, '19:00', '22:00')]],
+    [`Mon${' '.repeat(200)}19:00 \t- 22:00`, [slot(1, '19:00', '22:00')]],
   ])('%s', (cell, slots) => expect(readWeek(cell, names)).toEqual(slots));
 
   test.each([
@@ -48,6 +50,16 @@ describe('weekly times', () => {
     [Array.from({ length: 13 }, (_, hour) => `Tue ${hour}:00-${hour}:30`).join(';'), 'Tuesday has more than 12 times.'],
     [`Mon ${'1'.repeat(500)}`, `“Mon ${'1'.repeat(36)}…” isn't a weekly time. Write it like Mon 19:00-22:00.`],
   ])('%s is refused', (cell, problem) => expect(readWeek(cell, names)).toEqual({ problem }));
+
+  test('a file of 5,000 cells of spaces and digits is refused soon', () => {
+    // the longest entry that is read, with the most ways to divide its spaces
+    const tabs = '\t'.repeat(27);
+    const cell = `P${tabs}0\t${tabs}–0\t${tabs}${tabs.slice(2)}(0(`;
+    const used = startProcessorTime();
+    for (let row = 0; row < 5_000; row += 1) expect(readWeek(cell, names)).toHaveProperty('problem');
+    // 0.3 s for each cell where all ways are tried
+    expect(used()).toBeLessThan(5_000);
+  });
 
   test('what is written is read back as the same week', () => {
     const time = fc.integer({ min: 0, max: 1439 });
