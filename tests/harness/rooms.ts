@@ -93,7 +93,7 @@ export function judgeImport(from: string, to: string): string | null {
     const [level, below] = [levelOf(SERVER_ROOMS, own), levelOf(SERVER_ROOMS, other)];
     if (level === -1) return `server/${own} is in no list of rooms`;
     if (below < level) return `server/${own} stands below server/${other}`;
-    const isPure = (file: string) => /^server\/(\w+\/rules|time)\//.test(file);
+    const isPure = (file: string) => /^server\/([\w-]+\/rules|time)\//.test(file);
     return isPure(from) && !isPure(to) ? 'rules import other rules only' : null;
   }
   if (from.startsWith('client/src/') && to.startsWith('client/src/') && dirname(from) !== 'client/src') {

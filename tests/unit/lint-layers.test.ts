@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SERVER_ROOMS } from '#tests/harness/rooms.ts';
 
 type Finding = { code: string; filename: string };
 
@@ -50,6 +51,9 @@ const IMPORTS = 'eslint(no-restricted-imports)';
 const GLOBALS = 'eslint(no-restricted-globals)';
 const PROPERTIES = 'eslint(no-restricted-properties)';
 
+/** Rooms that may know HTTP. */
+const DOORS: ReadonlySet<string> = new Set(['cli', 'http', 'rest', 'jobs']);
+
 /** The rule, the file and source that break it, and the finding that lint must report. */
 const VIOLATIONS: [rule: string, file: string, source: string, finding: string][] = [
   ['shared imports no server', 'shared/a.ts', importing('http', '#server/http/http.ts'), IMPORTS],
@@ -64,8 +68,15 @@ const VIOLATIONS: [rule: string, file: string, source: string, finding: string][
   ['rules have no randomness', 'server/orders/rules/f.ts', 'export const roll = () => Math.random();\n', PROPERTIES],
   ['rules read no process', 'server/orders/rules/g.ts', 'export const id = process.pid;\n', GLOBALS],
   ['rules do no IO', 'server/time/h.ts', "export const get = () => fetch('https://a.example');\n", GLOBALS],
-  ['rooms know no HTTP', 'server/orders/b.ts', importing('Router', 'express'), IMPORTS],
   ['rooms know no tRPC', 'server/schema/c.ts', importing('TRPCError', '@trpc/server'), IMPORTS],
+  ...SERVER_ROOMS.flat()
+    .filter((room) => !DOORS.has(room))
+    .map((room): [string, string, string, string] => [
+      `${room} knows no HTTP`,
+      `server/${room}/http.ts`,
+      importing('Router', 'express'),
+      IMPORTS,
+    ]),
   ['routers import no REST', 'server/routers/a.ts', importing('table', '#server/rest/table.ts'), IMPORTS],
   ['routers make no queries', 'server/routers/b.ts', importing('orm', '#server/schema/orm.ts'), IMPORTS],
   ['the server imports no client', 'server/rest/a.ts', importing('trpc', '#client/lib/trpc.ts'), IMPORTS],

@@ -47,6 +47,11 @@ describe('a planted violation is found', () => {
       'server/platform stands below server/accounts',
     ],
     ['server/orders/rules/a.ts', "import { b } from '#server/orders/inbox.ts';", 'rules import other rules only'],
+    [
+      'server/mission-file/rules/a.ts',
+      "import { b } from '#server/mission-file/archive.ts';",
+      'rules import other rules only',
+    ],
     ['server/time/a.ts', "import { b } from '#server/schema/orm.ts';", 'server/time stands below server/schema'],
     ['server/attic/a.ts', "import { b } from '#server/time/b.ts';", 'server/attic is in no list of rooms'],
     ['client/src/lib/a.ts', "import { B } from '#client/components/b.tsx';", 'lib stands below components'],
