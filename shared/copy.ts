@@ -23,6 +23,16 @@ export function scopeRequiredSentence(scope: TokenScope): string {
   return `This access token lacks the scope ${scope}. Please use a token that has it.`;
 }
 
+/** Refusal (409) of an approval that would make an account an admin, without being told to. */
+export function adminUnconfirmedSentence(account: string, invite: string): string {
+  return `${account} would become an admin by the invite “${invite}”. Please confirm that, or revoke the invite to approve the account as a pilot.`;
+}
+
+/** Refusal (409) of an approval as an admin by an invite that has been revoked. */
+export function noLongerAdminSentence(account: string): string {
+  return `${account} no longer becomes an admin, because the invite was revoked. Please look at the list again.`;
+}
+
 /** Note to a pilot whose saved call sign could be mistaken for others. */
 export function looksLikeSentence(callSigns: readonly string[]): string {
   const named = callSigns.map((callSign) => `"${callSign}"`).join(', ');

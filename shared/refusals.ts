@@ -89,6 +89,10 @@ export const REFUSALS = {
 
   CONFLICT: [409, 'Another write came first. Send the request again.'],
   CHANGED: [409, 'The object has changed since the caller read it. Load it again before you decide.'],
+  ADMIN_UNCONFIRMED: [
+    409,
+    'Approving the account would make it an admin, by its invite. Name it in `admins` if that is meant.',
+  ],
   LIMIT_REACHED: [409, 'The user already has the maximum number of these. Remove some first.'],
   TEMPLATE_NAME_TAKEN: [409, 'Another mission template has this name.'],
   SERIES_ENDED: [409, 'The series has ended.'],

@@ -10,7 +10,7 @@ import type { RegistrationDto } from '#shared/schemas/community.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { ApprovalState, InviteState, ProficiencyLevel, Role } from '#shared/vocabulary.ts';
 import { readCommunity } from './community.ts';
-import { selectInvites } from './invites.ts';
+import { recordRoleByInvite, selectInvites } from './invites.ts';
 import { inviteState } from './rules/invite-state.ts';
 import { closeSlotRequestsOf } from './slot-requests.ts';
 
@@ -116,6 +116,7 @@ export async function recordAdmission(
     await db(tx).insertInto('invite_use').values({ user_id: id, invite_id: invite.id, joined_at: now }).execute();
     await addAircraft(tx, id, invite.aircraftIds, now);
     recordAudit(tx, { id }, 'invite_used', { type: 'invite', id: invite.id }, { name: invite.name });
+    if (!needsApproval && invite.role === 'admin') recordRoleByInvite(tx, { id }, id, invite.name);
   }
   if (!needsApproval) noteRegistration(tx, id);
   await publishLive(tx, 'stats', 'community');

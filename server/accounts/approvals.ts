@@ -1,4 +1,5 @@
 /** Approval of new accounts: the waiting list, and admins' decisions. */
+import { AppError } from '#server/platform/errors.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
 import { toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 import { ago, countRows, db, isOneOf, ms } from '#server/schema/database.ts';
@@ -9,21 +10,42 @@ import { recordAudit } from '#server/signals/audit.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { noteRegistration } from '#server/signals/webhook-events.ts';
 import { toIso } from '#server/time/time.ts';
+import { adminUnconfirmedSentence, noLongerAdminSentence } from '#shared/copy.ts';
+import { NAMELESS } from '#shared/labels.ts';
 import { DECLINED_DAYS, LISTED_MAX } from '#shared/limits.ts';
 import type { DecideAccountsInput, WaitingAccountsDto } from '#shared/schemas/community.ts';
 import type { Role } from '#shared/vocabulary.ts';
 import { forgetBanned, requireNotBanned } from './ban-check.ts';
+import { shownEmail } from './email.ts';
+import { recordRoleByInvite } from './invites.ts';
 import { presentUser } from './present.ts';
+import { makesAdmins } from './rules/invite-state.ts';
 
-/** Accounts that wait, and those that were declined; the waiting ones first, each the oldest first. */
-export async function listWaiting(em: Em): Promise<WaitingAccountsDto> {
-  const rows = await db(em)
+/** Accounts, by the name `u`, with the invite that each came by. */
+const selectWithInvites = (em: Em) =>
+  db(em)
     .selectFrom('app_user as u')
     .leftJoin('invite_use as j', 'j.user_id', 'u.id')
     .leftJoin('invite as i', 'i.id', 'j.invite_id')
+    .leftJoin('app_user as m', 'm.id', 'i.created_by_id')
+    .select(({ ref }) => [
+      'i.name as invite',
+      'i.role as invitedAs',
+      ms(ref('i.revoked_at')).as('revokedMs'),
+      'm.roles as makerRoles',
+    ]);
+
+/** The invite by which an account becomes an admin once it is approved; null for none. */
+function inviteForAdmin({ invite, invitedAs, revokedMs, makerRoles }: Invited): string | null {
+  return invitedAs !== null && makesAdmins({ role: invitedAs, revokedMs, makerRoles }) ? invite : null;
+}
+type Invited = Awaited<ReturnType<ReturnType<typeof selectWithInvites>['execute']>>[number];
+
+/** Accounts that wait, and those that were declined; the waiting ones first, each the oldest first. */
+export async function listWaiting(em: Em): Promise<WaitingAccountsDto> {
+  const rows = await selectWithInvites(em)
     .select(({ ref, fn }) => [
       ...VIEWER_COLUMNS,
-      'i.name as invite',
       ms(fn.coalesce('u.approval_since', ref('u.created_at'))).as('sinceMs'),
     ])
     .where('u.approval', 'is not', null)
@@ -39,41 +61,53 @@ export async function listWaiting(em: Em): Promise<WaitingAccountsDto> {
     .where('approval', '=', 'waiting')
     .executeTakeFirstOrThrow();
   return {
-    accounts: rows.map(({ invite, sinceMs, ...user }) => ({
-      user: presentUser(toViewer(user)),
+    accounts: rows.map(({ sinceMs, ...row }) => ({
+      user: presentUser(toViewer(row)),
       since: toIso(sinceMs),
-      invite,
+      invite: row.invite,
+      becomesAdmin: inviteForAdmin(row) !== null,
     })),
     waiting,
   };
 }
 
+/** 409 unless the admin has been told rightly whether an approval makes the account an admin. */
+function requireConfirmed(account: string, invite: string | null, isConfirmed: boolean): void {
+  if (invite !== null && !isConfirmed)
+    throw new AppError('ADMIN_UNCONFIRMED', adminUnconfirmedSentence(account, invite));
+  if (invite === null && isConfirmed) throw new AppError('CHANGED', noLongerAdminSentence(account));
+}
+
 /**
- * Approve or decline accounts. An approved one becomes a pilot, with the role of its invite; a declined one can be approved
- * until it is deleted. Accounts that have been decided in the same way already are left as they are.
- * @returns how many accounts have changed
+ * Approve or decline accounts. An approved one becomes a pilot, and an admin if its invite still makes admins; a declined one
+ * can be approved until it is deleted. Accounts that have been decided in the same way already are left as they are.
+ * @returns how many accounts have changed; 409 when `admins` does not name those that become admins
  */
 export async function decideAccounts(
   em: Em,
   viewer: Viewer,
-  { ids, decision }: DecideAccountsInput,
+  { ids, decision, admins }: DecideAccountsInput,
   now: Date,
 ): Promise<number> {
   return transact(em, async (tx) => {
+    // no invite is revoked, and no admin demoted, between the look at them and the new roles
     await takeLock(tx, 'roles');
-    const accounts = await db(tx)
-      .selectFrom('app_user as u')
-      .leftJoin('invite_use as j', 'j.user_id', 'u.id')
-      .leftJoin('invite as i', 'i.id', 'j.invite_id')
-      .select(['u.id', 'u.display_name as name', 'u.roles', 'i.role as invitedAs'])
+    await takeLock(tx, 'invites');
+    const accounts = await selectWithInvites(tx)
+      .select(['u.id', 'u.email', 'u.display_name as name', 'u.roles'])
       .where(isOneOf('u.id', ids))
       .where('u.approval', 'is not', null)
       .$if(decision === 'decline', (select) => select.where('u.approval', '=', 'waiting'))
       .orderBy('u.id')
       .execute();
-    for (const { id, name, roles, invitedAs } of accounts) {
-      if (decision === 'approve') await requireNotBanned(tx, id);
-      const granted: Role[] = [...roles, 'user', ...(invitedAs === 'admin' ? (['admin'] as const) : [])];
+    for (const account of accounts) {
+      const { id, email, name, roles } = account;
+      const invite = decision === 'approve' ? inviteForAdmin(account) : null;
+      if (decision === 'approve') {
+        requireConfirmed(name ?? (shownEmail(email) || NAMELESS), invite, admins.includes(id));
+        await requireNotBanned(tx, id);
+      }
+      const granted: Role[] = [...roles, 'user', ...(invite === null ? [] : (['admin'] as const))];
       await db(tx)
         .updateTable('app_user')
         .set(
@@ -85,6 +119,7 @@ export async function decideAccounts(
         .execute();
       const action = decision === 'approve' ? 'account_approved' : 'account_declined';
       recordAudit(tx, viewer, action, { type: 'user', id }, { name });
+      if (invite !== null) recordRoleByInvite(tx, viewer, id, invite);
       if (decision === 'decline') continue;
       noteRegistration(tx, id);
       await enqueuePilotBackfill(tx, id);

@@ -21,6 +21,7 @@ import type { addBanInput, banAccountInput, BanDto } from '#shared/schemas/bans.
 import { createBanHasher, identityOf, lockBans, type BanHashes, type Identity } from './ban-check.ts';
 import { emailKey, shownEmail } from './email.ts';
 import { endAccess } from './end-access.ts';
+import { revokeAdminInvitesOf } from './invites.ts';
 import { recheckStreams } from './sessions.ts';
 import { closeSlotRequest } from './slot-requests.ts';
 import { findUser } from './users.ts';
@@ -75,12 +76,13 @@ async function requireMayBan(tx: Em, viewer: Viewer, user: User): Promise<void> 
  * Suspend an account and end all access to it: it loses its roles, and a job frees its seats. One that waits for approval
  * is declined; one that is about to be deleted comes back without roles if its owner keeps it.
  */
-async function suspend(tx: Em, user: User, now: Date): Promise<void> {
+async function suspend(tx: Em, viewer: Viewer, user: User, now: Date): Promise<void> {
   user.roles = [];
   if (user.deletionDueAt) user.rolesBeforeDeletion = [];
   if (user.approval === 'waiting') Object.assign(user, { approval: 'declined', approvalSince: now });
   await tx.flush();
   await endAccess(tx, user.id);
+  await revokeAdminInvitesOf(tx, viewer, user.id, now);
   await recheckStreams(tx, user.id);
   await publishLive(tx, ['profile', [user.id]], 'stats', 'missions', 'community');
   await enqueuePilotBackfill(tx, user.id);
@@ -123,7 +125,7 @@ async function store(tx: Em, viewer: Viewer, { identity, label, reason, user }: 
   recordAudit(tx, viewer, 'ban_added', subject, user ? {} : { name: label });
   await tx.flush();
   if (identity.email) await closeSlotRequest(tx, identity.email);
-  if (user) await suspend(tx, user, now);
+  if (user) await suspend(tx, viewer, user, now);
   await publishLive(tx, 'community');
   return id;
 }

@@ -35,6 +35,7 @@ export const selectInvites = (em: Em) =>
       'i.time_zone as timeZone',
       'i.aircraft_ids as aircraftIds',
       nameForAdmins('u').$castTo<string | null>().as('createdBy'),
+      'u.roles as makerRoles',
       ms(ref('i.revoked_at')).as('revokedMs'),
       ms(ref('i.expires_at')).as('expiresMs'),
       ms(ref('i.created_at')).as('createdMs'),
@@ -43,11 +44,19 @@ export const selectInvites = (em: Em) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectInvites>['execute']>>[number];
 
 function present(row: Row, links: InviteLinks, now: Date): InviteDto {
-  const { revokedMs, expiresMs, createdMs, ...rest } = row;
+  const { id, name, role, withApproval, maxUses, uses, timeZone, aircraftIds, createdBy, expiresMs, createdMs } = row;
   return {
-    ...rest,
-    url: links.urlOf(row.id),
-    state: inviteState({ ...rest, revokedMs, expiresMs }, now.getTime()),
+    id,
+    name,
+    url: links.urlOf(id),
+    state: inviteState(row, now.getTime()),
+    role,
+    withApproval,
+    maxUses,
+    uses,
+    timeZone,
+    aircraftIds,
+    createdBy,
     expiresAt: expiresMs === null ? null : toIso(expiresMs),
     createdAt: toIso(createdMs),
   };
@@ -151,7 +160,10 @@ export async function createInvite(
   return read(em, id, links, caller.now);
 }
 
-/** End an invite; the accounts that came by it stay. Revoking it again changes nothing. Unknown id: 404. */
+/**
+ * End an invite; the accounts that came by it stay, and those that wait for approval no longer become admins by it. Revoking
+ * it again changes nothing. Unknown id: 404.
+ */
 export async function revokeInvite(
   em: Em,
   viewer: Viewer,
@@ -160,6 +172,7 @@ export async function revokeInvite(
   now: Date,
 ): Promise<InviteDto> {
   await transact(em, async (tx) => {
+    await takeLock(tx, 'invites');
     const revoked = await db(tx)
       .updateTable('invite')
       .set({ revoked_at: now })
@@ -175,8 +188,8 @@ export async function revokeInvite(
 }
 
 /**
- * Revoke the open invites of one account that make admins, when it is demoted, suspended or deleted: it could otherwise
- * become an admin again by its own link. Its invites for pilots stay, because recruits may already have them.
+ * Revoke the open invites of one account that make admins, when it is demoted, suspended, banned or deleted: it could
+ * otherwise become an admin again by its own link. Accounts that came by one and wait for approval become pilots. Its invites for pilots stay, because recruits may already have them.
  */
 export async function revokeAdminInvitesOf(tx: Em, actor: Actor, userId: string, now: Date): Promise<void> {
   await takeLock(tx, 'invites');
@@ -191,6 +204,11 @@ export async function revokeAdminInvitesOf(tx: Em, actor: Actor, userId: string,
   for (const { id, name } of revoked)
     recordAudit(tx, actor, 'invite_revoked', { type: 'invite', id }, { name, creatorLeft: true });
   if (revoked.length > 0) await publishLive(tx, 'community');
+}
+
+/** Record that an account has become an admin by an invite. @param name of the invite */
+export function recordRoleByInvite(tx: Em, actor: Actor, userId: string, name: string): void {
+  recordAudit(tx, actor, 'role_added', { type: 'user', id: userId }, { role: 'admin', invite: name });
 }
 
 /** The accounts that joined by an invite, the newest first. Unknown id: 404. */

@@ -27,6 +27,7 @@ const selectRequests = (em: Em) =>
   db(em)
     .selectFrom('slot_request as r')
     .leftJoin('invite as i', 'i.id', 'r.invite_id')
+    .leftJoin('app_user as m', 'm.id', 'i.created_by_id')
     .select(({ ref }) => [
       'r.id',
       'r.handle',
@@ -36,6 +37,8 @@ const selectRequests = (em: Em) =>
       'r.slot',
       'r.notes',
       ms(ref('r.created_at')).as('createdMs'),
+      'i.role as invitedAs',
+      'm.roles as makerRoles',
       'i.uses',
       'i.max_uses as maxUses',
       ms(ref('i.revoked_at')).as('revokedMs'),
@@ -52,10 +55,12 @@ const selectRequests = (em: Em) =>
 /** The requests, those that wait for an answer first. One whose invite lets nobody in any more waits again. */
 export async function listSlotRequests(em: Em, now: Date): Promise<SlotRequestsDto> {
   const rows = await selectRequests(em).execute();
-  const requests = rows.map(({ createdMs, invitedMs, uses, maxUses, revokedMs, expiresMs, ...request }) => {
+  const requests = rows.map((row) => {
+    const { createdMs, invitedMs, invitedAs, makerRoles, uses, maxUses, revokedMs, expiresMs, ...request } = row;
     const isInvited =
       uses !== null &&
-      inviteState({ uses, maxUses, revokedMs, expiresMs }, now.getTime()) === 'open' &&
+      invitedAs !== null &&
+      inviteState({ role: invitedAs, makerRoles, uses, maxUses, revokedMs, expiresMs }, now.getTime()) === 'open' &&
       invitedMs !== null;
     return { ...request, createdAt: toIso(createdMs), invitedAt: isInvited ? toIso(invitedMs) : null };
   });

@@ -1,7 +1,8 @@
 /**
  * Writing audit entries. The contents of `detail` by action:
  *
- * - role_added, role_removed: role · proficiency_set: aircraftId, level · proficiency_removed: aircraftId
+ * - role_added: role, invite (name of the invite that gave it; the actor is the new account or the admin who approved it) ·
+ *   role_removed: role · proficiency_set: aircraftId, level · proficiency_removed: aircraftId
  * - password_links_made: created (ids of accounts); the subject is the one account, or the admin for several
  * - password_links_sent: the same, for links by email
  * - pilots_imported: created, updated (ids of accounts); the subject is the admin

@@ -185,6 +185,11 @@ export const waitingAccounts = z
             .string()
             .nullable()
             .meta({ description: 'Name of the invite that it came by; null for none.', examples: ['Autumn recruits'] }),
+          becomesAdmin: z.boolean().meta({
+            description:
+              'True when approving it makes it an admin: its invite is for admins, has not been revoked, and its creator is still an admin.',
+            examples: [false],
+          }),
         }),
       )
       .meta({
@@ -205,6 +210,15 @@ export const decideAccountsInput = z
     decision: z.enum(['approve', 'decline'], { error: copy.decisionFromList }).meta({
       description: '`approve` makes them pilots; `decline` refuses them, and they are deleted after 30 days.',
     }),
+    admins: z
+      .array(idInput, { error: copy.chooseAccounts })
+      .max(LISTED_MAX.waiting, copy.chooseAccounts)
+      .default([])
+      .meta({
+        description:
+          'Ids of the accounts that are meant to become admins: approving one with `becomesAdmin` is refused unless it is named here.',
+        examples: [[]],
+      }),
   })
   .meta({ id: 'DecideAccounts', description: 'A decision about waiting accounts.' });
 export type DecideAccountsInput = z.infer<typeof decideAccountsInput>;

@@ -1,7 +1,7 @@
 /** /admin/invites, /admin/settings and /join: a link from making it to the pilot, its ends, approval; every width and scheme. */
 import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
-import { startService, type Service } from '#tests/harness/service.ts';
+import { createClient, startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 
@@ -184,6 +184,53 @@ test('a waiting account does the wizard and waits; its page changes when an admi
   if (!declined) throw new Error('the third page is missing');
   await declined.goto('/home');
   await expect(declined.getByText('An admin has declined your request to join.')).toBeVisible();
+});
+
+test('an account that would become an admin says so, and is approved after a confirmation', async ({ browser }) => {
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const limits = { role: 'admin', maxUses: 2, expiresAt, withApproval: true };
+  const { body } = await admin.client.call('POST', '/admin/invites', { name: 'Deputies', ...limits });
+  const deputies = await Promise.all(
+    ['Halo', 'Iris'].map(async (displayName) => {
+      const client = createClient(service);
+      const invite = String(body.url).split('/').at(-1);
+      const account = { email: `${displayName}@example.org`, password: PASSWORD, confirmPassword: PASSWORD, invite };
+      const { id } = (await client.call('POST', '/auth/register', account)).body;
+      await client.call('PUT', `/users/${id}`, { displayName, timeZone: 'UTC' });
+      return client;
+    }),
+  );
+  const page = await openAs(browser, service, admin);
+  await page.goto('/admin/invites');
+  const list = page.getByRole('region', { name: 'Waiting for approval' });
+  const halo = list.getByRole('row', { name: 'Halo' });
+  await expect(halo).toContainText('Would become an admin');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await findInSchemes(page)).toEqual([]);
+  }
+  await list.getByRole('button', { name: 'Approve Halo' }).click();
+  await expect(dialog(page)).toContainText('Make Halo an admin?');
+  expect(await findInSchemes(page)).toEqual([]);
+  await button(page, 'Cancel').click();
+  await expect(halo).toContainText('Waiting');
+  await list.getByRole('button', { name: 'Approve Halo' }).click();
+  await dialog(page).getByRole('button', { name: 'Approve' }).click();
+  await expect(halo).toHaveCount(0);
+  expect((await deputies[0]?.call('GET', '/auth/me'))?.body.roles).toEqual(['admin', 'user']);
+
+  // revoked by somebody else while the question is open
+  await list.getByRole('button', { name: 'Approve Iris' }).click();
+  await expect(dialog(page)).toContainText('Make Iris an admin?');
+  await admin.client.call('POST', `/admin/invites/${body.id}/revoke`);
+  await dialog(page).getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Iris no longer becomes an admin, because the invite was revoked.')).toBeVisible();
+  const iris = list.getByRole('row', { name: 'Iris' });
+  await expect(iris).not.toContainText('Would become an admin');
+  await list.getByRole('button', { name: 'Approve Iris' }).click();
+  await expect(iris).toHaveCount(0);
+  expect((await deputies[1]?.call('GET', '/auth/me'))?.body.roles).toEqual(['user']);
 });
 
 test('by invite only: the registration says so, and an invite opens it', async ({ browser }) => {

@@ -186,7 +186,8 @@ function importWords(detail: AuditDetail, names: AuditNames): string {
 }
 
 const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) => string> = {
-  role_added: ({ role }) => `Added the role ${text(role) ?? '(unknown)'}`,
+  role_added: ({ role, invite }) =>
+    `Added the role ${text(role) ?? '(unknown)'}${text(invite) === null ? '' : `, by the invite ${quoted(invite)}`}`,
   role_removed: ({ role }) => `Removed the role ${text(role) ?? '(unknown)'}`,
   password_reset: () => 'Reset the password',
   deletion_requested: ({ dueAt }) =>

@@ -91,7 +91,7 @@ export const COMMUNITY_DOCS = {
     tag: 'Community',
     summary: 'Approve or decline accounts',
     description:
-      'An approved account becomes a pilot. A declined one is deleted after 30 days, and can be approved until then.',
-    refusals: ['BANNED'],
+      'An approved account becomes a pilot, and an admin if its invite makes admins and `admins` names it. A declined one is deleted after 30 days, and can be approved until then.',
+    refusals: ['BANNED', 'ADMIN_UNCONFIRMED', 'CHANGED'],
   },
 } as const satisfies Record<Extract<ProcedureName, `admin.community.${string}`>, OperationDocs>;

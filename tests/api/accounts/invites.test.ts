@@ -329,7 +329,8 @@ describe('an account that waits for approval', () => {
     const { body, client } = await register((await invite(limits)).token);
     expect(body.roles).toEqual([]);
     expect((await client.call('GET', '/admin/users')).status).toBe(403);
-    await admin.client.call('POST', '/admin/waiting-accounts', { ids: [body.id], decision: 'approve' });
+    const decision = { ids: [body.id], decision: 'approve', admins: [body.id] };
+    await admin.client.call('POST', '/admin/waiting-accounts', decision);
     expect((await client.call('GET', '/auth/me')).body.roles).toEqual(['admin', 'user']);
   });
 

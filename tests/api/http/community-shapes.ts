@@ -49,7 +49,7 @@ export const COMMUNITY_SHAPES = {
   invite: INVITE,
   invites: [INVITE],
   invited: [{ user: USER, joinedAt: 'instant' }],
-  waiting: { accounts: [{ user: USER, since: 'instant', invite: 'text?' }], waiting: 'number' },
+  waiting: { accounts: [{ user: USER, since: 'instant', invite: 'text?', becomesAdmin: 'flag' }], waiting: 'number' },
   requests: {
     requests: [
       {

@@ -18,6 +18,8 @@ export const communityCopy = {
   waitingFailed: 'Error loading waiting accounts: ',
   nobodyWaits: 'Nobody is waiting',
   nobodyWaitsMeaning: 'Accounts that need your approval appear here.',
+  approveAdminMeaning:
+    'They came by an invite for admins. Admins can read all email addresses and change every account. To approve as a pilot instead, revoke the invite first.',
   declineMeaning:
     'They see that you declined, and can use nothing else. Their account is deleted after 30 days; you can approve it until then.',
   loadingInvited: 'Loading pilots...',

@@ -18,11 +18,21 @@ import classes from './community.module.css';
 
 type Waiting = WaitingAccountsDto['accounts'][number];
 
+const NAMES = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** `Make Vesper an admin?`, `Make Vesper and Goose admins?` */
+function adminsQuestion(accounts: readonly Waiting[]): string {
+  const names = accounts.filter(({ becomesAdmin }) => becomesAdmin).map(({ user }) => viewerName(user));
+  return `Make ${NAMES.format(names)} ${names.length === 1 ? 'an admin' : 'admins'}?`;
+}
+
 /** Accounts that wait for approval, to approve or decline one or several. Nothing is shown when there are none. */
 export function WaitingPanel() {
   const utils = trpc.useUtils();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [declining, setDeclining] = useState<readonly string[] | null>(null);
+  /** the accounts of an approval that waits for a confirmation, because some of them become admins */
+  const [approving, setApproving] = useState<readonly Waiting[] | null>(null);
   const waiting = trpc.admin.community.waiting.useQuery(undefined, { staleTime: 0, refetchInterval: POLL_MS.inbox });
   const decide = trpc.admin.community.decide.useMutation({
     onSuccess: async ({ decided }, { decision }) => {
@@ -30,19 +40,28 @@ export function WaitingPanel() {
       void utils.admin.users.invalidate();
       await utils.admin.community.invalidate();
       setChosen(new Set());
-      setDeclining(null);
+      closeDialogs();
       showToast(`${accountsText(decided)} ${decision === 'approve' ? 'approved' : 'declined'}`);
     },
     onError: (cause) => {
-      setDeclining(null);
+      closeDialogs();
+      void utils.admin.community.waiting.invalidate();
       showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
     },
   });
+  const closeDialogs = (): void => {
+    setDeclining(null);
+    setApproving(null);
+  };
   const accounts = waiting.data?.accounts ?? [];
   if (accounts.length === 0) return null;
   const all = accounts.filter(({ user }) => user.approval === 'waiting').map(({ user }) => user.id);
   const picked = all.filter((id) => chosen.has(id));
-  const approve = (ids: readonly string[]): void => decide.mutate({ ids: [...ids], decision: 'approve' });
+  const approve = (ids: readonly string[]): void => {
+    const meant = accounts.filter(({ user }) => ids.includes(user.id));
+    if (meant.some(({ becomesAdmin }) => becomesAdmin)) setApproving(meant);
+    else decide.mutate({ ids: [...ids], decision: 'approve' });
+  };
   const choose = (id: string, isOn: boolean): void =>
     setChosen(new Set(isOn ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
 
@@ -74,7 +93,16 @@ export function WaitingPanel() {
         </span>
       ),
     },
-    { id: 'invite', header: 'Came by', cell: ({ invite }) => invite ?? 'registration page' },
+    {
+      id: 'invite',
+      header: 'Came by',
+      cell: ({ invite, becomesAdmin }) => (
+        <span className={classes.name}>
+          {invite ?? 'registration page'}
+          {becomesAdmin && <Badge signal="yellow">Would become an admin</Badge>}
+        </span>
+      ),
+    },
     { id: 'since', header: 'Since', cell: ({ since }) => <ZTime iso={since} withDate copyable={false} /> },
     {
       id: 'state',
@@ -85,7 +113,7 @@ export function WaitingPanel() {
     {
       id: 'decide',
       header: 'Decision',
-      cell: ({ user }) => (
+      cell: ({ user, becomesAdmin }) => (
         <span className={classes.decide}>
           {user.approval === 'waiting' && (
             <Button
@@ -101,7 +129,7 @@ export function WaitingPanel() {
             disabled={decide.isPending}
             onClick={() => approve([user.id])}
           >
-            Approve
+            {becomesAdmin ? 'Approve…' : 'Approve'}
           </Button>
         </span>
       ),
@@ -135,6 +163,24 @@ export function WaitingPanel() {
             </Button>
           </span>
         </div>
+      )}
+      {approving !== null && (
+        <ConfirmModal
+          opened
+          title={adminsQuestion(approving)}
+          confirmLabel="Approve"
+          busy={decide.isPending}
+          onConfirm={() =>
+            decide.mutate({
+              ids: approving.map(({ user }) => user.id),
+              decision: 'approve',
+              admins: approving.filter(({ becomesAdmin }) => becomesAdmin).map(({ user }) => user.id),
+            })
+          }
+          onClose={closeDialogs}
+        >
+          {communityCopy.approveAdminMeaning}
+        </ConfirmModal>
       )}
       {declining !== null && (
         <ConfirmModal
