@@ -1,9 +1,14 @@
-/** `npm run docs` writes the generated parts of the READMEs and the OpenAPI document; `tests/unit/docs.test.ts` fails if one is out of date. */
+/**
+ * `npm run docs` writes the generated parts of the READMEs and the OpenAPI document; `npm run docs -- pictures` takes the pictures of
+ * the README. `tests/unit/docs.test.ts` fails if one is out of date.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GENERATED_PARTS, OPENAPI_FILE, withPart, writeOpenApi } from './generated-docs.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+
+if (process.argv.includes('pictures')) await import('#tests/pictures.ts');
 
 for (const part of GENERATED_PARTS) {
   const path = join(ROOT, part.file);

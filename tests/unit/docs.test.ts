@@ -1,4 +1,5 @@
 /** The documents: every path and link in them exists, every room has an entry, and the generated parts are up to date. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
@@ -50,6 +51,26 @@ function missingIn(file: string, text: string): string[] {
 
 test('the README for users is short', () => {
   expect(Buffer.byteLength(read('README.md'))).toBeLessThan(8_000);
+});
+
+/** Days that the pictures of the README may be older than the newest change of a screen. */
+const PICTURE_DAYS = 3;
+
+/** @returns seconds since 1970 of the newest change below these paths: now, where one is not committed yet */
+function changedAt(paths: readonly string[]): number {
+  const git = (...args: string[]) => execFileSync('git', [...args, '--', ...paths], { cwd: ROOT, encoding: 'utf8' });
+  return git('status', '--porcelain') === '' ? Number(git('log', '-1', '--format=%ct')) : Date.now() / 1_000;
+}
+
+describe('the pictures of the README', () => {
+  const pictures = [...read('README.md').matchAll(/\]\((\.github\/[\w-]+\.png)\)/g)].map(([, path = '']) => path);
+
+  test('are found', () => expect(pictures.length).toBeGreaterThan(5));
+  // an archive of the sources has no history to compare
+  test.runIf(existsSync(join(ROOT, '.git'))).each(pictures)('%s shows what the client is now', (picture) => {
+    const days = (changedAt(['client/src']) - changedAt([picture])) / 86_400;
+    expect(days, 'take them again with `npm run docs -- pictures`').toBeLessThan(PICTURE_DAYS);
+  });
 });
 
 describe('paths and links', () => {
