@@ -25,6 +25,9 @@ interface TextRules extends ChangeRules {
   rows: number;
 }
 
+/** The keys of a table, typed. */
+export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[];
+
 /** A mission's optional texts in Markdown: null when blank, entered in a text area. */
 export const MISSION_TEXTS = {
   notes: {
@@ -107,6 +110,11 @@ export const PACKAGE_FIELDS = {
   objective: 'objective',
 } as const satisfies Record<string, ChangeField>;
 
+/** Changes of a flight, which mean nothing to an order of another one; its notes share a field with the mission's. */
+export const FLIGHT_ONLY_CHANGES: readonly ChangeField[] = [...keysOf(FLIGHT_CHANGES), ...keysOf(PLAN_CHANGES)].filter(
+  (field) => field !== 'notes',
+);
+
 /** Changes that only the readers of a side's plan see. */
 export const PLAN_ONLY_CHANGES: readonly ChangeField[] = ['radio', 'tot', 'objective'];
 
@@ -121,7 +129,6 @@ export type OrderChangeField = {
   [K in ChangeField]: (typeof CHANGES)[K]['orders'] extends null ? never : K;
 }[ChangeField];
 
-export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[];
 /** True for a change that orders mention. */
 export const isOrderChange = <K extends ChangeField>(field: K): field is K & OrderChangeField =>
   CHANGES[field].orders !== null;

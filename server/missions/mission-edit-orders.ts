@@ -9,6 +9,7 @@ import {
   missionChanges,
   packageChanges,
   planChanges,
+  seatWords,
   timeChanges,
 } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
@@ -18,7 +19,8 @@ import type { MissionValues } from '#shared/schemas/mission-edit.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
-import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
+import { withdrawOrders } from '#server/seats/mission-lock.ts';
+import { columnsOf, nextChangeAt } from '#server/seats/transition.ts';
 import { type MissionRow } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
@@ -202,7 +204,7 @@ async function storeOrderChanges(
   const asked = changed.flatMap(({ orderId, asks }) => (asks ? [orderId] : []));
   await db(tx)
     .updateTable('frag_order')
-    .set({ rsvp: 'pending', confirmed_at: null, answered_at: null, read_at: null, expires_at: expiresAt })
+    .set(columnsOf('ask again', now, { expires_at: expiresAt }))
     .where(isOneOf('id', asked))
     .execute();
 }

@@ -1,8 +1,9 @@
 /** Writes a planned mission edit to the database. */
-import { db, isOneOf } from '#server/schema/database.ts';
+import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server/missions/rules/edit-flights.ts';
+import { changesElsewhere } from '#server/seats/rules/order-changes.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { FlightField } from '#shared/mission-fields.ts';
@@ -130,12 +131,35 @@ function createPackage(tx: Em, mission: Mission, one: PlannedPackageEdit, sortOr
   });
 }
 
+/** Orders that wait without a seat, and move to another flight, keep the changes of the mission only. */
+async function forgetFlightChanges(tx: Em, flightIds: readonly string[]): Promise<void> {
+  const waiting = await db(tx)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .select(['o.id', 'o.changes', 'm.notes as missionNotes'])
+    .where(isOneOf('o.flight_id', flightIds))
+    .where('o.rsvp', '=', 'standby')
+    .where('o.changes', 'is not', null)
+    .execute();
+  const kept = waiting.map(({ id, changes, missionNotes }) => ({
+    id,
+    changes: changesElsewhere(changes ?? [], missionNotes),
+  }));
+  await db(tx)
+    .updateTable('frag_order as o')
+    .from(tableOf('kept', kept, { id: 'uuid', changes: 'jsonb' }))
+    .set(({ ref }) => ({ changes: ref('kept.changes') }))
+    .whereRef('o.id', '=', 'kept.id')
+    .execute();
+}
+
 /**
  * Delete flights whose seats have been freed. Deleting a flight would delete its orders, so they move to the most similar
  * flight. They forget a seat that their pilot gave up, which was in the deleted flight.
  */
 async function dropFlights(tx: Em, missionId: string, flightIds: readonly string[]): Promise<void> {
   if (flightIds.length === 0) return;
+  await forgetFlightChanges(tx, flightIds);
   await db(tx)
     .updateTable('frag_order as o')
     .set(({ not, selectFrom }) => ({

@@ -4,7 +4,7 @@ import { db, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { changesBetween, mergeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
+import { mergeChanges, movedChanges, seatWords, type FlightWords } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { judgeCandidate } from '#server/seating/rules/one-mission/seat-candidate.ts';
 import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
@@ -16,7 +16,7 @@ import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signal
 import { recordAudit } from '#server/signals/audit.ts';
 import { backfill } from '#server/orders/backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
-import { lockForWork, nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
+import { lockForWork, withdrawOrders } from '#server/seats/mission-lock.ts';
 import {
   findOverlap,
   isSeatRace,
@@ -26,6 +26,7 @@ import {
   passOn,
   type LockedMission,
 } from '#server/seats/orders.ts';
+import { columnsOf } from '#server/seats/transition.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
@@ -105,15 +106,25 @@ async function judge(
   return { warnings, reasons: [copy.assignedByAdmin, ...(isListed ? [] : [copy.aircraftUnlisted])] };
 }
 
-async function wordsOf(tx: Em, flightId: string): Promise<FlightWords> {
-  const words = await db(tx)
+/** What orders show of a flight, and the notes of its mission. */
+async function wordsOf(tx: Em, flightId: string): Promise<{ words: FlightWords; missionNotes: string | null }> {
+  const row = await db(tx)
     .selectFrom('flight as f')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
-    .select(['f.callsign', 'a.name as aircraft', 'f.role', 'f.side', 'f.radio_freq as radio'])
+    .innerJoin('mission as m', 'm.id', 'f.mission_id')
+    .select([
+      'f.callsign',
+      'a.name as aircraft',
+      'f.role',
+      'f.side',
+      'f.radio_freq as radio',
+      'm.notes as missionNotes',
+    ])
     .where('f.id', '=', flightId)
     .executeTakeFirst();
-  if (!words) throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
-  return { ...words, notes: null };
+  if (!row) throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
+  const { missionNotes, ...words } = row;
+  return { words: { ...words, notes: null }, missionNotes };
 }
 
 /** Move an order to another seat. Its pilot is asked (again) if side, aircraft or role differ or the order is pending. */
@@ -125,17 +136,9 @@ async function moveOrder(
   reasons: string[],
   now: Date,
 ): Promise<void> {
-  const words = await wordsOf(tx, seat.flightId);
-  const place = {
-    field: 'seat' as const,
-    from: seatWords(order.words.callsign, order.seatIndex),
-    to: seatWords(words.callsign, seat.seatIndex),
-  };
-  const changes = [
-    ...changesBetween(order.words, words).filter(({ field }) => field !== 'callsign' && field !== 'notes'),
-    place,
-  ];
-  const asks = order.rsvp === 'pending' || asksAgain(order, changes);
+  const { words, missionNotes } = await wordsOf(tx, seat.flightId);
+  const { news, changes } = movedChanges(order.changes ?? [], { from: order, to: { ...seat, words }, missionNotes });
+  const asks = order.rsvp === 'pending' || asksAgain(order, news);
   const to = { flight_id: seat.flightId, seat_index: seat.seatIndex };
   await db(tx).updateTable('seat').set(to).where('order_id', '=', order.id).execute();
   await passOn(tx, [{ ...seat, pilotId: order.pilotId }]);
@@ -144,18 +147,8 @@ async function moveOrder(
   await db(tx)
     .updateTable('frag_order')
     .set({
-      ...to,
-      changed_at: nextChangeAt(now).$castTo<Date>(),
-      reasons,
-      read_at: null,
-      changes: json(mergeChanges(order.changes ?? [], changes)),
-      ...(asks && {
-        rsvp: 'pending',
-        is_open_offer: false,
-        answered_at: null,
-        confirmed_at: null,
-        expires_at: expiresAt,
-      }),
+      ...columnsOf('move', now, { ...to, reasons, changes: json(changes) }),
+      ...(asks && columnsOf('ask again', now, { expires_at: expiresAt })),
     })
     .where('id', '=', order.id)
     .execute();

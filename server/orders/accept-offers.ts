@@ -2,7 +2,7 @@
  * Accepting shared offers of a mission together: answers that wait for its lock take their seats in one transaction, because
  * each alone would lock the mission, read and publish for itself. All other answers are given by `answer.ts`.
  */
-import { type ExpressionBuilder, expressionBuilder } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import { type Database, isOneOf, ms, rowsText, tableOf, type RowsText } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -10,22 +10,12 @@ import { isExpired, overlapsRow } from '#server/schema/predicates.ts';
 import { decideRsvp } from '#server/orders/rules/rsvp.ts';
 import { lockMission, type LockedMission } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
+import { columnsOf } from '#server/seats/transition.ts';
 import { enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { loadOrders } from './order-view.ts';
-
-/** Columns of an order that is answered, which also acknowledges the admin's earlier changes. */
-export function answeredAt(now: Date) {
-  const { fn, cast, val } = expressionBuilder<Database, 'frag_order'>();
-  const readAt = fn<Date>('coalesce', ['read_at', cast(val(now), 'timestamptz')]);
-  return { changes: null, answered_at: now, read_at: readAt };
-}
-
-/** Columns of an order that is accepted. */
-export const acceptedAt = (now: Date) =>
-  ({ ...answeredAt(now), rsvp: 'accepted', accepted_at: now, confirmed_at: null, is_late: false }) as const;
 
 /** A shared offer that its pilot accepts. */
 export interface AcceptedOffer {
@@ -93,7 +83,13 @@ const takeSeats = named('accept_offers', (source, { taken, missionId, startsAt, 
     source
       .with('taken', (cte) => cte.selectFrom(tableOf('given', taken, types)).selectAll())
       .with('accepted', (cte) =>
-        cte.updateTable('frag_order as o').from('taken').set(acceptedAt(now)).whereRef('o.id', '=', 'taken.orderId'),
+        cte
+          .updateTable('frag_order as o')
+          .from('taken')
+          .set(({ ref }) =>
+            columnsOf('accept', now, { flight_id: ref('taken.flightId'), seat_index: ref('taken.seatIndex') }),
+          )
+          .whereRef('o.id', '=', 'taken.orderId'),
       )
       // as `passOn` does: other rows than those above, which belong to the pilots who take the seats
       .with('passed_on', (cte) =>

@@ -12,7 +12,7 @@ import type { Rsvp } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import { onLeaveWords } from '#shared/leave.ts';
-import { acceptedAt, acceptOffers, type AcceptedOffer, answeredAt } from './accept-offers.ts';
+import { acceptOffers, type AcceptedOffer } from './accept-offers.ts';
 import { backfill } from './backfill.ts';
 import { findLeaveTime } from './leave-orders.ts';
 import { loadOrder, orderNotFound } from './order-view.ts';
@@ -27,6 +27,7 @@ import {
 } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { inTurn } from '#server/seats/mission-turns.ts';
+import { columnsOf } from '#server/seats/transition.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueueBackfillForFreedPilots, enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
@@ -113,7 +114,7 @@ type Acceptance = Place & { id: string; now: Date };
 const writeAcceptance = named('accept_order', (source, { id, flightId, seatIndex, now }: Acceptance) =>
   source
     .updateTable('frag_order')
-    .set({ ...acceptedAt(now), flight_id: flightId, seat_index: seatIndex })
+    .set(columnsOf('accept', now, { flight_id: flightId, seat_index: seatIndex }))
     .where('id', '=', id),
 );
 
@@ -125,19 +126,20 @@ async function writeAnswer(
 ): Promise<void> {
   await db(tx)
     .updateTable('frag_order')
-    .set({ ...answeredAt(now), rsvp: to, ...(lateness !== null && { gave_up_at: now, is_late: lateness }) })
+    .set(
+      lateness === null
+        ? columnsOf('step aside', now, { rsvp: to })
+        : columnsOf('give up seat', now, { rsvp: to, is_late: lateness }),
+    )
     .where('id', '=', id)
     .execute();
 }
 
-/** Record that the pilot has seen an admin's changes. @param confirmedAt the time of a confirmation, unless there is an earlier one */
-async function acknowledge(tx: Em, id: string, confirmedAt: Date | null): Promise<void> {
+/** Record that the pilot has seen an admin's changes, and perhaps confirms the seat. */
+async function acknowledge(tx: Em, id: string, transition: 'acknowledge' | 'confirm', now: Date): Promise<void> {
   await db(tx)
     .updateTable('frag_order')
-    .set(({ fn, cast, val }) => ({
-      changes: null,
-      confirmed_at: fn<Date | null>('coalesce', ['confirmed_at', cast(val(confirmedAt), 'timestamptz')]),
-    }))
+    .set(columnsOf(transition, now, {}))
     .where('id', '=', id)
     .execute();
 }
@@ -218,7 +220,7 @@ export async function answerInside(
   }
   if (decision.kind !== 'changed') {
     const isConfirmed = decision.kind === 'confirmed';
-    if (isConfirmed || order.isChanged) await acknowledge(tx, id, isConfirmed ? now : null);
+    if (isConfirmed || order.isChanged) await acknowledge(tx, id, isConfirmed ? 'confirm' : 'acknowledge', now);
     if (isConfirmed) await publishLiveOrders(tx, [viewer.id]);
     return null;
   }

@@ -1,7 +1,5 @@
 /** Backfill: offers free seats to the next pilots, in the transaction that freed them. */
-import { db, isOneOf, ms } from '#server/schema/database.ts';
-import { FragOrder } from '#server/schema/frag-order.ts';
-import { Flight } from '#server/schema/mission.ts';
+import { db, isOneOf, json, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLeaveWithdrawal, queuePlace } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -24,6 +22,8 @@ import {
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
+import { changesElsewhere } from '#server/seats/rules/order-changes.ts';
+import { columnsOf } from '#server/seats/transition.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { cancelMissionBackfillJob } from '#server/signals/backfill-jobs.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
@@ -65,16 +65,25 @@ async function promote(
   orderId: string,
   now: Date,
 ): Promise<void> {
-  const order = await tx.findOneOrFail(FragOrder, { id: orderId });
-  order.rsvp = 'accepted';
-  order.answeredAt = now;
-  order.acceptedAt = now;
-  order.isLate = false;
-  order.flight = tx.getReference(Flight, offer.flightId);
-  order.seatIndex = offer.seatIndex;
-  order.reasons = offer.reasons;
-  // unread, so that a notice tells the pilot, who was not asked
-  order.readAt = null;
+  const { flightId, changes, missionNotes } = await db(tx)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .select(['o.flight_id as flightId', 'o.changes', 'm.notes as missionNotes'])
+    .where('o.id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  const kept = flightId === offer.flightId ? changes : changesElsewhere(changes ?? [], missionNotes);
+  await db(tx)
+    .updateTable('frag_order')
+    .set(
+      columnsOf('promote', now, {
+        flight_id: offer.flightId,
+        seat_index: offer.seatIndex,
+        reasons: offer.reasons,
+        changes: kept === null || kept.length === 0 ? null : json(kept),
+      }),
+    )
+    .where('id', '=', orderId)
+    .execute();
   await holdSeats(tx, mission, [{ orderId, ...offer }]);
 }
 

@@ -15,7 +15,7 @@ import { misfitReason } from '#shared/order-state.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { NoticeKind } from '#shared/vocabulary.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
-import { seatWords } from '#server/seats/mission-lock.ts';
+import { seatWords } from '#server/seats/rules/order-changes.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /** A standby order `o` of an upcoming mission `m` that got a seat without its pilot being asked. */

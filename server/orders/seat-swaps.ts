@@ -1,6 +1,5 @@
 /** Seat swaps between two pilots of a mission: one proposes, the other agrees. Each step locks the mission. */
 import type { z } from 'zod';
-import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
 import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -11,8 +10,8 @@ import { copy, swappedSentence } from '#shared/copy.ts';
 import type { answerSwapInput, proposeSwapInput, SeatSwapDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
 import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
-import { nextChangeAt } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, type LockedMission } from '#server/seats/orders.ts';
+import { columnsOf } from '#server/seats/transition.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
@@ -135,24 +134,21 @@ async function lockSwap(tx: Em, viewer: Viewer, id: string, role: 'asks' | 'is a
 /** Exchange the seats of both orders. Both rows are deleted first, so that neither violates a constraint. */
 async function exchange(tx: Em, swap: SwapRow, now: Date): Promise<void> {
   const moves = [
-    { id: swap.orderId, ...swap.withPlace, reason: swappedSentence(swap.withPilotName) },
-    { id: swap.withOrderId, ...swap.place, reason: swappedSentence(swap.pilotName) },
+    { id: swap.orderId, ...swap.withPlace, reasons: [swappedSentence(swap.withPilotName)] },
+    { id: swap.withOrderId, ...swap.place, reasons: [swappedSentence(swap.pilotName)] },
   ];
   const orders = moves.map(({ id }) => id);
   await db(tx).deleteFrom('seat').where(isOneOf('order_id', orders)).execute();
-  // An admin's changes to the old seat no longer concern its pilot.
   await db(tx)
     .updateTable('frag_order as o')
-    .from(tableOf('move', moves, { id: 'uuid', flightId: 'uuid', seatIndex: 'smallint', reason: 'text' }))
-    .set(({ ref }) => ({
-      flight_id: ref('move.flightId'),
-      seat_index: ref('move.seatIndex'),
-      reasons: sql<string[]>`array[${ref('move.reason')}]`,
-      changes: null,
-      confirmed_at: null,
-      is_open_offer: false,
-      changed_at: nextChangeAt(now),
-    }))
+    .from(tableOf('move', moves, { id: 'uuid', flightId: 'uuid', seatIndex: 'smallint', reasons: 'text[]' }))
+    .set(({ ref }) =>
+      columnsOf('swap', now, {
+        flight_id: ref('move.flightId'),
+        seat_index: ref('move.seatIndex'),
+        reasons: ref('move.reasons'),
+      }),
+    )
     .whereRef('o.id', '=', 'move.id')
     .execute();
   await db(tx)

@@ -32,6 +32,7 @@ import {
   type LockedMission,
 } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
+import { columnsOf } from '#server/seats/transition.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -141,19 +142,13 @@ async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: st
   if (orderId === undefined) throw new Error('A seat was taken without an order');
   await db(tx)
     .updateTable('frag_order')
-    .set(({ fn, cast, val }) => ({
-      flight_id: seat.flightId,
-      seat_index: seat.seatIndex,
-      rsvp: 'accepted',
-      is_open_offer: false,
-      is_late: false,
-      reasons: [copy.tookOpenSeat],
-      changes: null,
-      read_at: fn<Date>('coalesce', ['read_at', cast(val(now), 'timestamptz')]),
-      answered_at: now,
-      accepted_at: now,
-      confirmed_at: null,
-    }))
+    .set(
+      columnsOf('take seat', now, {
+        flight_id: seat.flightId,
+        seat_index: seat.seatIndex,
+        reasons: [copy.tookOpenSeat],
+      }),
+    )
     .where('id', '=', orderId)
     .execute();
   if (waiting) await holdSeat(tx, mission, { orderId, ...place });

@@ -41,8 +41,9 @@ export const FragOrderSchema = defineEntity({
     answeredAt: p.datetime().nullable(),
     /** the last time it was accepted; kept when the seat is given back, so that calendars can cancel the event */
     acceptedAt: p.datetime().nullable(),
+    /** "Still flying" since this acceptance */
     confirmedAt: p.datetime().nullable(),
-    /** the last time its pilot gave up the seat it names; null again once another pilot has held that seat */
+    /** the last time its pilot gave up the seat it names; null again with a seat, and once another pilot has held that seat */
     gaveUpAt: p.datetime().nullable(),
     /** the seat was given back less than 24 h before the start */
     isLate: p.boolean().default(false),
@@ -81,6 +82,14 @@ export const FragOrderSchema = defineEntity({
     {
       name: 'frag_order_reason_of_cancelled',
       expression: `(status = 'cancelled'::text) = (status_reason is not null) and (status_reason is null or (${oneOf('status_reason', ORDER_STATUS_REASONS)}))`,
+    },
+    {
+      name: 'frag_order_confirmed_acceptance',
+      expression: `confirmed_at is null or (rsvp = 'accepted'::text and accepted_at is not null and confirmed_at >= accepted_at)`,
+    },
+    {
+      name: 'frag_order_gave_up_seat',
+      expression: `gave_up_at is null or rsvp = any (array['standby'::text, 'declined'::text])`,
     },
     { name: 'frag_order_seat_index', expression: '((seat_index >= 0) and (seat_index <= 3))' },
   ],

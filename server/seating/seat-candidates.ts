@@ -12,7 +12,7 @@ import { LISTED_MAX } from '#shared/limits.ts';
 import type { SeatCandidateDto, seatInput } from '#shared/schemas/mission-admin.ts';
 import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
-import { seatWords } from '#server/seats/mission-lock.ts';
+import { seatWords } from '#server/seats/rules/order-changes.ts';
 import { selectMissions } from '#server/seats/orders.ts';
 
 /**

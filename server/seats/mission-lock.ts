@@ -1,5 +1,4 @@
 /** The mission lock for an admin's changes, and withdrawing orders. */
-import { sql } from 'kysely';
 import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
@@ -8,6 +7,7 @@ import { copy } from '#shared/copy.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
 import { lockMission, expireOverdueOrders, type LockedMission, type MissionRow } from './orders.ts';
+import { nextChangeAt } from './transition.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 
@@ -33,14 +33,6 @@ export function requireWork({ status: stored, startMs, endMs }: MissionRow, now:
   if (status === 'completed' || status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
   return status;
 }
-
-/** The name of a seat in changes and in the audit: `Viper 1, seat 2`; `seatIndex` counts from 0. */
-export function seatWords(callsign: string, seatIndex: number): string {
-  return `${callsign}, seat ${seatIndex + 1}`;
-}
-
-/** The time of a change made now, always later than the order's last one: it identifies the version that an answer is for. */
-export const nextChangeAt = (now: Date) => sql<Date>`greatest(${now}, changed_at + interval '1 ms')`;
 
 /**
  * Withdraw orders and free their seats, each with the change to show to its pilot.

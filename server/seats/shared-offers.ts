@@ -20,11 +20,11 @@ const endOffers = named('end_offers', (source, { missionId, seats }: Ended) =>
         .where('o.rsvp', '=', 'pending')
         .returning('o.pilot_id'),
     )
-    // other rows than those above: a statement sees none of its own changes
+    // other rows than those above: a statement sees none of its own changes. The offer showed its pilot the mission as it is.
     .with('waiting_again', (cte) =>
       cte
         .updateTable('frag_order')
-        .set({ status: 'issued', status_reason: null })
+        .set({ status: 'issued', status_reason: null, changes: null })
         .where('id', 'in', (eb) =>
           eb
             .selectFrom('lost')

@@ -36,6 +36,25 @@ const BREACHES: Record<string, string> = {
   'a mission that does not fly has live orders': `
     select o.id::text from frag_order o join mission m on m.id = o.mission_id
       where m.status <> 'scheduled' and o.status = 'issued'`,
+  'an order is confirmed that is not accepted, or was confirmed before its acceptance': `
+    select id || ' ' || rsvp from frag_order
+      where confirmed_at is not null and (rsvp <> 'accepted' or accepted_at is null or confirmed_at < accepted_at)`,
+  'a pilot with a seat has given one up': `
+    select o.id || ' ' || o.rsvp from frag_order o where o.gave_up_at is not null and o.rsvp in ('pending', 'accepted')`,
+  // radios and callsigns are unique in a mission at a time, so that a change of another flight shows
+  "an order's changes speak of another flight than its own": `
+    select o.id || ' ' || c.change::text from frag_order o
+      join flight f on f.id = o.flight_id join aircraft a on a.id = f.aircraft_id join package p on p.id = f.package_id
+      cross join jsonb_array_elements(case when jsonb_typeof(o.changes) = 'array' then o.changes else '[]' end) as c (change)
+      where o.status = 'issued' and case c.change ->> 'field'
+        when 'callsign' then c.change ->> 'to' is distinct from f.callsign
+        when 'aircraft' then c.change ->> 'to' is distinct from a.name
+        when 'role' then c.change ->> 'to' is distinct from f.role
+        when 'side' then c.change ->> 'to' is distinct from (array['Blue', 'Red'])[f.side + 1]
+        when 'radio' then c.change ->> 'to' is distinct from f.radio_freq
+        when 'package' then c.change ->> 'to' is distinct from p.callsign
+        when 'seat' then right(c.change ->> 'to', 1) is distinct from (o.seat_index + 1)::text
+        else false end`,
 };
 
 /** @returns a line for every breach; [] when all is well */

@@ -4,6 +4,7 @@ import { sideName } from '#shared/labels.ts';
 import {
   CHANGES,
   FLIGHT_CHANGE_FIELDS,
+  FLIGHT_ONLY_CHANGES,
   MISSION_ORDER_FIELDS,
   type FlightChangeField,
   type OrderChangeField,
@@ -24,6 +25,11 @@ export type FlightWords = {
   readonly radio: string | null;
   readonly notes: string | null;
 };
+
+/** The name of a seat in changes and in the audit: `Viper 1, seat 2`; `seatIndex` counts from 0. */
+export function seatWords(callsign: string, seatIndex: number): string {
+  return `${callsign}, seat ${seatIndex + 1}`;
+}
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -120,6 +126,49 @@ export function mergeChanges(earlier: readonly OrderChange[], later: readonly Or
     merged.set(change.field, { ...change, from: (merged.get(change.field) ?? change).from });
   }
   return [...merged.values()].filter(({ from, to }) => from !== to);
+}
+
+/** What flights are compared by when an order moves from one to the other; the seat names their callsigns. */
+const COMPARED: readonly OrderChangeField[] = ['side', 'aircraft', 'role', 'radio'];
+
+/**
+ * The changes that an order keeps when it names another flight: those of its mission. Notes of both are one change, which stays
+ * if it is the mission's alone.
+ */
+export function changesElsewhere(
+  changes: readonly OrderChange[],
+  missionNotes: string | null,
+  kept: readonly OrderChangeField[] = [],
+): OrderChange[] {
+  return changes.filter(({ field, to }) => {
+    if (field === 'notes') return to === missionNotes;
+    return kept.includes(field) || !FLIGHT_ONLY_CHANGES.includes(field);
+  });
+}
+
+interface Move {
+  from: { flightId: string; seatIndex: number; words: FlightWords };
+  to: { flightId: string; seatIndex: number; words: FlightWords };
+  missionNotes: string | null;
+}
+
+/**
+ * The changes of an order that an admin moves to another seat.
+ * @param earlier changes that its pilot has not answered yet
+ * @returns `news`: what is new with this move; `changes`: all that differs from what the pilot last agreed to
+ */
+export function movedChanges(
+  earlier: readonly OrderChange[],
+  { from, to, missionNotes }: Move,
+): { news: OrderChange[]; changes: OrderChange[] } {
+  // the pilot knows the old flight by the callsign that it had then
+  const known = earlier.find(({ field }) => field === 'callsign')?.from ?? from.words.callsign;
+  const news = [
+    ...changesBetween(from.words, to.words).filter(({ field }) => COMPARED.includes(field)),
+    { field: 'seat' as const, from: seatWords(known, from.seatIndex), to: seatWords(to.words.callsign, to.seatIndex) },
+  ];
+  const kept = from.flightId === to.flightId ? earlier : changesElsewhere(earlier, missionNotes, COMPARED);
+  return { news, changes: mergeChanges(kept, news) };
 }
 
 const valueWords = (value: string | null) => shorten(value ?? 'none');

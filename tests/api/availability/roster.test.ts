@@ -168,7 +168,7 @@ describe('the rosters of two processes', () => {
         () => sql`update app_user set time_zone = ${random.pick(TIME_ZONES)} where id = ${pilot()}`,
         () =>
           sql`update frag_order set expires_at = ${new Date(now.getTime() + random.between(-1, 1) * HOUR_MS)} where pilot_id = ${pilot()}`,
-        () => sql`update frag_order set rsvp = ${random.pick(['pending', 'accepted'])}
+        () => sql`update frag_order set confirmed_at = null, gave_up_at = null, rsvp = ${random.pick(['pending', 'accepted'])}
           where id in (select order_id from seat where pilot_id in (${pilot()}, ${pilot()}))`,
         () => sql`delete from seat where pilot_id = ${pilot()}`,
         () => sql`insert into seat (flight_id, seat_index, pilot_id, mission_id, order_id, starts_at, ends_at)

@@ -73,6 +73,8 @@ test.each([1, 2])('walk %i', async (seed) => {
       onFlight(id, () =>
         pick([{ role: 'Strike' }, { role: 'CAP' }, { side: 1 }, { side: 0 }, { aircraftId: pick([2, 3]) }]),
       ),
+    rename: (id) => onFlight(id, () => ({ callsign: `${pick(['Dodge', 'Uzi', 'Enfield'])} ${pick([7, 8, 9])}` })),
+    brief: (id) => put(id, { notes: pick(['Low', 'High', null]) }),
     drop: async (id) => put(id, { removeFlightIds: [pick(await flightsOf(id)).id] }),
     add: (id) => put(id, { addAircraftSlots: [{ aircraftId: pick([2, 3]), slotCount: 1, side: 0, notes: 'CAS' }] }),
     assign: async (id) =>
