@@ -7,8 +7,6 @@ import {
   REMINDER_CHANNELS,
   REMINDER_STATES,
   MISSION_ROLES,
-  ORDER_STATUS_REASONS,
-  ORDER_STATUSES,
   PROFICIENCY_LEVELS,
   RSVPS,
   INELIGIBILITY_REASONS,
@@ -26,7 +24,7 @@ import {
   timeZoneInput,
 } from './common.ts';
 import { issuedOrders, mission } from './missions.ts';
-import { orderChange, orderNumber } from './pilot.ts';
+import { fragOrder, holdsSeat, orderNumber } from './pilot.ts';
 
 export const missionId = idInput.meta({ description: 'Id of the mission.' });
 export const pilotName = z.string().meta({ description: 'Call sign of the pilot.', examples: ['Afterglow'] });
@@ -182,6 +180,9 @@ const orderReminder = z
   .meta({ id: 'OrderReminder', description: 'A reminder of the mission, as admins see it.' });
 export type OrderReminderDto = z.infer<typeof orderReminder>;
 
+/** What admins and pilots read of an order is described once. */
+const order = fragOrder.shape;
+
 const missionOrder = z
   .object({
     id: rowId.meta({ description: 'Id of the order.' }),
@@ -189,34 +190,24 @@ const missionOrder = z
     userId: pilotId,
     userDisplayName: pilotName,
     flightId: rowId.meta({ description: 'Id of the flight.' }),
-    flightCallsign: z.string().meta({ description: 'Callsign of the flight.', examples: ['Viper 1'] }),
-    aircraftName: z.string().meta({ description: 'Aircraft of the flight.', examples: ['F-16C Viper'] }),
+    flightCallsign: order.flightCallsign,
+    aircraftName: order.aircraftName,
     seatIndex,
-    status: z.enum(ORDER_STATUSES).meta({ description: '`issued` is in force, `cancelled` has ended.' }),
-    statusReason: z
-      .enum(ORDER_STATUS_REASONS)
-      .nullable()
-      .meta({ description: 'Why the order ended; null while in force.' }),
-    rsvp: z.enum(RSVPS).meta({ description: "The pilot's answer; `pending` before there is one." }),
+    status: order.status,
+    statusReason: order.statusReason,
+    rsvp: order.rsvp,
     isOpenOffer: z
       .boolean()
       .meta({ description: 'True when the seat is offered to several pilots at once: the first to accept gets it.' }),
-    holdsSeat: z.boolean().meta({ description: 'True when the order holds its seat: pending or accepted.' }),
+    holdsSeat,
     isLate: z.boolean().meta({ description: 'True when the seat was given back less than 24 hours before the start.' }),
-    standbyPosition: z
-      .int()
-      .min(1)
-      .nullable()
-      .meta({ description: 'Place in the queue of an order on standby; null otherwise.', examples: [2] }),
-    issuedAt: isoInstant.meta({ description: 'Time at which the order was issued.' }),
-    expiresAt: isoInstant.meta({ description: 'Time until which it waits for an answer.' }),
+    standbyPosition: order.standbyPosition,
+    issuedAt: order.issuedAt,
+    expiresAt: order.expiresAt,
     answeredAt: isoInstant.nullable().meta({ description: 'Time of the answer; null without one.' }),
-    confirmedAt: isoInstant.nullable().meta({ description: 'Time of the acceptance; null without one.' }),
-    reasons: z.array(z.string()).meta({
-      description: 'Why this pilot was chosen, as sentences to the pilot.',
-      examples: [['You are free from 1800Z to 2100Z.']],
-    }),
-    changes: z.array(orderChange).meta({ description: 'Changes since the order was issued or last answered.' }),
+    confirmedAt: order.confirmedAt,
+    reasons: order.reasons,
+    changes: order.changes,
     attendance: z.enum(ATTENDANCES).nullable().meta({ description: 'Attendance; null before it is marked.' }),
     reminders: z.array(orderReminder).meta({ description: 'Reminders of the present start, the first one first.' }),
   })

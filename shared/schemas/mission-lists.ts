@@ -18,6 +18,7 @@ import {
   zoneName,
 } from './common.ts';
 import { mission } from './missions.ts';
+import { holdsSeat } from './pilot.ts';
 
 const from = dateInput.meta({ description: 'First date.' });
 const to = dateInput.meta({ description: 'Last date, included.', examples: ['2026-11-28'] });
@@ -47,9 +48,7 @@ const ownOrder = z
   .object({
     orderId: rowId.meta({ description: 'Id of the frag order.' }),
     rsvp: z.enum(RSVPS).meta({ description: "The pilot's answer." }),
-    holdsSeat: z.boolean().meta({
-      description: 'True when the order holds its seat: accepted, or pending and not offered to others too.',
-    }),
+    holdsSeat,
     flightId: rowId.meta({ description: 'Id of the flight.' }),
     flightCallsign,
     aircraftName,

@@ -101,6 +101,10 @@ export const orderNumber = {
   label: z.string().meta({ description: 'Number as people read it.', examples: ['FRAG-042'] }),
 };
 
+export const holdsSeat = z.boolean().meta({
+  description: 'True when the order holds its seat: accepted, or pending and not offered to others too.',
+});
+
 export const fragOrder = z
   .object({
     id: rowId.meta({ description: 'Id of the order.' }),
@@ -127,12 +131,15 @@ export const fragOrder = z
     launchUtc: isoInstant.nullable().meta({ description: 'Launch of the flight; null while unknown.' }),
     title: z.string().meta({ description: 'Role, aircraft and seat.', examples: ['SEAD, F-16C Viper, seat 1'] }),
     reasons: z.array(z.string()).meta({
-      description: 'Why this pilot was chosen, as sentences.',
+      description: 'Why this pilot was chosen, as sentences to the pilot.',
       examples: [['You are free from 1800Z to 2100Z.', "You're an expert in the F-16C Viper."]],
     }),
     issuedAt: isoInstant.meta({ description: 'Time at which the order was issued.' }),
     expiresAt: isoInstant.meta({ description: 'Time until which it waits for an answer.' }),
-    confirmedAt: isoInstant.nullable().meta({ description: 'Time of the acceptance; null without one.' }),
+    confirmedAt: isoInstant.nullable().meta({
+      description:
+        'Time at which the pilot confirmed the accepted seat ("Still flying?"); null before, and again once the seat is given back, or has to be accepted again.',
+    }),
     asksConfirmation: z
       .boolean()
       .meta({ description: 'True from a day before the start while the pilot is asked to confirm the seat.' }),
