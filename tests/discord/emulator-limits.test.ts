@@ -1,6 +1,7 @@
 /** Discord's limits in the emulator, by the words of Discord's documentation. */
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { afterEach, expect, test, vi } from 'vitest';
+import { bareCall } from './emulator/bare-call.ts';
 import { startEmulator } from './emulator/start.ts';
 import type { Emulator, EmulatorOptions } from './emulator/types.ts';
 
@@ -13,22 +14,8 @@ async function given(options: EmulatorOptions = {}) {
 }
 afterEach(() => emulator.stop());
 
-/** A call of the bot, without a library that would wait. */
-async function call(method: string, path: string, body?: unknown, token = emulator.token) {
-  const response = await fetch(`${emulator.apiUrl}/v10${path}`, {
-    method,
-    headers: {
-      authorization: `Bot ${token}`,
-      'user-agent': 'DiscordBot (https://marshal.example, 1)',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test names what it expects
-  const answer: any = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text;
-  return { status: response.status, headers: response.headers, answer };
-}
+const call = (method: string, path: string, body?: unknown, token = emulator.token) =>
+  bareCall({ ...emulator, token }, method, path, body);
 const post = (channelId = '', body: object = { content: 'hello' }) =>
   call('POST', `/channels/${channelId}/messages`, body);
 

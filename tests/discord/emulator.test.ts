@@ -107,7 +107,7 @@ describe('messages', () => {
     expect(await page({ around: ids[2] ?? '', limit: '3' })).toBe('432');
   });
 
-  test('the same nonce in a channel is the same message, until it is forgotten', async () => {
+  test('the same nonce is the same message, until it is forgotten', async () => {
     const body = { content: 'once', nonce: '4711', enforce_nonce: true };
     const channelId = emulator.addChannel(guild.id, { name: 'nonces' });
     const [first, second] = [await post(channelId, body), await post(channelId, { ...body, content: 'twice' })];

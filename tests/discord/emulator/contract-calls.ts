@@ -102,10 +102,17 @@ export const CALLS: Readonly<Record<string, CallSchemas>> = {
   [`DELETE ${EVENT}`]: call(null),
 };
 
-/** Of every refusal. */
-export const REFUSAL = z.looseObject({
-  code: z.int(),
-  message: z.string(),
-  errors: z.record(z.string(), z.unknown()).optional(),
-});
+/**
+ * The tree of an invalid form. Discord's schema has numbers for the codes in it, where its documentation and its answers have
+ * words. https://docs.discord.com/developers/reference#error-messages
+ */
+const formErrors: z.ZodType = z.union([
+  z.object({ _errors: z.array(z.object({ code: z.string(), message: z.string() })).min(1) }),
+  z.record(
+    z.string(),
+    z.lazy(() => formErrors),
+  ),
+]);
+/** Of every refusal but 429. */
+export const REFUSAL: Schema = z.intersection(spec.ErrorSchema, z.object({ errors: formErrors.optional() }));
 export const RATE_LIMIT: Schema = spec.RatelimitedResponseSchema;

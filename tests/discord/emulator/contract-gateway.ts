@@ -55,8 +55,15 @@ const said = z.discriminatedUnion('op', [
 ]);
 export type GatewaySaid = z.infer<typeof said>;
 
+/** "Must not exceed 4096 bytes", https://docs.discord.com/developers/events/gateway#sending-events */
+const PAYLOAD_BYTES = 4096;
+
 /** @returns null for a payload that Discord could not parse either */
 export function readGatewayPayload(world: World, text: string): GatewaySaid | null {
+  if (Buffer.byteLength(text) > PAYLOAD_BYTES) {
+    world.violate(`The gateway was sent more than ${PAYLOAD_BYTES} bytes in one payload`);
+    return null;
+  }
   let payload: unknown;
   try {
     payload = JSON.parse(text);

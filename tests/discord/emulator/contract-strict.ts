@@ -22,19 +22,34 @@ interface Parts {
   innerType?: Schema;
   valueType?: Schema;
   getter?: () => Schema;
+  left?: Schema;
+  right?: Schema;
 }
 
 const made = new WeakMap<Schema, Schema>();
 
-/** The same schema, refusing unknown properties at every depth. Intersections stay as they are: each half lacks the other's. */
+/** The same schema, refusing unknown properties at every depth. An intersection of objects becomes one object: each half lacks the other's. */
 function strict(schema: Schema): Schema {
   const known = made.get(schema);
   if (known !== undefined) return known;
   const parts = schema._zod.def as unknown as Parts;
+  const merged = parts.type === 'intersection' ? shapeOf(schema) : null;
   const changed = strictParts(parts);
-  const result = changed === null ? schema : core.clone(schema, { ...parts, ...changed } as never);
+  const same = changed === null ? schema : core.clone(schema, { ...parts, ...changed } as never);
+  const result = merged === null ? same : strict(z.object(merged));
   made.set(schema, result);
   return result;
+}
+
+/** The properties of an object, or of all objects in an intersection; null for anything else. */
+function shapeOf(schema: Schema | undefined): Record<string, Schema> | null {
+  if (schema === undefined) return null;
+  const { type, shape, left, right, getter } = schema._zod.def as unknown as Parts;
+  if (type === 'lazy') return shapeOf(getter?.());
+  if (type === 'object') return shape ?? {};
+  if (type !== 'intersection') return null;
+  const [one, other] = [shapeOf(left), shapeOf(right)];
+  return one === null || other === null ? null : { ...one, ...other };
 }
 
 function strictParts(parts: Parts): object | null {

@@ -1,4 +1,5 @@
 /** Checks requests and responses against Discord's schemas. Records violations, and refuses what Discord would refuse. */
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { CALLS, RATE_LIMIT, REFUSAL } from './contract-calls.ts';
 import { limitsOf } from './contract-limits.ts';
 import { issuesOf, type Issue } from './contract-strict.ts';
@@ -49,15 +50,25 @@ export function checkAnswer(world: World, name: string, status: number, body: un
   const complain = ({ path, message }: Issue) =>
     world.violate(`${name} answered ${status}: ${path || 'the body'}: ${message}`);
   if (status >= 400) {
-    issuesOf(status === 429 ? RATE_LIMIT : REFUSAL, body)
-      .filter(({ isUnknownProperty }) => !isUnknownProperty)
-      .forEach(complain);
+    refusalIssues(status, body).forEach(complain);
     return;
   }
   const schemas = CALLS[name];
   if (schemas === undefined || body === undefined) return;
   if (schemas.answer === null) world.violate(`${name} answered ${status} with a body`);
   else issuesOf(schemas.answer, withZuluInstants(body)).forEach(complain);
+}
+
+/** Discord's schema, and what its documentation says besides: the codes, and which of them has a tree of errors. */
+function refusalIssues(status: number, body: unknown): Issue[] {
+  const issues = issuesOf(status === 429 ? RATE_LIMIT : REFUSAL, body);
+  if (issues.length > 0) return issues;
+  const { code, errors } = body as { code: number; errors?: unknown };
+  const say = (path: string, message: string) => issues.push({ path, message, isUnknownProperty: false });
+  if (RESTJSONErrorCodes[code] === undefined) say('code', `${code} is no code that Discord documents`);
+  if (errors !== undefined && RESTJSONErrorCodes[code] !== 'InvalidFormBodyOrContentType')
+    say('errors', 'only an invalid form has errors');
+  return issues;
 }
 
 /** A request in the words of the specification, which are narrower than Discord's documentation in three places. */

@@ -9,6 +9,7 @@ declare module 'discord-api-spec/zod' {
   export const CreatePrivateChannelRequestSchema: ZodType;
   export const CreatedThreadResponseSchema: ZodType;
   export const CreateTextThreadWithMessageRequestSchema: ZodType;
+  export const ErrorSchema: ZodType;
   export const ExternalScheduledEventCreateRequestSchema: ZodType;
   export const ExternalScheduledEventPatchRequestPartialSchema: ZodType;
   export const ExternalScheduledEventResponseSchema: ZodType;

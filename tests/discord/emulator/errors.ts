@@ -16,6 +16,19 @@ export class DiscordError extends Error {
   }
 }
 
+/**
+ * A limit that Discord keeps beside its buckets. Its body says how long to wait; its headers are those of the bucket and come
+ * sooner. https://github.com/discord/discord-api-docs/issues/6109
+ */
+export class LimitError extends DiscordError {
+  readonly retryAfterMs: number;
+
+  constructor(code: number, message: string, retryAfterMs: number) {
+    super(429, code, message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
 export const refusals = {
   unauthorized: () => new DiscordError(401, 0, '401: Unauthorized'),
   notFound: () => new DiscordError(404, 0, '404: Not Found'),
@@ -47,6 +60,15 @@ export const refusals = {
     ),
   threadExists: () => new DiscordError(400, 160004, 'A thread has already been created for this message'),
   lockedThread: () => new DiscordError(403, 160005, 'Thread is locked'),
+  replyWithoutHistory: () => new DiscordError(403, 160002, 'Cannot reply without permission to read message history'),
+  announcementEditedTooOften: (retryAfterMs: number) =>
+    new LimitError(20022, 'This message cannot be edited due to announcement rate limits', retryAfterMs),
+  oldMessagesEditedTooOften: (retryAfterMs: number) =>
+    new LimitError(
+      30046,
+      'Maximum number of edits to messages older than 1 hour reached. Try again later',
+      retryAfterMs,
+    ),
   tooManyEvents: () =>
     new DiscordError(400, 30038, 'Maximum number of uncompleted guild scheduled events reached (100)'),
   finishedEvent: () => new DiscordError(400, 180000, 'Cannot update a finished event'),

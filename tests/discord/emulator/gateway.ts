@@ -4,18 +4,23 @@ import type { Duplex } from 'node:stream';
 import { GatewayIntentBits as Intents } from 'discord-api-types/v10';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { checkDispatch, readGatewayPayload } from './contract-gateway.ts';
+import { createMemberList } from './gateway-members.ts';
+import { createSendCount, MOST_SENDS } from './gateway-sends.ts';
 import { shardOf } from './ids.ts';
-import { memberShape, applicationShape, guildCreateShape, userShape } from './shapes.ts';
+import { applicationShape, guildCreateShape, userShape } from './shapes.ts';
 import type { Guild, World } from './state.ts';
+import type { ShardChange, StoredSession } from './types.ts';
 
 const HEARTBEAT_MS = 41_250;
+/** "Each shard can only support a maximum of 2500 guilds", https://docs.discord.com/developers/events/gateway#sharding */
+const GUILDS_PER_SHARD = 2500;
+/** About as many as Discord recommends; it does not publish its rule. */
+const GUILDS_RECOMMENDED = 1000;
 /** About the number of events that Discord keeps for a resume. */
 const KEPT_EVENTS = 5000;
-const CHUNK = 1000;
 const SESSION_STARTS = 1000;
-/** One identify of a bot, and one request for all members of a guild, in that time. */
+/** One identify of a bot in that time. */
 const IDENTIFY_EVERY_MS = 5000;
-const ALL_MEMBERS_EVERY_MS = 30_000;
 /** Closed with one of these, a session cannot be resumed. */
 const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 const PRIVILEGED_MEMBERS = Intents.GuildMembers;
@@ -35,6 +40,11 @@ interface Session {
 
 export interface Gateway {
   connections: () => number;
+  sessions: () => StoredSession[];
+  recommendedShards: () => number;
+  shard: (change: ShardChange) => void;
+  silenceShard: (shardId: number, isSilent: boolean) => void;
+  endShard: (shardId: number) => void;
   sessionStarts: () => { total: number; remaining: number; reset_after: number; max_concurrency: number };
   closeAll: (code: number) => void;
   cutAll: () => void;
@@ -61,9 +71,17 @@ export function startGateway(
   let isDuplicating = false;
   let isRefusing = false;
   let isLimiting = isLimitingAtFirst;
-  let identifiedMs = Number.NEGATIVE_INFINITY;
-  /** when all members of a guild were last asked for */
-  const askedMs = new Map<string, number>();
+  /** when each key last identified: `shard_id % max_concurrency` */
+  const identifiedMs = new Map<number, number>();
+  /** shards that get neither events nor answers */
+  const silent = new Set<number>();
+  const sharding: Required<ShardChange> = {
+    recommended: 0,
+    maxConcurrency: 1,
+    most: GUILDS_PER_SHARD,
+    heartbeatMs: HEARTBEAT_MS,
+  };
+  const members = createMemberList(world);
   let startsLeft = SESSION_STARTS;
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -79,7 +97,13 @@ export function startGateway(
 
   function welcome(socket: WebSocket): void {
     sockets.add(socket);
+    const sends = createSendCount();
     socket.on('message', (data: Buffer) => {
+      if (!sends.take()) {
+        world.violate(`The gateway was sent more than ${MOST_SENDS} payloads by one connection in a minute`);
+        socket.close(4008, 'Rate limited.');
+        return;
+      }
       const payload = readGatewayPayload(world, data.toString('utf8'));
       if (payload === null) socket.close(4002, 'Error while decoding payload.');
       else hear(socket, payload);
@@ -94,13 +118,22 @@ export function startGateway(
       world.changed();
     });
     socket.on('error', () => undefined);
-    socket.send(JSON.stringify({ op: 10, d: { heartbeat_interval: HEARTBEAT_MS, _trace: [] }, s: null, t: null }));
+    socket.send(
+      JSON.stringify({ op: 10, d: { heartbeat_interval: sharding.heartbeatMs, _trace: [] }, s: null, t: null }),
+    );
   }
+
+  /** The guilds that the bot is in and a shard serves. */
+  function guildsOf([shardId, shardCount]: readonly [number, number]): Guild[] {
+    return [...world.guilds.values()].filter((guild) => guild.isInstalled && shardOf(guild.id, shardCount) === shardId);
+  }
+
+  const isSilent = (socket: WebSocket) => silent.has(ofSocket.get(socket)?.shard[0] ?? -1);
 
   function hear(socket: WebSocket, payload: NonNullable<ReturnType<typeof readGatewayPayload>>): void {
     switch (payload.op) {
       case 1:
-        socket.send(JSON.stringify({ op: 11, d: null, s: null, t: null }));
+        if (!isSilent(socket)) socket.send(JSON.stringify({ op: 11, d: null, s: null, t: null }));
         return;
       case 2:
         identify(socket, payload.d);
@@ -111,7 +144,10 @@ export function startGateway(
       case 8: {
         const session = ofSocket.get(socket);
         if (session === undefined) socket.close(4003, 'Not authenticated.');
-        else sendMembers(session, payload.d);
+        else {
+          const canListAll = (session.intents & PRIVILEGED_MEMBERS) !== 0;
+          for (const [event, data] of members.answer(payload.d, { canListAll, isLimiting })) send(session, event, data);
+        }
         return;
       }
       case 3:
@@ -132,8 +168,12 @@ export function startGateway(
     if (world.isMembersIntentRefused && (intents & PRIVILEGED_MEMBERS) !== 0) {
       return socket.close(4014, 'Disallowed intent(s).');
     }
-    const sinceIdentify = Date.now() - identifiedMs;
-    identifiedMs = Date.now();
+    if (silent.has(shard[0])) return;
+    const guilds = guildsOf(shard);
+    if (guilds.length > sharding.most) return socket.close(4011, 'Sharding required.');
+    const key = shard[0] % sharding.maxConcurrency;
+    const sinceIdentify = Date.now() - (identifiedMs.get(key) ?? Number.NEGATIVE_INFINITY);
+    identifiedMs.set(key, Date.now());
     if (isLimiting && sinceIdentify < IDENTIFY_EVERY_MS) {
       socket.send(JSON.stringify({ op: 9, d: false, s: null, t: null }));
       return;
@@ -148,9 +188,6 @@ export function startGateway(
     const session: Session = { id: crypto.randomUUID(), intents, shard, sequence: 0, kept: [], socket };
     sessions.set(session.id, session);
     ofSocket.set(socket, session);
-    const guilds = [...world.guilds.values()].filter(
-      (guild) => guild.isInstalled && shardOf(guild.id, shard[1]) === shard[0],
-    );
     const { id, flags } = applicationShape(world);
     send(session, 'READY', {
       v: 10,
@@ -180,6 +217,7 @@ export function startGateway(
   ): void {
     if (token !== world.token) return socket.close(4004, 'Authentication failed.');
     const session = sessions.get(id);
+    if (session !== undefined && silent.has(session.shard[0])) return;
     const oldest = session?.kept[0]?.s ?? (session?.sequence ?? 0) + 1;
     if (session === undefined || oldest > seq + 1) {
       socket.send(JSON.stringify({ op: 9, d: false, s: null, t: null }));
@@ -205,46 +243,13 @@ export function startGateway(
     const frame = JSON.stringify({ op: 0, t: event, s: session.sequence, d: data });
     session.kept.push({ s: session.sequence, frame });
     if (session.kept.length > KEPT_EVENTS) session.kept.shift();
+    if (silent.has(session.shard[0])) return;
     session.socket?.send(frame);
     if (isDuplicating && event !== 'READY' && event !== 'RESUMED' && event !== 'GUILD_MEMBERS_CHUNK') {
       session.sequence += 1;
       const again = JSON.stringify({ op: 0, t: event, s: session.sequence, d: data });
       session.kept.push({ s: session.sequence, frame: again });
       session.socket?.send(again);
-    }
-  }
-
-  function sendMembers(session: Session, request: MembersRequest): void {
-    const guild: Guild | undefined = world.guilds.get(request.guild_id);
-    if (guild === undefined || !guild.isInstalled || guild.isOut) return;
-    const isAll = request.query === '' && request.limit === 0;
-    // Discord does not answer clients that may not list all members
-    if (isAll && (session.intents & PRIVILEGED_MEMBERS) === 0) return;
-    const waitMs = (askedMs.get(guild.id) ?? Number.NEGATIVE_INFINITY) + ALL_MEMBERS_EVERY_MS - Date.now();
-    if (isAll && isLimiting && waitMs > 0) {
-      const meta = { guild_id: guild.id, ...(request.nonce === undefined ? {} : { nonce: request.nonce }) };
-      send(session, 'RATE_LIMITED', { opcode: 8, retry_after: waitMs / 1000, meta });
-      return;
-    }
-    if (isAll) askedMs.set(guild.id, Date.now());
-    const wanted = request.user_ids === undefined ? null : [request.user_ids].flat();
-    const found = [...guild.members.values()].filter(({ person, nick }) => {
-      if (wanted !== null) return wanted.includes(person.id);
-      const query = (request.query ?? '').toLowerCase();
-      return [person.username, nick ?? ''].some((name) => name.toLowerCase().startsWith(query));
-    });
-    const members = request.limit ? found.slice(0, request.limit) : found;
-    const missing = wanted?.filter((id) => !guild.members.has(id)) ?? [];
-    const count = Math.max(1, Math.ceil(members.length / CHUNK));
-    for (let index = 0; index < count; index += 1) {
-      send(session, 'GUILD_MEMBERS_CHUNK', {
-        guild_id: guild.id,
-        members: members.slice(index * CHUNK, (index + 1) * CHUNK).map(memberShape),
-        chunk_index: index,
-        chunk_count: count,
-        ...(missing.length === 0 ? {} : { not_found: missing }),
-        ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
-      });
     }
   }
 
@@ -256,14 +261,32 @@ export function startGateway(
     world.changed();
   };
 
+  const socketsOf = (shardId: number) =>
+    live().flatMap(({ shard, socket }) => (shard[0] === shardId && socket !== null ? [socket] : []));
   const live = () => [...sessions.values()].filter(({ socket }) => socket !== null);
   return {
     connections: () => live().length,
+    sessions: () => live().map(({ id, shard: [shardId, shardCount] }) => ({ id, shardId, shardCount })),
+    recommendedShards: () => {
+      const installed = [...world.guilds.values()].filter(({ isInstalled }) => isInstalled).length;
+      return sharding.recommended || Math.max(1, Math.ceil(installed / GUILDS_RECOMMENDED));
+    },
+    shard: (change) => void Object.assign(sharding, change),
+    silenceShard: (shardId, isOn) => {
+      if (isOn) silent.add(shardId);
+      else silent.delete(shardId);
+      // what was held back comes with a resume
+      if (!isOn) for (const socket of socketsOf(shardId)) drop(socket, () => socket.terminate(), 1006);
+      world.changed();
+    },
+    endShard: (shardId) => {
+      for (const socket of socketsOf(shardId)) drop(socket, () => socket.close(4009), 4009);
+    },
     sessionStarts: () => ({
       total: SESSION_STARTS,
       remaining: startsLeft,
       reset_after: 14_400_000,
-      max_concurrency: 1,
+      max_concurrency: sharding.maxConcurrency,
     }),
     closeAll: (code) => {
       for (const socket of sockets) drop(socket, () => socket.close(code), code);
@@ -314,11 +337,3 @@ export function startGateway(
     world.changed();
   }
 }
-
-type MembersRequest = {
-  guild_id: string;
-  query?: string;
-  limit?: number;
-  user_ids?: string | readonly string[];
-  nonce?: string;
-};

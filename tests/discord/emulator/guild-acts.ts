@@ -1,7 +1,7 @@
 /** Changes to guilds, their members, channels and roles; sent as Discord sends them. */
 import { GatewayIntentBits as Intents, PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { nextId } from './ids.ts';
-import { removeMessage } from './messages.ts';
+import { publishMessage, removeMessage } from './messages.ts';
 import { isThread } from './permissions.ts';
 import { channelShape, guildCreateShape, guildShape, memberShape, roleShape, userShape } from './shapes.ts';
 import {
@@ -51,6 +51,7 @@ type GuildActs = Pick<
   | 'deleteChannel'
   | 'updateRole'
   | 'deleteMessage'
+  | 'publishMessage'
   | 'setClosedDms'
 > & { addRole: Emulator['addRole']; deleteRole: Emulator['deleteRole']; forgetGuild: Emulator['forgetGuild'] };
 
@@ -251,6 +252,7 @@ export function createGuildActs(world: World): GuildActs {
       if (role === undefined) throw new Error(`There is no role ${roleId} in ${guild.name}`);
       if (change.name !== undefined) role.name = change.name;
       if (change.permissions !== undefined) role.permissions = change.permissions;
+      if (change.isMentionable !== undefined) role.isMentionable = change.isMentionable;
       tell(guild, 'GUILD_ROLE_UPDATE', { guild_id: guildId, role: roleShape(role, world) }, Intents.Guilds);
     },
     deleteRole: (guildId, roleId) => {
@@ -264,6 +266,12 @@ export function createGuildActs(world: World): GuildActs {
       if (channel === undefined) throw new Error(`There is no channel ${channelId}`);
       removeMessage(world, channel, messageId);
     },
+    publishMessage: (channelId, messageId) => {
+      const channel = world.channels.get(channelId);
+      const message = channel?.messages.find(({ id }) => id === messageId);
+      if (channel === undefined || message === undefined) throw new Error(`There is no message ${messageId}`);
+      publishMessage(world, channel, message);
+    },
     setClosedDms: (userId, isClosed) => {
       personOf(world, userId).hasClosedDms = isClosed;
       world.changed();
@@ -272,10 +280,10 @@ export function createGuildActs(world: World): GuildActs {
 }
 
 function makeRole(
-  spec: { id?: Snowflake; name: string; permissions: bigint; position: number },
+  spec: { id?: Snowflake; name: string; permissions: bigint; position: number; isMentionable?: boolean },
   isManaged = false,
 ): Role {
-  return { isManaged, ...spec, id: spec.id ?? nextId() };
+  return { isManaged, isMentionable: false, ...spec, id: spec.id ?? nextId() };
 }
 
 /** A person known by this id, or a new one. */

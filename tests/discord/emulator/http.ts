@@ -1,7 +1,7 @@
 /** The emulated REST API: routes, authentication, validation, planted faults, and a record of every request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkAnswer, checkRequest, readBody } from './contract.ts';
-import { DiscordError, invalidForm, refusals } from './errors.ts';
+import { DiscordError, invalidForm, LimitError, refusals } from './errors.ts';
 import type { Faults } from './faults.ts';
 import type { OAuth } from './oauth.ts';
 import type { Rates } from './rates.ts';
@@ -73,9 +73,15 @@ export function createRest(
     } catch (error) {
       if (!(error instanceof DiscordError)) throw error;
       const { status, code, message, errors } = error;
-      const body = { message, code, ...(errors === undefined ? {} : { errors }) };
+      const isLimit = error instanceof LimitError;
+      const body = {
+        message,
+        code,
+        ...(errors === undefined ? {} : { errors }),
+        ...(isLimit ? { retry_after: error.retryAfterMs / 1000, global: false } : {}),
+      };
       checkAnswer(world, `${method} ${specified}`, status, body);
-      return { status, body, headers };
+      return { status, body, headers: isLimit ? limitHeaders(headers) : headers };
     }
   }
 
@@ -148,6 +154,12 @@ function spoil(response: ServerResponse, fault: FaultSpec): Answer | null {
       return { status, body: { message, code: fault.code ?? 0 } };
     }
   }
+}
+
+/** Of a limit beside the bucket, which others share. @param headers of the bucket */
+function limitHeaders(headers: Record<string, string>): Record<string, string> {
+  const seconds = Math.ceil(Number(headers['x-ratelimit-reset-after'] ?? 1));
+  return { ...headers, 'retry-after': String(seconds), 'x-ratelimit-scope': 'shared' };
 }
 
 /** @returns the status */

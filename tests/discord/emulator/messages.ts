@@ -7,11 +7,14 @@ import {
 } from 'discord-api-types/v10';
 import { refusals } from './errors.ts';
 import { nextId } from './ids.ts';
-import { messageShape } from './shapes.ts';
+import { readMentions } from './mentions.ts';
+import { messageShape, newMessageShape } from './shapes.ts';
 import type { Channel, Interaction, Message, Person, World } from './state.ts';
 
 export const EPHEMERAL = 64;
 const SUPPRESS_EMBEDS = 4;
+const CROSSPOSTED = 1;
+const REPLY = 19;
 
 /** The fields of a message in a request, which the contract has already checked. */
 export interface MessageBody {
@@ -22,6 +25,7 @@ export interface MessageBody {
   flags?: number | null;
   nonce?: string | number | null;
   enforce_nonce?: boolean | null;
+  message_reference?: { message_id: string; channel_id?: string | null; fail_if_not_exists?: boolean | null } | null;
 }
 
 interface Writing {
@@ -29,11 +33,15 @@ interface Writing {
   author: Person;
   body: MessageBody;
   interaction?: Interaction | null;
+  replyTo?: Message | null;
   type?: number;
 }
 
 /** @throws DiscordError 50006 */
-export function writeMessage(world: World, { channel, author, body, interaction = null, type = 0 }: Writing): Message {
+export function writeMessage(
+  world: World,
+  { channel, author, body, interaction = null, replyTo = null, type = replyTo === null ? 0 : REPLY }: Writing,
+): Message {
   // Discord trims
   const content = (body.content ?? '').trim();
   const isEmpty = content === '' && !body.embeds?.length && !body.components?.length;
@@ -49,7 +57,13 @@ export function writeMessage(world: World, { channel, author, body, interaction 
     flags: (body.flags ?? 0) & ~SUPPRESS_EMBEDS,
     nonce: body.nonce ?? null,
     ephemeralFor: ((body.flags ?? 0) & EPHEMERAL) !== 0 && interaction !== null ? interaction.person.id : null,
-    ...readMentions(world, channel, content, body.allowed_mentions),
+    ...readMentions(world, channel, {
+      content,
+      allowed: body.allowed_mentions,
+      isInteraction: interaction !== null,
+      replyTo,
+    }),
+    replyTo,
     editedAt: null,
     interaction,
   };
@@ -87,35 +101,24 @@ export function removeMessage(world: World, channel: Channel, messageId: string)
   );
 }
 
+/** The message is copied to the servers that follow the channel, which this Discord does not have. */
+export function publishMessage(world: World, channel: Channel, message: Message): void {
+  message.flags |= CROSSPOSTED;
+  tellMessage(world, 'MESSAGE_UPDATE', message, channel);
+}
+
+export const isPublished = ({ flags }: Message): boolean => (flags & CROSSPOSTED) !== 0;
+
 export function tellMessage(world: World, event: string, message: Message, channel: Channel): void {
   if (message.ephemeralFor !== null) {
     world.changed();
     return;
   }
   const where = channel.guildId === null ? {} : { guild_id: channel.guildId };
-  world.dispatch(event, channel.guildId, { ...messageShape(message, world), ...where }, intentsOf(channel));
+  const shape = event === 'MESSAGE_CREATE' ? newMessageShape : messageShape;
+  world.dispatch(event, channel.guildId, { ...shape(message, world), ...where }, intentsOf(channel));
 }
 
 function intentsOf(channel: Channel): number {
   return channel.guildId === null ? GatewayIntentBits.DirectMessages : GatewayIntentBits.GuildMessages;
-}
-
-/** The users that a text notifies, limited by `allowed_mentions`. */
-function readMentions(
-  world: World,
-  channel: Channel,
-  content: string,
-  allowed: APIAllowedMentions | null | undefined,
-): Pick<Message, 'mentions' | 'mentionsEveryone'> {
-  const mayParse = (kind: string) =>
-    allowed === undefined || allowed === null || !!allowed.parse?.includes(kind as never);
-  const named = [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = '']) => id);
-  const mentions = [...new Set(named)].filter(
-    (id) => world.people.has(id) && (mayParse('users') || !!allowed?.users?.includes(id)),
-  );
-  const guild = world.guilds.get(channel.guildId ?? '');
-  return {
-    mentions,
-    mentionsEveryone: guild !== undefined && mayParse('everyone') && /@(everyone|here)/.test(content),
-  };
 }

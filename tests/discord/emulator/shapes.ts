@@ -63,7 +63,7 @@ export function roleShape(role: Role, world: World) {
     colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
     hoist: false,
     managed: role.isManaged,
-    mentionable: false,
+    mentionable: role.isMentionable,
     icon: null,
     unicode_emoji: null,
     flags: 0,
@@ -220,7 +220,7 @@ export function messageShape(message: Message, world: World) {
       const person = world.people.get(id);
       return person === undefined ? [] : [userShape(person)];
     }),
-    mention_roles: [],
+    mention_roles: message.mentionedRoles,
     mention_everyone: message.mentionsEveryone,
     attachments: [],
     embeds: message.embeds.map(embedShape),
@@ -231,7 +231,7 @@ export function messageShape(message: Message, world: World) {
     components: withComponentIds(message.components),
     pinned: false,
     tts: false,
-    ...(message.nonce === null ? {} : { nonce: message.nonce }),
+    ...(message.replyTo === null ? {} : replyShape(message.replyTo, world)),
     ...(interaction === null
       ? {}
       : {
@@ -240,6 +240,26 @@ export function messageShape(message: Message, world: World) {
           interaction_metadata: interactionMetadata(interaction),
         }),
   };
+}
+
+/** The message that was answered, with its own text; it is not told which one it answers itself. */
+function replyShape(answered: Message, world: World): object {
+  const channel = world.channels.get(answered.channelId);
+  const isGone = channel?.messages.includes(answered) !== true;
+  return {
+    message_reference: {
+      type: 0,
+      channel_id: answered.channelId,
+      message_id: answered.id,
+      ...(typeof channel?.guildId === 'string' ? { guild_id: channel.guildId } : {}),
+    },
+    referenced_message: isGone ? null : messageShape({ ...answered, replyTo: null }, world),
+  };
+}
+
+/** As its author is told when it is made, with its nonce. Whoever reads it later is not told the nonce. */
+export function newMessageShape(message: Message, world: World) {
+  return { ...messageShape(message, world), ...(message.nonce === null ? {} : { nonce: message.nonce }) };
 }
 
 function interactionMetadata(interaction: Interaction) {
@@ -361,6 +381,8 @@ export function storedMessage(message: Message): StoredMessage {
     nonce: message.nonce === null ? null : String(message.nonce),
     ephemeralFor: message.ephemeralFor,
     mentions: message.mentions,
+    mentionedRoles: message.mentionedRoles,
+    replyTo: message.replyTo?.id ?? null,
     mentionsEveryone: message.mentionsEveryone,
     editedAt: message.editedAt,
   };

@@ -30,7 +30,7 @@ export async function startEmulator({
   const world = createWorld(redirectUris, changed);
   const faults = createFaults();
   const oauth = createOAuth(world);
-  const rates = createRates({ isWide: wideLimits.includes('requests') });
+  const rates = createRates(world.rates, { isWide: wideLimits.includes('requests') });
   let url = '';
   const gatewayUrl = () => `${url.replace('http', 'ws')}/gateway/`;
 
@@ -53,7 +53,13 @@ export async function startEmulator({
       {
         method: 'GET',
         path: '/gateway/bot',
-        handle: () => ({ body: { url: gatewayUrl(), shards: 1, session_start_limit: gateway.sessionStarts() } }),
+        handle: () => ({
+          body: {
+            url: gatewayUrl(),
+            shards: gateway.recommendedShards(),
+            session_start_limit: gateway.sessionStarts(),
+          },
+        }),
       },
     ],
     { faults, oauth, rates },
@@ -90,10 +96,14 @@ export async function startEmulator({
     requests: world.requests,
     violations: world.violations,
     connections: gateway.connections,
+    sessions: gateway.sessions,
     until: (what, condition) => until(what, condition),
     fail: faults.add,
     clearFaults: faults.clear,
     closeGateway: gateway.closeAll,
+    setSharding: gateway.shard,
+    silenceShard: gateway.silenceShard,
+    endShard: gateway.endShard,
     refuseMembersIntent: (isRefused) => {
       world.isMembersIntentRefused = isRefused;
     },
@@ -103,7 +113,7 @@ export async function startEmulator({
     refuseConnections: gateway.refuseConnections,
     limitRates: gateway.limitRates,
     setSessionStarts: gateway.setSessionStarts,
-    setRate: rates.set,
+    setRate: (call, rate) => void world.rates.set(call, rate),
     invalidRequests: rates.invalid,
     duplicateEvents: gateway.duplicate,
     forgetNonces: () => world.nonces.clear(),

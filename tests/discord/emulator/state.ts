@@ -1,7 +1,7 @@
 /** State of the emulated Discord. Plain records: permissions are decided elsewhere. */
 import type { APIApplicationCommandOption, APIEmbed, APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import { nextId } from './ids.ts';
-import type { OverwriteSpec, RecordedRequest, Snowflake } from './types.ts';
+import type { OverwriteSpec, Rate, RecordedRequest, Snowflake } from './types.ts';
 
 export interface Person {
   id: Snowflake;
@@ -29,6 +29,8 @@ export interface Role {
   position: number;
   /** made for this application's bot */
   isManaged: boolean;
+  /** everybody may mention it */
+  isMentionable: boolean;
 }
 
 export interface Channel {
@@ -69,7 +71,10 @@ export interface Message {
   nonce: string | number | null;
   ephemeralFor: Snowflake | null;
   mentions: Snowflake[];
+  mentionedRoles: Snowflake[];
   mentionsEveryone: boolean;
+  /** the message that it answers */
+  replyTo: Message | null;
   editedAt: string | null;
   /** the interaction that it answers */
   interaction: Interaction | null;
@@ -153,8 +158,10 @@ export interface World {
   readonly channels: Map<Snowflake, Channel>;
   readonly commands: Map<Snowflake, Command>;
   readonly interactions: Map<string, Interaction>;
-  /** `channel:nonce` of messages that were to be unique */
+  /** by `author:nonce`: messages that were to be unique */
   readonly nonces: Map<string, Message>;
+  /** set by tests, by call or name, in place of Discord's own */
+  readonly rates: Map<string, Rate>;
   readonly requests: RecordedRequest[];
   readonly violations: string[];
   isMembersIntentRefused: boolean;
@@ -189,6 +196,7 @@ export function createWorld(redirectUris: readonly string[], changed: () => void
     commands: new Map(),
     interactions: new Map(),
     nonces: new Map(),
+    rates: new Map(),
     requests: [],
     violations: [],
     isMembersIntentRefused: false,

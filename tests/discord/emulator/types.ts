@@ -16,6 +16,8 @@ export interface RoleSpec {
   name: string;
   permissions: Permission;
   position?: number;
+  /** everybody may mention it; false if not said */
+  isMentionable?: boolean;
 }
 
 export interface OverwriteSpec {
@@ -86,8 +88,31 @@ export interface StoredMessage {
   ephemeralFor: Snowflake | null;
   /** ids of people it notified */
   mentions: readonly Snowflake[];
+  /** ids of roles whose members it notified */
+  mentionedRoles: readonly Snowflake[];
   mentionsEveryone: boolean;
+  /** the message that it answers */
+  replyTo: Snowflake | null;
   editedAt: string | null;
+}
+
+/** A session of the gateway that is connected. */
+export interface StoredSession {
+  id: string;
+  shardId: number;
+  shardCount: number;
+}
+
+/** What Discord decides about shards; its own figures if not said. */
+export interface ShardChange {
+  /** as many as `GET /gateway/bot` recommends; 0: one for each thousand servers */
+  recommended?: number;
+  /** how many may identify within five seconds */
+  maxConcurrency?: number;
+  /** servers that a shard may have; one that identifies with more is closed with 4011 */
+  most?: number;
+  /** between two heartbeats */
+  heartbeatMs?: number;
 }
 
 export interface StoredThread {
@@ -189,12 +214,18 @@ export interface Emulator {
   addChannel(guildId: Snowflake, spec: ChannelSpec): Snowflake;
   updateChannel(guildId: Snowflake, channelId: Snowflake, change: Partial<ChannelSpec>): void;
   deleteChannel(guildId: Snowflake, channelId: Snowflake): void;
-  updateRole(guildId: Snowflake, roleId: Snowflake, change: { permissions?: Permission; name?: string }): void;
+  updateRole(
+    guildId: Snowflake,
+    roleId: Snowflake,
+    change: { permissions?: Permission; name?: string; isMentionable?: boolean },
+  ): void;
   addRole(guildId: Snowflake, spec: RoleSpec): Snowflake;
   deleteRole(guildId: Snowflake, roleId: Snowflake): void;
   /** Remove the bot without an event, as if it had not been connected. */
   forgetGuild(guildId: Snowflake): void;
   deleteMessage(channelId: Snowflake, messageId: Snowflake): void;
+  /** A moderator publishes a message of an announcement channel to the servers that follow it. */
+  publishMessage(channelId: Snowflake, messageId: Snowflake): void;
   /** Close or open a person's direct messages; the bot gets 50007 for closed ones. */
   setClosedDms(userId: Snowflake, isClosed: boolean): void;
 
@@ -236,6 +267,7 @@ export interface Emulator {
   readonly violations: readonly string[];
   /** Current gateway sessions. */
   connections(): number;
+  sessions(): readonly StoredSession[];
   /** Resolve when this holds, checked after every change; throws with `what` after ten seconds. */
   until(what: string, condition: () => boolean): Promise<void>;
 
@@ -245,6 +277,11 @@ export interface Emulator {
   /** End the connections with this code, for example 4000; `refuseIdentify: 4014` ends every identify that asks for the members intent. */
   closeGateway(code: number): void;
   refuseMembersIntent(isRefused: boolean): void;
+  setSharding(change: ShardChange): void;
+  /** From now on a shard gets no events, no answers to its heartbeats, and none when it identifies or resumes. */
+  silenceShard(shardId: number, isSilent: boolean): void;
+  /** Ends the sessions of one shard (4009), as Discord does when they have timed out. */
+  endShard(shardId: number): void;
   /** op 7: reconnect and resume. */
   askReconnect(): void;
   /** op 9: the session is gone. */
@@ -257,7 +294,7 @@ export interface Emulator {
   limitRates(isOn: boolean): void;
   /** The identifies that are left today; without any, an identify ends all sessions and the token. */
   setSessionStarts(left: number): void;
-  /** Another rate for a call, such as `POST /users/@me/channels`, or for `global` or `invalid` requests. */
+  /** Another rate for a call, such as `POST /users/@me/channels`, for `global` or `invalid` requests, or for `old edits` or `published edits`. */
   setRate(call: string, rate: Rate): void;
   /** Responses of the last ten minutes that count towards Discord's ban: 401, 403, and 429 unless of a shared limit. */
   invalidRequests(): number;

@@ -1,15 +1,16 @@
 /** Channels and the messages in them. */
 import { GatewayIntentBits, PermissionFlagsBits as Bits } from 'discord-api-types/v10';
+import { checkMayEditAgain } from '#tests/discord/emulator/edit-limits.ts';
 import { invalidForm, refusals } from '#tests/discord/emulator/errors.ts';
 import { compareIds, nextId, timeOf } from '#tests/discord/emulator/ids.ts';
 import { editMessage, removeMessage, writeMessage, type MessageBody } from '#tests/discord/emulator/messages.ts';
 import { botPermissions, isTextChannel, isThread } from '#tests/discord/emulator/permissions.ts';
-import { channelShape, messageShape } from '#tests/discord/emulator/shapes.ts';
+import { channelShape, messageShape, newMessageShape } from '#tests/discord/emulator/shapes.ts';
 import type { Channel, Message, Person, World } from '#tests/discord/emulator/state.ts';
 import type { Route } from './route.ts';
 
 const PAGE = { fewest: 1, usual: 50, most: 100 };
-/** Discord keeps nonces for `the past few minutes`. */
+/** "checked for uniqueness in the past few minutes", for all messages of an author */
 const NONCE_LIFE_MS = 3 * 60_000;
 
 /** @throws DiscordError 10003, 50001 */
@@ -50,6 +51,22 @@ function checkMayPost(world: World, channel: Channel, permissions: bigint, body:
 }
 
 /**
+ * The message that this one answers; null for none. https://docs.discord.com/developers/resources/message#create-message
+ * ("the current user must have the READ_MESSAGE_HISTORY permission. The referenced message must exist")
+ * @throws DiscordError 160002, 50035
+ */
+function findAnswered(channel: Channel, permissions: bigint, { message_reference: to }: MessageBody): Message | null {
+  if (to === undefined || to === null) return null;
+  if ((permissions & Bits.ReadMessageHistory) === 0n) throw refusals.replyWithoutHistory();
+  const isHere = (to.channel_id ?? channel.id) === channel.id;
+  const found = channel.messages.find(({ id, ephemeralFor }) => id === to.message_id && ephemeralFor === null);
+  if (isHere && found !== undefined) return found;
+  if (to.fail_if_not_exists === false) return null;
+  // the words of https://github.com/open-jarvis/OpenJarvis/issues/516
+  throw invalidForm('message_reference', 'MESSAGE_REFERENCE_UNKNOWN_MESSAGE', 'Unknown message');
+}
+
+/**
  * Archived threads only allow deleting messages, and locked ones nothing without Manage Threads.
  * https://docs.discord.com/developers/topics/threads
  * @throws DiscordError 50083, 160005
@@ -78,13 +95,14 @@ export const channelRoutes: readonly Route[] = [
       checkThread(channel, permissions, 'post');
       if (channel.archived) wake(world, channel);
       const isUnique = body.enforce_nonce === true && body.nonce !== undefined && body.nonce !== null;
-      const key = `${channel.id}:${body.nonce}`;
+      const key = `${world.bot.id}:${body.nonce}`;
       const before = isUnique ? world.nonces.get(key) : undefined;
       if (before !== undefined && Date.now() - timeOf(before.id) < NONCE_LIFE_MS)
-        return { body: messageShape(before, world) };
-      const message = writeMessage(world, { channel, author: world.bot, body });
+        return { body: newMessageShape(before, world) };
+      const replyTo = findAnswered(channel, permissions, body);
+      const message = writeMessage(world, { channel, author: world.bot, body, replyTo });
       if (isUnique) world.nonces.set(key, message);
-      return { body: messageShape(message, world) };
+      return { body: newMessageShape(message, world) };
     },
   },
   {
@@ -117,6 +135,7 @@ export const channelRoutes: readonly Route[] = [
       const { channel, message, permissions } = visibleMessage(world, params['channel_id'], params['message_id']);
       if (message.author !== world.bot) throw refusals.notTheAuthor();
       checkThread(channel, permissions, 'edit');
+      checkMayEditAgain(world, channel, message);
       return { body: messageShape(editMessage(world, channel, message, body as MessageBody), world) };
     },
   },
