@@ -5,6 +5,7 @@
 import { DefaultRestOptions, DiscordAPIError, HTTPError, RateLimitError, REST } from '@discordjs/rest';
 import type { APIUser } from 'discord-api-types/v10';
 import { Routes } from 'discord-api-types/v10';
+import { z } from '#shared/zod.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { inChildSpan, SpanKind } from '#server/platform/traces.ts';
@@ -43,6 +44,20 @@ function createInvalidCount(most: number) {
 }
 
 type Route = `/${string}`;
+type RestResponse = Awaited<ReturnType<typeof DefaultRestOptions.makeRequest>>;
+
+const waitOfBody = z.object({ retry_after: z.number() });
+
+/**
+ * Limits of edits (published announcements, messages older than an hour) are told in the body, while the header, the only
+ * thing that the library reads, names the bucket's few seconds. https://github.com/discord/discord-api-docs/issues/6109
+ */
+async function takeWaitOfBody({ headers, json }: RestResponse): Promise<void> {
+  // a ban of Cloudflare's is a page; the library reads no body of a 429
+  const said = waitOfBody.safeParse(await json().catch(() => null));
+  const seconds = said.success ? Math.ceil(said.data.retry_after) : 0;
+  if (seconds > Number(headers.get('retry-after') ?? 0)) headers.set('retry-after', String(seconds));
+}
 
 /** A failed call to Discord. Without a status there was no response, and Discord may have done it nevertheless. */
 export class DiscordProblem extends Error {
@@ -120,6 +135,7 @@ export function createDiscordClient(
       const response = await DefaultRestOptions.makeRequest(url, init);
       metrics?.discordAnswers.inc({ method: init.method ?? 'GET', status: String(response.status) });
       invalid.add(response.status, response.headers.get('x-ratelimit-scope'));
+      if (response.status === 429) await takeWaitOfBody(response);
       return response;
     },
   });

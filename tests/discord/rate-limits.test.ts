@@ -2,6 +2,7 @@
  * Direct messages at Discord's rate limits, with two processes: the queue waits for the bucket, and no wait counts as a failed
  * attempt.
  */
+import { Routes, type APIMessage } from 'discord-api-types/v10';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createDiscordClient, DiscordProblem } from '#server/discord/discord-client.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -74,6 +75,25 @@ test(
   },
   4 * MOST_MS,
 );
+
+test('a limit that only the body of a 429 tells is waited for as long as the body says', async () => {
+  const emulator = await startEmulator({ wideLimits: ['requests'] });
+  const { channelIds } = emulator.addGuild({ name: 'Lantern Wing', channels: [{ name: 'news', type: 5 }] });
+  const discord = createDiscordClient({ DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.apiUrl });
+  const messages = Routes.channelMessages(channelIds['news'] ?? '');
+  const made = await discord?.post<APIMessage>(messages, { content: 'news' });
+  emulator.publishMessage(channelIds['news'] ?? '', made?.id ?? '');
+  const edit = async (content: string) =>
+    discord?.patch(Routes.channelMessage(channelIds['news'] ?? '', made?.id ?? ''), { content });
+  // Discord takes three edits an hour of a published message, and its header then says to come back within seconds
+  for (const content of ['first', 'second', 'third']) await edit(content);
+  const refused = await edit('fourth').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(DiscordProblem);
+  expect(refused).toMatchObject({ status: 429 });
+  expect((refused as DiscordProblem).retryAfterMs).toBeGreaterThan(3_500_000);
+  expect(emulator.violations).toEqual([]);
+  await emulator.stop();
+});
 
 test('refusals stop the sender long before Discord bans its address', async () => {
   const emulator = await startEmulator({ wideLimits: ['requests'] });
