@@ -159,6 +159,8 @@ export const noPracticeTime =
   'You already have a seat at every time that the practice mission could use. Please try again later.';
 export const missionFinal = 'This mission is over or cancelled and can no longer be changed.';
 export const missionNotDraft = 'This mission has already been published.';
+export const weekChangedMeanwhile =
+  'Your week was saved somewhere else since you opened it. Load it again to see both.';
 export const missionChangedMeanwhile = 'Someone else has changed this mission. Please load it again.';
 export const missionNeedsSeat = 'A mission needs at least one seat. Cancel it instead.';
 export const flightNotFound = 'This flight is not part of the mission';

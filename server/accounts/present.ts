@@ -1,5 +1,6 @@
 /** Presenters: accounts and availability templates as the API returns them. */
 import type { AvailabilitySlot, AvailabilityTemplate } from '#server/schema/availability.ts';
+import { versionOf } from '#server/schema/base.ts';
 import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
 import type { TemplateDto } from '#shared/schemas/availability.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
@@ -36,6 +37,7 @@ export function presentTemplate(template: AvailabilityTemplate): TemplateDto {
     id: template.id,
     name: template.name,
     isActive: template.isActive,
+    version: versionOf(template.updatedAt),
     slots: slots.toSorted(
       (a, b) =>
         a.weekday - b.weekday || a.startLocal.localeCompare(b.startLocal) || a.aircraftCodeId - b.aircraftCodeId,

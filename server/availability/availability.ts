@@ -1,12 +1,14 @@
 /** Weekly availability templates, and the dated windows that follow from them. */
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { Aircraft } from '#server/schema/aircraft.ts';
+import { nextVersionAt, versionOf } from '#server/schema/base.ts';
 import { db } from '#server/schema/database.ts';
 import { AvailabilitySlot, AvailabilityTemplate } from '#server/schema/availability.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
-import { normalizeSlots, splitByDay } from '#server/availability/rules/dated-windows.ts';
+import { normalizeSlots, splitByDay, type WeeklySlot } from '#server/availability/rules/dated-windows.ts';
 import { dayBounds, listDates, localDate } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -53,19 +55,23 @@ function splitWholeDay(slot: SlotInput): SlotInput[] {
     : [slot];
 }
 
-/** Replace the template's slots, after merging those that overlap; 400 for unknown aircraft. */
-async function replaceSlots(tx: Em, template: AvailabilityTemplate, slots: readonly SlotInput[]): Promise<void> {
+/** The slots as they are stored: those that overlap merged. 400 for unknown aircraft. */
+async function weeklyOf(tx: Em, slots: readonly SlotInput[]): Promise<WeeklySlot[]> {
   await findAircraft(
     tx,
     slots.map((slot) => slot.aircraftCodeId).filter((aircraftId) => aircraftId !== ANY_AIRCRAFT_ID),
     (id) => `slots.${slots.findIndex((slot) => slot.aircraftCodeId === id)}.aircraftCodeId`,
   );
-  const weekly = normalizeSlots(
+  return normalizeSlots(
     slots.flatMap(splitWholeDay).map(({ aircraftCodeId, ...slot }) => ({
       ...slot,
       aircraftId: aircraftCodeId === ANY_AIRCRAFT_ID ? null : aircraftCodeId,
     })),
   );
+}
+
+/** Replace the template's slots. */
+function replaceSlots(tx: Em, template: AvailabilityTemplate, weekly: readonly WeeklySlot[]): void {
   template.slots.removeAll();
   for (const { aircraftId, ...slot } of weekly) {
     tx.create(AvailabilitySlot, {
@@ -76,11 +82,42 @@ async function replaceSlots(tx: Em, template: AvailabilityTemplate, slots: reado
   }
 }
 
+const findActive = (tx: Em, userId: string) =>
+  tx.findOne(AvailabilityTemplate, { user: userId, isActive: true }, { populate: ['slots'] });
+
+/**
+ * Refuse to replace a week that the caller has not seen, unless it is the same: a request whose answer was lost is repeated.
+ * @param seen the version that the caller saw, null for no week; undefined for a caller who does not care
+ * @param stored the week that would be replaced
+ * @returns true if the week is stored already as it is to be
+ * @throws AppError 409 with both states
+ */
+function requireSeen(
+  seen: string | null | undefined,
+  stored: AvailabilityTemplate | null,
+  weekly: readonly WeeklySlot[],
+): boolean {
+  if (seen === undefined || seen === (stored && versionOf(stored.updatedAt))) return false;
+  const theirs = stored && presentTemplate(stored);
+  const yours = weekly.map(({ aircraftId, ...slot }) => ({ ...slot, aircraftCodeId: aircraftId ?? ANY_AIRCRAFT_ID }));
+  if (theirs && sameSlots(theirs.slots, yours)) return true;
+  throw new AppError('CHANGED', copy.weekChangedMeanwhile, { states: { yours, theirs } });
+}
+
+type Slots = TemplateDto['slots'];
+const sameSlots = (one: Slots, other: Slots): boolean => {
+  const words = (slots: Slots) =>
+    slots
+      .map((slot) => [slot.weekday, slot.startLocal, slot.endLocal, slot.aircraftCodeId, slot.notes].join('\n'))
+      .toSorted();
+  return JSON.stringify(words(one)) === JSON.stringify(words(other));
+};
+
 /** Deactivate all other templates: at most one is active. */
 async function deactivateOthers(tx: Em, userId: string, exceptId: string | null): Promise<void> {
   await db(tx)
     .updateTable('availability_template')
-    .set(({ fn }) => ({ is_active: false, updated_at: fn('now') }))
+    .set({ is_active: false, updated_at: sql`greatest(now(), updated_at + interval '1 ms')` })
     .where('user_id', '=', userId)
     .where(({ ref }) => ref('is_active'))
     .where('id', 'is distinct from', exceptId)
@@ -100,6 +137,9 @@ export async function createTemplate(
 }
 
 async function createInside(tx: Em, input: z.infer<typeof createTemplateInput>): Promise<TemplateDto> {
+  const weekly = await weeklyOf(tx, input.slots);
+  const active = input.version === undefined ? null : await findActive(tx, input.id);
+  if (input.isActive && requireSeen(input.version, active, weekly) && active) return presentTemplate(active);
   await requireRoom('templates', db(tx).selectFrom('availability_template').where('user_id', '=', input.id));
   if (input.isActive) await deactivateOthers(tx, input.id, null);
   const template = tx.create(AvailabilityTemplate, {
@@ -107,28 +147,33 @@ async function createInside(tx: Em, input: z.infer<typeof createTemplateInput>):
     name: input.name,
     isActive: input.isActive,
   });
-  await replaceSlots(tx, template, input.slots);
+  replaceSlots(tx, template, weekly);
   await tx.flush();
   await publishLiveAvailability(tx, input.id);
   await enqueuePilotBackfill(tx, input.id);
   return presentTemplate(template);
 }
 
-/** 404 for another pilot's template. */
+/** 404 for another pilot's template, 409 for a week that was saved since the version that the caller saw. */
 export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplateInput>): Promise<TemplateDto> {
   return transact(em, async (tx) => {
     await lockUser(tx, input.id);
-    if (input.isActive) await deactivateOthers(tx, input.id, input.templateId);
     const template = await tx.findOne(
       AvailabilityTemplate,
       { id: input.templateId, user: input.id },
       { populate: ['slots'] },
     );
     if (!template) throw new AppError('TEMPLATE_NOT_FOUND', copy.templateNotFound);
+    const weekly = await weeklyOf(tx, input.slots);
+    if (input.version !== undefined && input.version !== versionOf(template.updatedAt)) {
+      // another template may be the week by now
+      requireSeen(input.version, input.isActive ? await findActive(tx, input.id) : template, weekly);
+    }
+    if (input.isActive) await deactivateOthers(tx, input.id, input.templateId);
     template.name = input.name;
     template.isActive = input.isActive;
-    template.updatedAt = new Date();
-    await replaceSlots(tx, template, input.slots);
+    template.updatedAt = nextVersionAt(template.updatedAt, new Date());
+    replaceSlots(tx, template, weekly);
     await tx.flush();
     await publishLiveAvailability(tx, input.id);
     await enqueuePilotBackfill(tx, input.id);
@@ -136,17 +181,22 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
   });
 }
 
-/** Save the active week whole; a pilot without an active template gets one. */
-export async function saveWeek(em: Em, { id, slots }: z.infer<typeof saveWeekInput>): Promise<TemplateDto> {
+/**
+ * Save the active week whole; a pilot without an active template gets one. 409 for a week that was saved since the version that the
+ * caller saw.
+ */
+export async function saveWeek(em: Em, { id, slots, version }: z.infer<typeof saveWeekInput>): Promise<TemplateDto> {
   return transact(em, async (tx) => {
     await lockUser(tx, id);
-    const active = await tx.findOne(AvailabilityTemplate, { user: id, isActive: true }, { populate: ['slots'] });
+    const weekly = await weeklyOf(tx, slots);
+    const active = await findActive(tx, id);
+    requireSeen(version, active, weekly);
     if (!active) await requireRoom('templates', db(tx).selectFrom('availability_template').where('user_id', '=', id));
     const template =
       active ??
       tx.create(AvailabilityTemplate, { user: tx.getReference(User, id), name: copy.templateName, isActive: true });
-    template.updatedAt = new Date();
-    await replaceSlots(tx, template, slots);
+    if (active) template.updatedAt = nextVersionAt(active.updatedAt, new Date());
+    replaceSlots(tx, template, weekly);
     await tx.flush();
     await publishLiveAvailability(tx, id);
     await enqueuePilotBackfill(tx, id);

@@ -30,12 +30,12 @@ export type Policy = (typeof POLICIES)[number];
 
 /** A refusal in tRPC's format; `data.refusal` and `data.httpStatus` are the code and status of REST. */
 export function presentTrpcError(error: unknown, path: string | undefined) {
-  const { code: refusal, status, message, issues } = answerableError(error);
+  const { code: refusal, status, message, issues, states } = answerableError(error);
   const code = trpcCodeOf(status);
   return {
     message,
     code: TRPC_ERROR_CODES_BY_KEY[code],
-    data: { code, refusal, httpStatus: status, path: path ?? null, issues: issues ?? null },
+    data: { code, refusal, httpStatus: status, path: path ?? null, issues: issues ?? null, states },
   };
 }
 

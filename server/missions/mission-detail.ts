@@ -1,16 +1,12 @@
 /** One mission in full, with its requested aircraft slots. */
 import type { z } from 'zod';
+import { versionOf } from '#server/schema/base.ts';
 import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { missionInput, MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
-
-/** The version of a mission, which changes with every edit: the time of its last change. */
-export function versionOf(updatedAt: Date): string {
-  return updatedAt.toISOString();
-}
 
 /** @param tz of the wall times; by default the mission's own. Unknown id: 404. */
 export async function getMission(

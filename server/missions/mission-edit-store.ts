@@ -1,4 +1,5 @@
 /** Writes a planned mission edit to the database. */
+import { nextVersionAt } from '#server/schema/base.ts';
 import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -31,7 +32,7 @@ export async function storeEdit(
   plan: MissionEdit,
   now: Date,
 ): Promise<void> {
-  const versionMs = Math.max(now.getTime(), mission.updatedAt.getTime() + 1);
+  const versionAt = nextVersionAt(mission.updatedAt, now);
   const oldPackages = mission.packages.getItems();
   const oldFlights = oldPackages.flatMap(({ flights }) => flights.getItems());
   const planned = plan.packages.flatMap(({ flights }) => flights);
@@ -81,11 +82,7 @@ export async function storeEdit(
       sortOrder,
     })),
   );
-  await db(tx)
-    .updateTable('mission')
-    .set({ updated_at: new Date(versionMs) })
-    .where('id', '=', mission.id)
-    .execute();
+  await db(tx).updateTable('mission').set({ updated_at: versionAt }).where('id', '=', mission.id).execute();
 }
 
 function rowOf(flight: PlannedFlightEdit) {

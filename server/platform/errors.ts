@@ -1,5 +1,6 @@
 /** Refusals: the error class with a code and a sentence, and the public form of any error. */
 import { copy } from '#shared/copy.ts';
+import type { WeekStates } from '#shared/schemas/availability.ts';
 import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 import { causesOf, isRetryable, isUnavailable, violatedConstraint } from '#server/schema/failures.ts';
 
@@ -12,15 +13,17 @@ export class AppError extends Error {
   readonly field: string | undefined;
   /** the exhausted limit */
   readonly limit: number | undefined;
+  readonly states: WeekStates | undefined;
 
   /**
    * @param field dotted path of the invalid input, if there is one
    * @param limit how many of these the caller may send, if that is why
+   * @param states what the caller sent and what is stored, if they contradict each other
    */
   constructor(
     code: RefusalCode,
     message: string,
-    options: { retryAfterSeconds?: number; field?: string; limit?: number } = {},
+    options: { retryAfterSeconds?: number; field?: string; limit?: number; states?: WeekStates } = {},
   ) {
     super(message);
     this.name = 'AppError';
@@ -29,6 +32,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.field = options.field;
     this.limit = options.limit;
+    this.states = options.states;
   }
 }
 
@@ -43,6 +47,8 @@ export interface PublicError {
   message: string;
   issues?: { path: string; message: string }[];
   retryAfterSeconds?: number;
+  /** what the caller sent and what is stored, if they contradict each other */
+  states?: WeekStates;
   /** extra headers for this response, such as the file's size when a range cannot be satisfied */
   headers?: Record<string, string>;
   /** true for an unexpected error: logged in full, masked in the response */
@@ -78,6 +84,7 @@ export function publicError(error: unknown): PublicError {
         ...publicRefusal(cause.code, cause.message),
         ...(cause.field === undefined ? {} : { issues: [{ path: cause.field, message: cause.message }] }),
         ...(cause.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
+        ...(cause.states === undefined ? {} : { states: cause.states }),
         ...(cause.limit === undefined
           ? {}
           : { headers: rateLimitHeaders({ limit: cause.limit, remaining: 0, seconds: cause.retryAfterSeconds ?? 0 }) }),

@@ -37,14 +37,20 @@ function readInput(request: Request): Record<string, unknown> {
 
 /** Send an error: status, code, sentence, and from status 500 on the request's id for a bug report. */
 export function sendError(response: Response, error: unknown, requestId: string): void {
-  const { code, status, message, issues, retryAfterSeconds, headers = {} } = answerableError(error);
+  const { code, status, message, issues, states, retryAfterSeconds, headers = {} } = answerableError(error);
   // RFC 9110, 15.5.2: every 401 names a way to sign in. Browsers show no password prompt for Bearer.
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="Marshal"');
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   response
     .set(headers)
     .status(status)
-    .json({ code, message, ...(issues ? { issues } : {}), ...(status >= 500 ? { requestId } : {}) });
+    .json({
+      code,
+      message,
+      ...(issues ? { issues } : {}),
+      ...(states ? { states } : {}),
+      ...(status >= 500 ? { requestId } : {}),
+    });
 }
 
 /** Set the ETag that a procedure has given its answer. Not sooner: an error must not have it, or would be answered by 304. */

@@ -1,6 +1,7 @@
 /** Refusals and headers of the OpenAPI document: what a call can answer, from its guard, method and body. */
 import { z } from 'zod';
 import type { Policy } from '#server/http/trpc.ts';
+import { weekStates } from '#shared/schemas/availability.ts';
 import { refusalCode, REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 import type { TokenScope } from '#shared/vocabulary.ts';
 import { refTo, type JsonSchema } from './openapi-schemas.ts';
@@ -92,6 +93,9 @@ export const refusalSchemas = {
         )
         .optional()
         .meta({ description: 'Invalid fields, where the refusal is about fields.' }),
+      states: weekStates.optional().meta({
+        description: 'Both states of a week that was saved elsewhere since the request read it, with `CHANGED`.',
+      }),
       requestId: z
         .uuid()
         .optional()

@@ -101,15 +101,25 @@ const templateFields = {
 
 export const templateForm = z.object(templateFields);
 export const templatesInput = z.object({ id: idInput });
-export const createTemplateInput = z.object({ id: idInput, ...templateFields });
+const versionInput = z.string().max(64);
+const seenWeek = versionInput.nullish().meta({
+  description:
+    'Version of the active template that was changed, null if there was none; without it, the active week is replaced whatever it is.',
+  examples: ['2026-11-18T09:12:44.017Z'],
+});
+export const createTemplateInput = z.object({ id: idInput, version: seenWeek, ...templateFields });
 export const updateTemplateInput = z.object({
   id: idInput,
   templateId: idInput,
+  version: versionInput.optional().meta({
+    description: 'Version of the template that was changed; without it, the template is replaced whatever it is.',
+    examples: ['2026-11-18T09:12:44.017Z'],
+  }),
   ...templateFields,
 });
 export const removeTemplateInput = z.object({ id: idInput, templateId: idInput });
 /** All slots of the active week. */
-export const saveWeekInput = z.object({ id: idInput, slots: templateFields.slots });
+export const saveWeekInput = z.object({ id: idInput, version: seenWeek, slots: templateFields.slots });
 
 const slot = z
   .object({
@@ -129,9 +139,19 @@ export const template = z
     name: z.string().meta({ description: 'Name of the template.', examples: ['Winter'] }),
     isActive: z.boolean().meta({ description: 'True for the template that is in use.' }),
     slots: z.array(slot).meta({ description: 'The week, by weekday and start.' }),
+    version: z.string().meta({
+      description: 'Version of the template; a save that names an older version is refused.',
+      examples: ['2026-11-18T09:12:44.017Z'],
+    }),
   })
   .meta({ id: 'Template', description: 'A week of availability.' });
 export type TemplateDto = z.infer<typeof template>;
+/** Both states of a week whose save was refused because it was saved elsewhere meanwhile. */
+export const weekStates = z.object({
+  yours: z.array(slot).meta({ description: 'The slots that the request would have stored.' }),
+  theirs: template.nullable().meta({ description: 'The week as it is stored; null for none.' }),
+});
+export type WeekStates = z.infer<typeof weekStates>;
 
 export const windowInput = z.object({
   id: idInput.meta({ description: 'Id of the pilot.' }),

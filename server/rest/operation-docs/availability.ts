@@ -25,15 +25,16 @@ export const AVAILABILITY_DOCS = {
     description:
       "An active template (the default) replaces the one that was active before. Slots are in the pilot's own time zone; an end before the start is on the next day. The change may fill open seats.",
     answer: 'The new template.',
-    refusals: ['USER_NOT_FOUND', 'AIRCRAFT_NOT_FOUND', 'LIMIT_REACHED'],
+    refusals: ['USER_NOT_FOUND', 'AIRCRAFT_NOT_FOUND', 'CHANGED', 'LIMIT_REACHED'],
   },
   'availability.updateTemplate': {
     id: 'updateTemplate',
     tag: 'Availability',
     summary: 'Replace a weekly template',
-    description: 'Replaces name, state and all slots. The change may fill open seats.',
+    description:
+      'Replaces name, state and all slots. With the `version` that was read, nothing is replaced that was saved since: the refusal has both states. The change may fill open seats.',
     answer: 'The template as stored.',
-    refusals: ['USER_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'AIRCRAFT_NOT_FOUND'],
+    refusals: ['USER_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'AIRCRAFT_NOT_FOUND', 'CHANGED'],
   },
   'availability.window': {
     id: 'getWindow',
@@ -80,7 +81,7 @@ export const AVAILABILITY_DOCS = {
     description:
       'Replaces the slots of the active template, or makes an active template if there is none. The change may fill open seats.',
     answer: 'The active template.',
-    refusals: ['USER_NOT_FOUND', 'AIRCRAFT_NOT_FOUND', 'LIMIT_REACHED'],
+    refusals: ['USER_NOT_FOUND', 'AIRCRAFT_NOT_FOUND', 'CHANGED', 'LIMIT_REACHED'],
   },
   'availability.leave': {
     id: 'getLeave',

@@ -47,8 +47,9 @@ describe('the active week', () => {
       name: 'Season',
       isActive: true,
       slots: [slot(5, '20:00', '23:00'), slot(6, '09:00', '11:00')],
+      version: expect.any(String),
     });
-    expect(await templates()).toEqual([body, { ...other, isActive: false }]);
+    expect(await templates()).toEqual([body, { ...other, isActive: false, version: expect.any(String) }]);
   });
 
   test('can be empty, and merges overlapping slots as the templates do', async () => {
@@ -83,6 +84,81 @@ describe('the active week', () => {
     const { status, body } = await putWeek(slot(1, '18:00', '22:00'), slot(7, '18:00', '22:00'));
     expect([status, body.issues]).toMatchObject([400, [{ path: 'slots.1.weekday' }]]);
     expect(await templates()).toEqual(before);
+  });
+});
+
+describe('a save that names the version it saw', () => {
+  const MONDAY = slot(1, '18:00', '22:00');
+  const FRIDAY = slot(5, '20:00', '23:00');
+  const SUNDAY = slot(0, '10:00', '12:00');
+  /** A way to save the slots of a week; `seen` is the week as it was read, null for none. */
+  type Save = (slots: object[], seen: { id: string; version: string } | null) => ReturnType<typeof call>;
+  const WAYS: [string, Save][] = [
+    ['as the week', (slots, seen) => call('PUT', 'week', { slots, version: seen === null ? null : seen.version })],
+    [
+      'as its template',
+      (slots, seen) =>
+        seen === null
+          ? call('POST', 'templates', { slots, version: null })
+          : call('PUT', `templates/${seen.id}`, { slots, version: seen.version }),
+    ],
+  ];
+
+  test.each(WAYS)('%s is refused with both states once another has been stored', async (_way, save) => {
+    const { body: seen } = await putWeek(MONDAY);
+    const first = await save([FRIDAY], seen);
+    expect([first.status, first.body.slots]).toEqual([200, [FRIDAY]]);
+    expect(first.body.version).not.toBe(seen.version);
+    const second = await save([SUNDAY], seen);
+    expect([second.status, second.body.code, second.body.states]).toEqual([
+      409,
+      'CHANGED',
+      { yours: [SUNDAY], theirs: first.body },
+    ]);
+    expect(await templates()).toEqual([first.body]);
+    // a decision for the own one names the version that was answered
+    expect(await save([SUNDAY], second.body.states.theirs)).toMatchObject({ status: 200, body: { slots: [SUNDAY] } });
+  });
+
+  test.each(WAYS)('%s is refused when there was no week to see', async (_way, save) => {
+    const first = await save([MONDAY], null);
+    expect(first.body.slots).toEqual([MONDAY]);
+    const second = await save([FRIDAY], null);
+    expect([second.status, second.body.states]).toEqual([409, { yours: [FRIDAY], theirs: first.body }]);
+    expect(await templates()).toEqual([first.body]);
+  });
+
+  test.each(WAYS)('%s can be repeated when its answer was lost', async (_way, save) => {
+    const { body: seen } = await putWeek(MONDAY);
+    await save([FRIDAY], seen);
+    expect(await save([FRIDAY], seen)).toMatchObject({ status: 200, body: { slots: [FRIDAY] } });
+    expect(await templates()).toHaveLength(1);
+  });
+
+  test('is refused when another template has become the week, whose slots the refusal has', async () => {
+    const { body: seen } = await putWeek(MONDAY);
+    const { body: other } = await call('POST', 'templates', { name: 'Holidays', slots: [SUNDAY] });
+    const { status, body } = await call('PUT', `templates/${seen.id}`, { slots: [FRIDAY], version: seen.version });
+    expect([status, body.states]).toEqual([409, { yours: [FRIDAY], theirs: other }]);
+  });
+
+  test('wins alone of many at once', async () => {
+    const { body: seen } = await putWeek(MONDAY);
+    const answers = await Promise.all(
+      [0, 2, 3, 4, 5, 6].map((day) =>
+        call('PUT', 'week', { slots: [slot(day, '09:00', '11:00')], version: seen.version }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(await templates()).toEqual([answers.find(({ status }) => status === 200)?.body]);
+  });
+
+  test('is not needed: without a version the week is replaced as before', async () => {
+    const { body: seen } = await putWeek(MONDAY);
+    await putWeek(FRIDAY);
+    const { id, name, isActive } = seen;
+    expect((await call('PUT', `templates/${id}`, { name, isActive, slots: [SUNDAY] })).body.slots).toEqual([SUNDAY]);
   });
 });
 

@@ -133,7 +133,13 @@ describe.for(SAMPLE_LANGUAGES)('a sample in %s', ([language, write]) => {
     const call = { method: 'post', url: url(path), needsToken: true, body, answerType: 'application/json' };
     await runSample(language, write(call));
     const { body: templates } = await admin.client.call('GET', path);
-    expect(templates).toContainEqual({ id: expect.any(String), name, isActive: false, slots: [slot] });
+    expect(templates).toContainEqual({
+      id: expect.any(String),
+      name,
+      isActive: false,
+      slots: [slot],
+      version: expect.any(String),
+    });
   });
 });
 

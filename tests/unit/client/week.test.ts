@@ -7,6 +7,7 @@ const SAVED = {
   id: '1',
   name: 'Default Weekly Availability',
   isActive: true,
+  version: '2026-11-18T09:12:44.017Z',
   slots: [
     { weekday: 5, startLocal: '22:00', endLocal: '01:00', aircraftCodeId: 3, notes: 'late' },
     { weekday: 1, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null },
