@@ -1,4 +1,4 @@
-import type { SlashCommandStringOption } from 'discord.js';
+import { InteractionContextType, PermissionFlagsBits, type SlashCommandStringOption } from 'discord.js';
 import { englishTexts as say } from '#shared/discord-texts/catalogue.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
 import { command, takeChoice, type Command } from './command.ts';
@@ -13,9 +13,14 @@ const chosen = (subcommand: 'roster' | 'cancel' | 'announce') => (option: SlashC
     .setRequired(true)
     .setAutocomplete(true);
 
-/** `/mission`: everybody sees it, and the server refuses those who are not admins of Marshal. */
+/**
+ * `/mission`: Discord offers it to members who may manage the server, as far as its settings say nothing else, and the server
+ * refuses those who are not admins of Marshal. Direct messages have no permissions, so it is not offered there.
+ */
 export const mission = {
   data: command('mission')
+    .setContexts(InteractionContextType.Guild)
+    .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
     .addSubcommand((create) =>
       create
         .setName('create')

@@ -14,11 +14,14 @@ import { privateText, wordsOf } from './read.ts';
 const LOCALE = 'el';
 
 let world: DiscordWorld;
+let staff: string;
 let guildId: string;
 beforeAll(async () => {
   addCatalogue(LOCALE, pseudoMessages);
   world = await startDiscord();
-  ({ id: guildId } = await givenDiscordGuild(world));
+  const guild = await givenDiscordGuild(world, { roles: [{ name: 'staff', permissions: 1n << 5n }] });
+  ({ id: guildId } = guild);
+  staff = guild.roleIds['staff'] ?? '';
 });
 afterAll(() => world.stop());
 
@@ -121,7 +124,7 @@ describe('replies', () => {
 });
 
 test('a refusal, by its code', async () => {
-  const pilot = await givenLinkedPilot(world, guildId, { locale: LOCALE });
+  const pilot = await givenLinkedPilot(world, guildId, { locale: LOCALE, roles: [staff] });
   const use = (path: string, values: Record<string, string>) =>
     world.emulator.command(pilot.discordUserId, guildId, path, values);
   const refused = await use('mission roster', { mission: randomUUID() });

@@ -19,10 +19,13 @@ beforeAll(async () => {
     channels: [{ name: 'general' }, { name: 'missions' }],
     roles: [{ name: 'staff', permissions: 1n << 5n }],
   });
-  admin = await givenLinkedPilot(world, guild.id, { isAdmin: true });
+  admin = await givenLinkedPilot(world, guild.id, { isAdmin: true, ...staff() });
   await rows(sql`update app_user set time_zone = 'Europe/Berlin' where id = ${admin.id}`);
 });
 afterAll(() => world.stop());
+
+/** May manage the server, so that Discord offers `/mission`. */
+const staff = () => ({ roles: [guild.roleIds['staff'] ?? ''] });
 afterEach(() => callOffMissions(world.service));
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) =>
@@ -166,15 +169,15 @@ describe('who may use it', () => {
   test.each(['create', 'roster', 'cancel', 'announce'])('/mission %s is for admins', async (name) => {
     const { mission } = await givenMission(world.service, admin, { publish: false });
     const values = name === 'create' ? request() : { mission: mission.id };
-    const pilot = await givenLinkedPilot(world, guild.id);
+    const pilot = await givenLinkedPilot(world, guild.id, staff());
     expect((await use(`mission ${name}`, values, pilot)).text).toBe('Only admins can do this');
-    const discordUserId = world.emulator.addMember(guild.id, { username: `passer.by.${name}` });
+    const discordUserId = world.emulator.addMember(guild.id, { username: `passer.by.${name}`, ...staff() });
     expect((await use(`mission ${name}`, values, { ...pilot, discordUserId })).text).toContain('not linked');
     expect(await missions()).toHaveLength(1);
   });
 
   test('a button counts for the person who presses it, as they are then', async () => {
-    const other = await givenLinkedPilot(world, guild.id, { isAdmin: true });
+    const other = await givenLinkedPilot(world, guild.id, { isAdmin: true, ...staff() });
     const { outcome } = await use('mission create', request(), other);
     await rows(sql`update app_user set roles = '{user}' where id = ${other.id}`);
     const pressed = await press(outcome, 'Publish', other);
@@ -201,7 +204,15 @@ describe('who may use it', () => {
     expect(await offered(admin, 'mission roster', '')).toEqual(['Op Lantern']);
     expect(await offered(admin, 'mission cancel', '')).toEqual(['Op Lantern', 'Op Draft']);
     expect(await offered(admin, 'mission cancel', 'DRAFT')).toEqual(['Op Draft']);
-    expect(await offered(await givenLinkedPilot(world, guild.id), 'mission cancel', '')).toEqual([]);
+    expect(await offered(await givenLinkedPilot(world, guild.id, staff()), 'mission cancel', '')).toEqual([]);
+  });
+
+  test('Discord offers it to members who may manage the server, and to nobody in direct messages', async () => {
+    const about = { mission: 'Op Nothing' };
+    const pilot = await givenLinkedPilot(world, guild.id);
+    await expect(use('mission roster', about, pilot)).rejects.toThrow('is offered no command /mission');
+    await expect(use('mission roster', about, admin, null)).rejects.toThrow('is offered no command /mission');
+    expect((await use('mission roster', about)).text).toBe('Please choose a mission from the list.');
   });
 });
 
@@ -221,7 +232,7 @@ test('/mission roster shows seats, asked and accepted pilots, and the queue', as
   };
   await answer(first, 'accepted');
   await answer(third, 'standby');
-  const { text, outcome } = await use('mission roster', { mission: mission.id }, admin, null);
+  const { text, outcome } = await use('mission roster', { mission: mission.id });
   expect(text).toContain('Op Roster');
   expect(text).toMatch(/\d Vesper\n/);
   expect(text).toContain('Quill (asked)');
@@ -273,9 +284,6 @@ describe('/mission announce', () => {
   test('needs a server with a missions channel, and a published mission', async () => {
     const { mission } = await givenMission(world.service, admin, { name: 'Op Quiet', publish: false });
     const about = { mission: mission.id };
-    expect((await use('mission announce', about, admin, null)).text).toBe(
-      'Please use this command in your Discord server.',
-    );
     expect((await use('mission announce', about)).text).toBe(
       'Only published missions that have not started can be announced.',
     );

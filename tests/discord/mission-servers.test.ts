@@ -86,7 +86,7 @@ test('/mission announce adds the server that it is used in', async () => {
   const name = 'Op Announced';
   const { mission } = await givenMission(world.service, admin, { name, guildIds: [second.id], ...tomorrow });
   await until(name, [NOTHING, SHOWN]);
-  const leader = await givenLinkedPilot(world, first.id, { isAdmin: true });
+  const leader = await givenLinkedPilot(world, first.id, { isAdmin: true, roles: [first.roleIds['staff'] ?? ''] });
   await world.emulator.command(leader.discordUserId, first.id, 'mission announce', { mission: mission.id });
   await until(name, [SHOWN, SHOWN]);
   const { body } = await admin.client.call('GET', `/admin/missions/${mission.id}`);

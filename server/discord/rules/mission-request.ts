@@ -111,11 +111,29 @@ export function readSeats(
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Reads an ISO date, `today`, `tomorrow` or a day of the week, which is the next one, today included. */
+/** `28.11.2026`, `28.11.26`, `28.11.`: the day comes first wherever dates are written with dots. */
+const DOTTED = /^(?<day>\d{1,2})\.\s*(?<month>\d{1,2})\.?\s*(?<year>(?:20)?\d{2})?$/;
+/** From one February 29 to the next: eight years around 2100. */
+const YEARS_AHEAD = 8;
+
+/** A date with dots; without a year it is the next one, today included. @returns null for any other text */
+function readDotted(word: string, today: string): string | null {
+  const { day, month, year } = DOTTED.exec(word)?.groups ?? {};
+  if (day === undefined || month === undefined) return null;
+  const first = Number(today.slice(0, 4));
+  const years =
+    year === undefined ? Array.from({ length: YEARS_AHEAD + 1 }, (_, ahead) => first + ahead) : [`20${year.slice(-2)}`];
+  const dates = years.map((one) => `${one}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`).filter(isDate);
+  return dates.find((date) => year !== undefined || date >= today) ?? null;
+}
+
+/** Reads `2026-11-28`, `28.11.2026`, `today`, `tomorrow` or a day of the week, which is the next one, today included. */
 export function readDate(text: string, today: string, texts: Texts): Reading<string> {
   const word = text.trim().toLowerCase();
   const written: unknown = word;
   if (isDate(written)) return { value: written };
+  const dotted = readDotted(word, today);
+  if (dotted !== null) return { value: dotted };
   if (word === 'today') return { value: today };
   if (word === 'tomorrow') return { value: addDays(today, 1) };
   const weekday = word.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(word));
