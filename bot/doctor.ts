@@ -59,6 +59,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
       examineClientId(patient, application.id),
       ...examineSignIn(patient, application),
       examineIntent(application),
+      examinePublic(application),
       ...(await attempt('Gateway', () => examineGateway(rest))),
       ...settings,
       ok('Install link', patient.installLink(application.id)),
@@ -125,6 +126,16 @@ function examineIntent({ flags }: RESTGetCurrentApplicationResult): Finding {
         'Members intent',
         'Switch on "Server Members Intent" on the Bot page of the application, or Marshal cannot tell who is in a server.',
       );
+}
+
+/** Servers of strangers wait for an admin in any case; a bot that is not public does not even get into them. */
+function examinePublic({ bot_public: isPublic }: RESTGetCurrentApplicationResult): Finding {
+  return isPublic
+    ? hint(
+        'Public bot',
+        'Anybody can add this bot to a server. Set the Install Link on the Installation page of the application to None, then switch off "Public Bot" on the Bot page. A server gets nothing before an admin accepts it on the site.',
+      )
+    : ok('Public bot', 'Only the owner of the application can add it to a server.');
 }
 
 async function examineGateway(rest: REST): Promise<Finding[]> {

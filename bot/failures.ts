@@ -71,7 +71,9 @@ export function explain(error: unknown, texts: Texts): Failure {
     if (status < 500 && code !== 'BOT_ONLY') {
       const reworded = IN_DISCORD.get(error.message);
       if (reworded !== undefined) return { sentence: texts(reworded), reason: null };
-      return { sentence: code === null ? error.message : texts.refusal(code, error.message), reason: null };
+      // the server says this in the person's language already, with an address
+      const isWhole = code === null || code === 'GUILD_PENDING';
+      return { sentence: isWhole ? error.message : texts.refusal(code, error.message), reason: null };
     }
     return { sentence: texts('bot.failed'), reason: `The server answered ${status}` };
   }

@@ -15,6 +15,8 @@ import { adminSentences } from './bot-text.ts';
 export interface Gateway {
   /** State for admins. Called with every beat, which also detects a stuck connection. */
   state: () => BotState;
+  /** Takes the guilds that wait for an admin, as the server lists them. */
+  setPending: (guildIds: readonly string[]) => void;
   /** Reports what the server missed while it did not answer. */
   catchUp: () => void;
   /** Disconnects from Discord; no reports follow. */
@@ -144,6 +146,7 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
           problem ?? (awaySince !== null && Date.now() - awaySince > AWAY_MS ? adminSentences.discordAway : null),
       };
     },
+    setPending: (guildIds) => watch?.setPending(guildIds),
     catchUp: () => watch?.catchUp(),
     async close() {
       closing.abort();

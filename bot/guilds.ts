@@ -17,6 +17,8 @@ import { adminSentences } from './bot-text.ts';
 export interface GuildWatch {
   /** true when the first full report of this connection has reached the server */
   isStored: () => boolean;
+  /** Takes the guilds that wait for an admin, as the server lists them. */
+  setPending: (guildIds: readonly string[]) => void;
   /** Retries failed reports at once. */
   catchUp: () => void;
   stop: () => void;
@@ -106,13 +108,17 @@ function createReconcile(
   { server, instanceId, log }: BotContext,
   shards: Shards,
   present: Present,
-  hasMembersIntent: boolean,
+  { hasMembersIntent, onPending }: { hasMembersIntent: boolean; onPending: (guildIds: readonly string[]) => void },
 ) {
   const intentTold = new Set<string>();
   /** A guild that the server refuses must not keep the others out, so a refused call is split. */
   async function save(guilds: readonly Guild[]): Promise<void> {
     try {
-      await server.sync.saveGuilds.mutate({ instanceId, guilds: await Promise.all(guilds.map(present)) });
+      const saved = await server.sync.saveGuilds.mutate({
+        instanceId,
+        guilds: await Promise.all(guilds.map(present)),
+      });
+      onPending(saved.pendingIds);
     } catch (error) {
       if (!isRefused(error)) throw error;
       const half = Math.ceil(guilds.length / 2);
@@ -162,7 +168,10 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
     for (const id of shards.guildsOf(shardId)) members.markStale(id);
     calls.tellAll();
   });
-  const reconcile = createReconcile(client, context, shards, present, hasMembersIntent);
+  const reconcile = createReconcile(client, context, shards, present, {
+    hasMembersIntent,
+    onPending: (guildIds) => members.notePending(guildIds),
+  });
   const calls = createCallQueue({
     async everything() {
       for (const shardId of shards.ready) await reconcile(shardId);
@@ -185,7 +194,8 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
   function save(guild: Guild, cause: 'installed' | 'available'): void {
     if (!isReady(guild)) return;
     calls.add(guild.id, async () => {
-      await server.sync.saveGuild.mutate({ instanceId, guild: await present(guild), cause });
+      const saved = await server.sync.saveGuild.mutate({ instanceId, guild: await present(guild), cause });
+      members.notePending(saved.pendingIds);
       members.request(guild.id);
     });
   }
@@ -229,6 +239,7 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
 
   return {
     isStored: () => isStored,
+    setPending: members.setPending,
     catchUp: calls.catchUp,
     stop() {
       clearInterval(refresh);

@@ -31,7 +31,9 @@ export function runInstance(context: BotContext): RunningBot {
   async function beat(): Promise<void> {
     let isActing: boolean;
     try {
-      ({ isActing } = await server.sync.beat.mutate({ instanceId, state: gateway?.state() ?? null }));
+      const answer = await server.sync.beat.mutate({ instanceId, state: gateway?.state() ?? null });
+      ({ isActing } = answer);
+      if (isActing) gateway?.setPending(answer.pendingIds);
       if (unheard > 1) log.info({}, 'the server answers again');
       if (unheard > 0 && isActing) gateway?.catchUp();
       unheard = 0;

@@ -15,6 +15,10 @@ export interface MemberWatch {
   /** Marks the list as possibly incomplete on the server: the next `syncStale` fetches it again. */
   markStale: (guildId: string) => void;
   syncStale: () => void;
+  /** Notes guilds that wait for an admin, of which the server takes no members. */
+  notePending: (guildIds: readonly string[]) => void;
+  /** Takes the complete list of guilds that wait; the members of those that no longer do are fetched. */
+  setPending: (guildIds: readonly string[]) => void;
   /** Reports new and former moderators after a change of roles or of the owner. */
   checkModerators: (guild: Guild) => void;
   forget: (guildId: string) => void;
@@ -40,6 +44,7 @@ export function watchMembers(
   hasMembersIntent: boolean,
 ): MemberWatch {
   const stale = new Set<string>();
+  let pending: ReadonlySet<string> = new Set();
   const gathered = new Map<string, Gathered>();
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   const fetchedAt = new Map<string, number>();
@@ -88,7 +93,7 @@ export function watchMembers(
 
   async function fetchAll(guildId: string): Promise<void> {
     const guild = findGuild(guildId);
-    if (isStopped || !guild) return;
+    if (isStopped || !guild || pending.has(guildId)) return;
     fetchedAt.set(guildId, Date.now());
     try {
       const fetched = await guild.members.fetch();
@@ -114,7 +119,7 @@ export function watchMembers(
   }
 
   function requestIn(guildId: string, ms: number): void {
-    if (isStopped || !hasMembersIntent || waiting.has(guildId)) return;
+    if (isStopped || !hasMembersIntent || pending.has(guildId) || waiting.has(guildId)) return;
     const run = () => {
       waiting.delete(guildId);
       fetching = fetching.then(() => fetchAll(guildId));
@@ -142,7 +147,7 @@ export function watchMembers(
     const batch = gathered.get(guildId);
     gathered.delete(guildId);
     const guild = findGuild(guildId);
-    if (!batch || !guild) return;
+    if (!batch || !guild || pending.has(guildId)) return;
     calls.add(guildId, async () => {
       const members = [...batch.changed].flatMap((id) => guild.members.cache.get(id) ?? []);
       await server.sync.saveMembers.mutate({
@@ -180,6 +185,14 @@ export function watchMembers(
     markStale: (guildId) => stale.add(guildId),
     syncStale() {
       for (const guildId of stale) request(guildId);
+    },
+    notePending(guildIds) {
+      pending = new Set([...pending, ...guildIds]);
+    },
+    setPending(guildIds) {
+      const before = pending;
+      pending = new Set(guildIds);
+      for (const guildId of before) if (!pending.has(guildId)) request(guildId);
     },
     checkModerators(guild) {
       const known = moderators.get(guild.id);

@@ -200,10 +200,11 @@ export const pushKeysDiffer = 'This subscription belongs to another browser';
 export const messageRequired = 'Please write a message';
 export const messageTooLong = `A message has at most ${COMMUNITY_MESSAGE_MAX_LENGTH} characters`;
 export const guildNotFound = 'Guild not found';
+export const guildPending = 'This server waits until an admin accepts it.';
 export const noPostableChannel = 'No suitable channel found for posting registration announcement';
 export const registrationNotSent = 'Failed to send registration announcement';
 export const channelUnknown = 'This channel does not exist in this server';
-export const botRemoved = 'This server has removed the bot. Please install it again first.';
+export const botRemoved = 'The bot is no longer in this server. Please install it again first.';
 export const resentTooSoon = 'The registration was announced in this server a moment ago. Please wait a minute.';
 
 export const discordOff = 'Discord is not configured: DISCORD_TOKEN is not set, so nothing can be posted.';

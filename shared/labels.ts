@@ -59,6 +59,8 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   pilot_removed: 'Pilot removed',
   attendance_recorded: 'Attendance recorded',
   registration_resent: 'Registration resent',
+  guild_accepted: 'Discord server accepted',
+  guild_left: 'Discord server left',
   guild_missions_set: 'Mission posts set',
   token_created: 'Access token made',
   token_revoked: 'Access token revoked',

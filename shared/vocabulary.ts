@@ -273,6 +273,8 @@ export const AUDIT_ACTIONS = [
   'attendance_recorded',
   'registration_resent',
   'guild_missions_set',
+  'guild_accepted',
+  'guild_left',
   'token_created',
   'token_revoked',
   'aircraft_added',
@@ -331,6 +333,7 @@ export const BOT_STATES = ['off', 'online', 'offline'] as const;
 /** Events recorded for a Discord server and shown to admins. */
 export const GUILD_EVENT_TYPES = [
   'guild_installed',
+  'guild_accepted',
   'guild_reinstalled',
   'guild_removed',
   'guild_unavailable',

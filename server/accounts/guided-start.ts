@@ -2,7 +2,7 @@
 import type { Viewer } from '#server/platform/viewer.ts';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isActivePilot } from '#server/schema/predicates.ts';
+import { isAcceptedGuild, isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { toIso } from '#server/time/time.ts';
@@ -19,7 +19,7 @@ export async function readGuidedStart(em: Em, viewer: Viewer): Promise<GuidedSta
         .$castTo<boolean>()
         .as('isDismissed'),
       exists(selectFrom('invite')).$castTo<boolean>().as('hasInvite'),
-      exists(selectFrom('guild').where('status', '=', 'active'))
+      exists(selectFrom('guild as g').where('g.status', '=', 'active').where(isAcceptedGuild))
         .$castTo<boolean>()
         .as('hasServer'),
       exists(selectFrom('mission').where('status', '<>', 'draft').where('is_practice', '=', false))

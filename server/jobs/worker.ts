@@ -22,6 +22,7 @@ import { purgeAttempts } from '#server/platform/rate-limit.ts';
 import { purgeAudit } from '#server/signals/audit.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
+import { leaveInDiscord } from '#server/discord/guilds/acceptance.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
 import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
@@ -68,7 +69,7 @@ const WEBHOOK_CONCURRENCY = 4;
 /** Connections to the SMTP server at the same time. */
 const MAIL_CONCURRENCY = 3;
 /** Jobs that wait for servers elsewhere have workers of their own. */
-const OWN_CREW: ReadonlySet<JobName> = new Set(['send_discord', 'send_webhooks', 'send_mail']);
+const OWN_CREW: ReadonlySet<JobName> = new Set(['send_discord', 'leave_discord_server', 'send_webhooks', 'send_mail']);
 /** How long a new job may wait if its notification is lost. */
 const POLL_MS = 2_000;
 /** Pause before a worker that failed is restarted. */
@@ -127,6 +128,9 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
     send_message_push: (payload) => sendMessagePush(app, payload, new Date()),
     send_news_push: (payload) => sendNewsPush(app, payload, new Date()),
     send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
+    async leave_discord_server({ guildId }, now) {
+      if (app.discord !== null) await leaveInDiscord(fork(), app.discord, guildId, now);
+    },
     send_mail: ({ mailId }) => sendMail(app, mailId),
     send_webhooks: ({ webhookId }) => sendWebhooks(app, webhookId),
     async sync_discord_pilots({ pilotIds }, now) {
@@ -227,7 +231,7 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     first: 'maintenance',
   };
   const discord: Crew = {
-    tasks: createTasks(handlers, ['send_discord'], app.metrics),
+    tasks: createTasks(handlers, ['send_discord', 'leave_discord_server'], app.metrics),
     concurrency: DISCORD_CONCURRENCY,
   };
   const webhooks: Crew = {

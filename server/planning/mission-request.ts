@@ -1,6 +1,7 @@
 /** Mission requests resolved: wall times to instants, aircraft ids to aircraft; 400 for invalid ones. */
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { PlanSlot } from '#server/planning/rules/mission-plan.ts';
 import { resolveMissionTimes, type MissionTimesProblem } from '#server/planning/rules/mission-times.ts';
@@ -104,10 +105,16 @@ export async function requireSlots(
   });
 }
 
+/** The ids of the Discord servers that an admin has accepted. */
+export async function listAcceptedGuilds(tx: Em): Promise<string[]> {
+  const guilds = await db(tx).selectFrom('guild as g').select('g.id').where(isAcceptedGuild).execute();
+  return guilds.map(({ id }) => id);
+}
+
 /**
  * The ids of Discord servers, sorted and each once; null for all.
  * @param known those that the mission has already, which may no longer exist
- * @throws 404 for an unknown server
+ * @throws 404 for an unknown server, 409 for one that no admin has accepted
  */
 export async function requireGuilds(
   tx: Em,
@@ -117,8 +124,14 @@ export async function requireGuilds(
   if (guildIds === null) return null;
   const chosen = [...new Set(guildIds)].toSorted();
   const added = chosen.filter((id) => !known.includes(id));
-  const found = await db(tx).selectFrom('guild').select('id').where(isOneOf('id', added)).execute();
+  const found = await db(tx)
+    .selectFrom('guild as g')
+    .select(isAcceptedGuild.as('isAccepted'))
+    .where(isOneOf('g.id', added))
+    .execute();
   if (found.length < added.length) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound, { field: 'guildIds' });
+  if (!found.every(({ isAccepted }) => isAccepted))
+    throw new AppError('GUILD_PENDING', copy.guildPending, { field: 'guildIds' });
   return chosen;
 }
 

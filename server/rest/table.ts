@@ -213,6 +213,8 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/discord/bot', 'discord.bot'],
   ['get', '/discord/guilds', 'discord.guilds'],
   ['get', '/discord/guilds/:guildId', 'discord.guild'],
+  ['post', '/discord/guilds/:guildId/accept', 'discord.acceptGuild'],
+  ['post', '/discord/guilds/:guildId/leave', 'discord.leaveGuild'],
   ['put', '/discord/guilds/:guildId/missions', 'discord.setMissions'],
   ['post', '/discord/guilds/:guildId/registration', 'discord.resendRegistration'],
 

@@ -10,7 +10,7 @@ import {
   showRoster,
 } from '#server/discord/replies/mission-replies.ts';
 import { requireFactor } from '#server/discord/replies/actor.ts';
-import { botProcedure, router } from '#server/http/trpc.ts';
+import { router } from '#server/http/trpc.ts';
 import {
   chosenMissionInput,
   discordMessage,
@@ -18,8 +18,9 @@ import {
   missionChoicesInput,
   orderChoices,
 } from '#shared/schemas/bot.ts';
+import { replyProcedure } from './reply-procedure.ts';
 
-const aboutMission = botProcedure
+const aboutMission = replyProcedure
   .input(chosenMissionInput)
   .use(async ({ ctx, input, next }) => {
     await requireFactor(ctx.em, input.actor, ctx.app.env.REQUIRE_ADMIN_2FA);
@@ -28,7 +29,7 @@ const aboutMission = botProcedure
   .output(discordMessage);
 
 export const botMissionRouter = router({
-  draft: botProcedure
+  draft: replyProcedure
     .input(draftMissionInput)
     .output(discordMessage)
     .mutation(async ({ ctx, input }) => {
@@ -44,7 +45,7 @@ export const botMissionRouter = router({
   cancel: aboutMission.mutation(({ ctx, input }) => cancelFromDiscord(ctx.em, input, ctx.now)),
   announce: aboutMission.mutation(({ ctx, input }) => announceMission(ctx.em, input, ctx.now)),
 
-  choices: botProcedure
+  choices: replyProcedure
     .input(missionChoicesInput)
     .output(orderChoices)
     .query(({ ctx, input }) => listMissionChoices(ctx.em, input, ctx.now)),

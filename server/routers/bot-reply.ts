@@ -29,6 +29,7 @@ import {
 } from '#server/discord/replies/card-replies.ts';
 import { botProcedure, router } from '#server/http/trpc.ts';
 import { botMissionRouter } from './bot-missions.ts';
+import { replyProcedure } from './reply-procedure.ts';
 import {
   aboutMissionInput,
   actorInput,
@@ -53,17 +54,17 @@ import {
 export const botReplyRouter = router({
   mission: botMissionRouter,
 
-  help: botProcedure
+  help: replyProcedure
     .input(actorInput)
     .output(discordMessage)
     .query(({ ctx, input }) => helpMessage(ctx.app.env.PUBLIC_URL, textsFor(input.actor.locale))),
 
-  register: botProcedure
+  register: replyProcedure
     .input(registerInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => registerFromDiscord(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  login: botProcedure
+  login: replyProcedure
     .input(actorInput)
     .output(discordMessage)
     .mutation(({ ctx, input: { actor } }) => {
@@ -71,101 +72,102 @@ export const botReplyRouter = router({
       return giveSignInLink(ctx.em, actor, { publicUrl, attemptsPerMinute }, ctx.now);
     }),
 
-  status: botProcedure
+  status: replyProcedure
     .input(actorInput)
     .output(discordMessage)
     .query(({ ctx, input }) => showStatus(ctx.em, input.actor, ctx.now)),
 
-  setStatus: botProcedure
+  setStatus: replyProcedure
     .input(setStatusInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => setStatusFromDiscord(ctx.em, input, ctx.now)),
 
-  missions: botProcedure
+  missions: replyProcedure
     .input(actorInput)
     .output(discordMessage)
     .query(({ ctx, input }) => showMissions(ctx.em, input.actor, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  inbox: botProcedure
+  inbox: replyProcedure
     .input(actorInput)
     .output(discordMessage)
     .query(({ ctx, input }) => showInbox(ctx.em, input.actor, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  orderChoices: botProcedure
+  orderChoices: replyProcedure
     .input(orderChoicesInput)
     .output(orderChoices)
     .query(({ ctx, input }) => listOrderChoices(ctx.em, input, ctx.now)),
 
-  answerOrder: botProcedure
+  answerOrder: replyProcedure
     .input(answerOrderInput)
     .output(answeredOrder)
     .mutation(({ ctx, input }) => answerFromDiscord(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  answerReminder: botProcedure
+  answerReminder: replyProcedure
     .input(answerReminderInput)
     .output(answeredOrder)
     .mutation(({ ctx, input }) => answerReminder(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  setWantsOrders: botProcedure
+  setWantsOrders: replyProcedure
     .input(setWantsOrdersInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => setWantsOrders(ctx.em, input)),
 
-  availability: botProcedure
+  availability: replyProcedure
     .input(actorInput)
     .output(discordMessage)
     .query(({ ctx, input }) => showAvailability(ctx.em, input.actor, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  addTimes: botProcedure
+  addTimes: replyProcedure
     .input(addTimesInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => addTimes(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  undoTimes: botProcedure
+  undoTimes: replyProcedure
     .input(undoTimesInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => undoTimes(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  unlink: botProcedure
+  unlink: replyProcedure
     .input(unlinkInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => unlinkFromDiscord(ctx.em, input, ctx.now)),
 
-  setChannel: botProcedure
+  setChannel: replyProcedure
     .input(setChannelInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => setChannel(ctx.em, input, ctx.now)),
 
-  setMissions: botProcedure
+  setMissions: replyProcedure
     .input(setMissionsInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => setMissions(ctx.em, input, ctx.now)),
 
-  offerSeats: botProcedure
+  offerSeats: replyProcedure
     .input(aboutMissionInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => offerSeats(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  takeSeat: botProcedure
+  takeSeat: replyProcedure
     .input(takeSeatFromDiscordInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => takeSeatFromDiscord(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  joinStandby: botProcedure
+  joinStandby: replyProcedure
     .input(aboutMissionInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => joinStandby(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  dropOut: botProcedure
+  dropOut: replyProcedure
     .input(aboutMissionInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => dropOut(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
-  myOrder: botProcedure
+  myOrder: replyProcedure
     .input(aboutMissionInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => showMyOrder(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
+  /** Also from servers that no admin has accepted. */
   failed: botProcedure
     .input(commandFailedInput)
     .output(z.null())

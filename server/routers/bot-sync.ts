@@ -1,5 +1,6 @@
 /** Procedures for the bot's lease and connection, and for syncing guilds and members. */
 import { z } from 'zod';
+import { listPendingGuilds } from '#server/discord/guilds/acceptance.ts';
 import { loseGuild, reconcile, recordBotEvent, saveGuild, saveGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { beat, standDown } from '#server/discord/bot/lease.ts';
 import { saveMembers, syncMembers } from '#server/discord/guilds/member-sync.ts';
@@ -11,6 +12,7 @@ import {
   reconcileInput,
   recordEventInput,
   saveGuildInput,
+  savedGuilds,
   saveGuildsInput,
   saveMembersInput,
   standDownInput,
@@ -25,6 +27,7 @@ export const botSyncRouter = router({
     .mutation(async ({ ctx, input }) => ({
       isActing: await beat(ctx.em, input),
       publicUrl: ctx.app.env.PUBLIC_URL,
+      pendingIds: await listPendingGuilds(ctx.em),
     })),
 
   standDown: botProcedure
@@ -39,12 +42,12 @@ export const botSyncRouter = router({
 
   saveGuilds: botProcedure
     .input(saveGuildsInput)
-    .output(z.void())
+    .output(savedGuilds)
     .mutation(({ ctx, input }) => saveGuilds(ctx.em, input, ctx.now)),
 
   saveGuild: botProcedure
     .input(saveGuildInput)
-    .output(z.void())
+    .output(savedGuilds)
     .mutation(({ ctx, input }) => saveGuild(ctx.em, input, ctx.now)),
 
   guildGone: botProcedure

@@ -1,6 +1,7 @@
 /** Procedures for stored Discord guilds, the bot's status, and registration from Discord. */
 import { z } from 'zod';
 import { getBotStatus } from '#server/discord/bot/bot-status.ts';
+import { acceptGuild, leaveGuild } from '#server/discord/guilds/acceptance.ts';
 import { getGuild, listGuilds } from '#server/discord/guilds/guilds.ts';
 import { changeMissionSettings } from '#server/discord/guilds/mission-settings.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
@@ -49,6 +50,22 @@ export const discordRouter = router({
     .mutation(async ({ ctx, input }) => {
       await changeMissionSettings(ctx.em, ctx.viewer, input);
       return getGuild(ctx.em.fork(), input.guildId);
+    }),
+
+  acceptGuild: adminProcedure
+    .input(guildInput)
+    .output(guildDetail)
+    .mutation(async ({ ctx, input: { guildId } }) => {
+      await acceptGuild(ctx.em, ctx.viewer, guildId, ctx.now);
+      return getGuild(ctx.em.fork(), guildId);
+    }),
+
+  leaveGuild: adminProcedure
+    .input(guildInput)
+    .output(guildDetail)
+    .mutation(async ({ ctx, input: { guildId } }) => {
+      await leaveGuild(ctx.em, ctx.viewer, guildId, ctx.app.discord !== null);
+      return getGuild(ctx.em.fork(), guildId);
     }),
 
   /** Does not use up the link. */

@@ -1,6 +1,7 @@
 /** The Discord servers of the sample community, as a bot would have stored them. */
 import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { db } from '#server/schema/database.ts';
 import { User } from '#server/schema/user.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
@@ -209,6 +210,7 @@ export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Vie
       memberCount: sample.memberCount,
       defaultSplashChannelId: plan.channels.find(({ isPostable }) => isPostable)?.id ?? null,
       installedAt,
+      acceptedAt: installedAt,
       lastSeenAt: ago(sample.lastSeenMinutesAgo * MINUTE_MS),
     });
     for (const [position, channel] of plan.channels.entries()) tx.create(GuildChannel, { ...channel, position, guild });
@@ -256,6 +258,7 @@ export async function issueSampleRegistration(em: Em, publicUrl: string, now: Da
     .innerJoin('guild as g', 'g.id', 'm.guild_id')
     .select(['m.guild_id as guildId', 'm.discord_user_id as discordUserId', 'm.discord_username as discordUsername'])
     .where('g.status', '<>', 'disabled')
+    .where(isAcceptedGuild)
     .where(({ fn, val }) => fn<boolean>('starts_with', ['m.guild_id', val(SAMPLE_PREFIX)]))
     .where('m.left_at', 'is', null)
     .where('m.is_bot', '=', false)

@@ -21,6 +21,8 @@ export const GuildSchema = defineEntity({
     defaultSplashChannelId: p.text().nullable(),
     installedAt: p.datetime(),
     lastSeenAt: p.datetime(),
+    /** when an admin accepted the server; until then it gets nothing of the community */
+    acceptedAt: p.datetime().nullable(),
     /** when the bot left the guild; its data is deleted 30 days later */
     disabledAt: p.datetime().nullable(),
     /** true if the bot may create guild scheduled events there */

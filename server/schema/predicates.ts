@@ -2,8 +2,9 @@
  * SQL predicates that many statements share, for the builder's `where` and for raw templates alike. Each takes the
  * table's alias in the statement.
  */
-import { sql, type RawBuilder } from 'kysely';
+import { expressionBuilder, sql, type RawBuilder } from 'kysely';
 import { copy } from '#shared/copy.ts';
+import type { Database } from '#server/schema/database.ts';
 import type { Interval } from '#server/time/intervals.ts';
 
 /** An account with the role `user`: neither suspended nor an admin who does not fly. @param user alias of `app_user` */
@@ -58,6 +59,9 @@ export const publicName = (user: string, nameless: string): RawBuilder<string> =
 /** A pilot's call sign, or else the email address: for admins only. @param user alias of `app_user` */
 export const nameForAdmins = (user: string): RawBuilder<string> =>
   sql<string>`coalesce(${sql.ref(`${user}.display_name`)}, ${sql.ref(`${user}.email`)})`;
+
+/** An admin has accepted the Discord server, whose row is `g` in the statement. Until then it gets nothing of the community. */
+export const isAcceptedGuild = expressionBuilder<{ g: Database['guild'] }, 'g'>()('g.accepted_at', 'is not', null);
 
 /** The mission is real: practice missions stay on the site, without messages and notifications. @param missionId a column */
 export const isNoPractice = (missionId: string): RawBuilder<boolean> =>

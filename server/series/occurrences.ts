@@ -7,6 +7,7 @@ import { splitOffered } from '#server/missions/mission-content.ts';
 import { publishMission } from '#server/missions/mission-cancel.ts';
 import { editMission } from '#server/missions/mission-edit.ts';
 import { createMission } from '#server/missions/missions.ts';
+import { listAcceptedGuilds } from '#server/planning/mission-request.ts';
 import { listTaken } from '#server/planning/planning.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { isAdmin, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
@@ -118,7 +119,7 @@ async function makeMission(tx: Em, owner: Viewer, series: SeriesRow, date: strin
   const { missingAircraft } = await splitOffered(tx, content);
   const [missing] = missingAircraft;
   if (missing !== undefined) throw new AppError('AIRCRAFT_SWITCHED_OFF', copy.aircraftSwitchedOff(missing));
-  const known = await db(tx).selectFrom('guild').select('id').execute();
+  const known = await listAcceptedGuilds(tx);
   const { mission } = await createMission(
     tx,
     owner,
@@ -130,8 +131,8 @@ async function makeMission(tx: Em, owner: Viewer, series: SeriesRow, date: strin
       endLocal: localDateTime(times.endMs, content.timeZone),
       timeZone: content.timeZone,
       links: content.links,
-      // a server that the bot has left is no reason to fail
-      guildIds: content.guildIds && content.guildIds.filter((id) => known.some((guild) => guild.id === id)),
+      // a server that the bot has left, or that waits for an admin, is no reason to fail
+      guildIds: content.guildIds && content.guildIds.filter((id) => known.includes(id)),
       aircraftSlots: content.slots.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
         aircraftId,
         slotCount,
@@ -163,7 +164,7 @@ async function editOccurrence(
     { id: missionId },
     { populate: ['packages.flights.aircraft'], refresh: true },
   );
-  const known = await db(tx).selectFrom('guild').select('id').execute();
+  const known = await listAcceptedGuilds(tx);
   const packages = mission.packages.getItems().map((one) => ({
     id: one.id,
     callsign: one.callsign,
@@ -178,7 +179,7 @@ async function editOccurrence(
       radioFreq: flight.radioFreq ?? null,
     })),
   }));
-  const guildIds = content.guildIds && content.guildIds.filter((id) => known.some((guild) => guild.id === id));
+  const guildIds = content.guildIds && content.guildIds.filter((id) => known.includes(id));
   const taken = await listTaken(tx, times, missionId);
   const edit = editToContent(missionId, { ...content, guildIds }, packages, taken);
   await editMission(tx, editor, edit, now, { bySeries: { ...times, timeZone: content.timeZone } });

@@ -6,14 +6,16 @@ import { expressionBuilder, type Expression, type Kysely } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, idList, isOneOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { addJob, enqueueJobs, jobKey, jobKeyIn, originText } from './jobs.ts';
 
-/** The job that syncs a mission, of this transaction alone. */
-function missionSync(missionId: Expression<string>, isNew: boolean) {
-  const { fn, lit } = expressionBuilder<Database>();
+/** The job that syncs a mission, of this transaction alone. @param queue jobs of one queue run in the order they were added */
+function missionSync(missionId: Expression<string>, { isNew = false, queue }: { isNew?: boolean; queue?: string }) {
+  const { fn, lit, val } = expressionBuilder<Database>();
   return addJob('sync_discord_mission', {
     payload: jsonBuildObject({ missionId, isNew: lit(isNew) }),
     key: jobKeyIn('syncMission', missionId, fn('pg_current_xact_id')),
+    ...(queue === undefined ? {} : { queue: val(queue) }),
   });
 }
 
@@ -76,7 +78,9 @@ export const cardSync = (source: Kysely<Database>, pilotIds: readonly string[], 
       addJob('sync_discord_cards', { payload: jsonBuildObject({ pilotIds: idList(pilotIds) }), origin }).as('job'),
     )
     .where(({ fn }) => fn<number>('cardinality', [idList(pilotIds)]), '>', 0)
-    .where(({ exists, selectFrom }) => exists(selectFrom('guild').where('missions_channel_id', 'is not', null)));
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('guild as g').where('g.missions_channel_id', 'is not', null).where(isAcceptedGuild)),
+    );
 
 /** Sync a mission when the clock changes what Discord shows of it; a later call for the same mission replaces this job. */
 export async function enqueueMissionSyncAt(tx: Em, missionId: string, at: Date): Promise<void> {
@@ -119,9 +123,12 @@ export async function enqueueMemberSyncs(
  */
 export async function enqueueMissionSync(tx: Em, missionId: string, { isNew = false } = {}): Promise<void> {
   await db(tx)
-    .selectNoFrom(({ cast, val }) => missionSync(cast<string>(val(missionId), 'text'), isNew).as('job'))
+    .selectNoFrom(({ cast, val }) => missionSync(cast<string>(val(missionId), 'text'), { isNew }).as('job'))
     .where(({ or, exists, selectFrom }) =>
-      or([exists(selectFrom('guild').where('status', '=', 'active')), exists(selectFrom('discord_account'))]),
+      or([
+        exists(selectFrom('guild as g').where('g.status', '=', 'active').where(isAcceptedGuild)),
+        exists(selectFrom('discord_account')),
+      ]),
     )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('mission').where('id', '=', missionId).where('is_practice', '=', true))),
@@ -134,11 +141,16 @@ export async function enqueueWeekSync(tx: Em, weekId: string): Promise<void> {
   await enqueueJobs(tx, 'sync_discord_week', [{ payload: { weekId }, key: jobKey('syncWeek', weekId) }]);
 }
 
-/** After a server added the bot again, or allowed it to post cards or create scheduled events: sync all upcoming missions. */
+/** Make the bot leave a Discord server. */
+export async function enqueueLeaving(tx: Em, guildId: string): Promise<void> {
+  await enqueueJobs(tx, 'leave_discord_server', [{ payload: { guildId }, key: jobKey('leaveServer', guildId) }]);
+}
+
+/** After a server was accepted, added the bot again, or allowed it to post cards or create scheduled events: sync all upcoming missions. */
 export async function enqueueMissionEvents(tx: Em): Promise<void> {
   await db(tx)
     .selectFrom('mission')
-    .select(({ ref }) => missionSync(ref('id'), false).as('job'))
+    .select(({ ref }) => missionSync(ref('id'), {}).as('job'))
     .where('status', '=', 'scheduled')
     .where('starts_at', '>', ({ fn }) => fn<Date>('now'))
     .where('is_practice', '=', false)

@@ -85,6 +85,8 @@ export const JOBS = {
   sync_discord_cards: { payload: z.object({ pilotIds: z.array(z.string()) }), attempts: 25, priority: 10 },
   /** sends a message of the Discord outbox */
   send_discord: { payload: z.object({ rowId: z.string() }), attempts: 25, priority: 5 },
+  /** makes the bot leave a Discord server */
+  leave_discord_server: { payload: z.object({ guildId: z.string() }), attempts: 25, priority: 5 },
   /** sends the due deliveries of a webhook */
   send_webhooks: { payload: z.object({ webhookId: z.string() }), attempts: 25, priority: 5 },
   /** makes one attempt to send an email */
@@ -125,6 +127,7 @@ const JOB_KEYS = {
   syncMissionAt: 'discord-mission-later',
   syncWeek: 'discord-week',
   sendDiscord: 'discord',
+  leaveServer: 'discord-leave',
   sendPush: 'push',
   sendReminders: 'reminders',
   sendDigests: 'digests',

@@ -39,6 +39,8 @@ export const beatAnswer = z.object({
   /** True when this instance holds the lease and acts until the next beat. */
   isActing: z.boolean(),
   publicUrl: z.string(),
+  /** Guilds that wait for an admin: the server takes no members of them. */
+  pendingIds: z.array(snowflake),
 });
 
 export const standDownInput = z.object({ instanceId });
@@ -98,6 +100,9 @@ export const CHUNK_MAX = { guilds: 25, members: 1_000 } as const;
 
 /** Some guilds of a shard. */
 export const saveGuildsInput = z.object({ instanceId, guilds: z.array(botGuild).max(CHUNK_MAX.guilds) });
+
+/** Those of the saved guilds that wait for an admin. */
+export const savedGuilds = z.object({ pendingIds: z.array(snowflake) });
 
 /** Ids of all guilds of a shard, after `saveGuilds`. The server disables stored guilds of that shard that are missing. */
 export const reconcileInput = z.object({

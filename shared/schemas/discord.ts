@@ -20,6 +20,10 @@ const guildFields = {
   registeredMemberCount: count.meta({ description: 'Members with an active pilot account.', examples: [38] }),
   globalEventOptIns: count.meta({ description: 'Registered members who want community news.', examples: [21] }),
   installedAt: isoInstant.meta({ description: 'Time at which the bot was installed.' }),
+  acceptedAt: isoInstant.nullable().meta({
+    description:
+      'Time at which an admin accepted the server; null while it waits: until then it shows no missions, nobody can register from it, and its members are not read.',
+  }),
   lastSeenAt: isoInstant.meta({ description: 'Last time at which the bot reported the server.' }),
   defaultSplashChannelId: discordId.nullable().meta({ description: 'Channel for announcements; null without one.' }),
   showsMissions: z.boolean().meta({ description: 'True when missions are posted there, or shown as events.' }),

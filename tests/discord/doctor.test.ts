@@ -74,6 +74,7 @@ test('all is well: every line says ok, the install link asks for the eight permi
     'Client secret',
     'Redirect',
     'Members intent',
+    'Public bot',
     'Gateway',
     'Session starts',
     'PUBLIC_URL',
@@ -91,6 +92,16 @@ test('all is well: every line says ok, the install link asks for the eight permi
   // a look is no visit: it takes no session, and leaves nothing connected
   expect(discord.connections()).toBe(0);
   expect(discord.requests.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('a bot that anybody may add to a server: a hint that says where to switch that off', async () => {
+  emulator = await startEmulator({ redirectUris: [CALLBACK], isPublic: true });
+  emulator.addGuild(WING);
+  const { code, found } = await runDoctor(settingsFor(emulator));
+  expect(code).toBe(0);
+  expect(found.get('Public bot')).toMatch(
+    /^hint Anybody can add this bot to a server\. .*"Public Bot" on the Bot page/,
+  );
 });
 
 test('with nothing set it says that the token is missing and where to get one', async () => {

@@ -49,6 +49,8 @@ export interface DiscordWorldOptions {
   cardPauseMs?: number;
   /** limits of Discord that tests of other things do not meet; those of the gateway if not said */
   wideLimits?: EmulatorOptions['wideLimits'];
+  /** false: servers wait for an admin, as in production; otherwise each is accepted as it is installed */
+  acceptsServers?: boolean;
   /** prepares the emulated Discord before the bot connects */
   before?: (emulator: Emulator) => void;
 }
@@ -64,6 +66,7 @@ export async function startDiscord(options: DiscordWorldOptions = {}): Promise<D
     wideLimits = ['gateway'],
     host = '127.0.0.1',
     cardPauseMs,
+    acceptsServers = true,
   } = options;
   /** known when the service listens; the application's page in Discord's portal would list it */
   const redirectUris: string[] = [];
@@ -81,6 +84,10 @@ export async function startDiscord(options: DiscordWorldOptions = {}): Promise<D
       ...env,
     },
   });
+  // an admin who accepts every server at once
+  if (acceptsServers) {
+    await query(service.app.orm.em.fork(), sql`alter table guild alter accepted_at set default now()`);
+  }
   if (cardPauseMs !== undefined) Object.assign(service.app.discord ?? {}, { cardPauseMs });
   redirectUris.push(`${service.url}/api/v1/auth/discord/callback`);
   const bots: RunningBot[] = [];

@@ -88,9 +88,11 @@ test('a draft has no card until it is published', async () => {
   await cardOf(mission.id, /Op Draft/);
 });
 
-test('a server that installs the bot gets one welcome, and none when it comes back', async () => {
+test('an accepted server gets one welcome, and none when it comes back', async () => {
   const { emulator } = world;
   const fresh = await givenDiscordGuild(world, { channels: [{ name: 'adults', nsfw: true }, { name: 'lobby' }] });
+  await query(em(), sql`update guild set accepted_at = null where id = ${fresh.id}`);
+  expect((await admin.client.call('POST', `/discord/guilds/${fresh.id}/accept`)).status).toBe(200);
   const said = () => Object.values(fresh.channelIds).flatMap((id) => emulator.messages(id));
   await emulator.until('the welcome stands', () => said().length > 0);
   emulator.kickBot(fresh.id);

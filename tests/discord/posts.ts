@@ -62,8 +62,8 @@ export async function givenServer(world: World, given: GivenServer = {}): Promis
   const em = world.service.app.orm.em.fork();
   await query(
     em,
-    sql`insert into guild (id, name, status, default_splash_channel_id, installed_at, last_seen_at)
-        values (${id}, ${name}, ${status}, ${byDefault === undefined || byDefault === null ? null : (made.channelIds[byDefault] ?? byDefault)}, now(), now())`,
+    sql`insert into guild (id, name, status, default_splash_channel_id, installed_at, accepted_at, last_seen_at)
+        values (${id}, ${name}, ${status}, ${byDefault === undefined || byDefault === null ? null : (made.channelIds[byDefault] ?? byDefault)}, now(), now(), now())`,
   );
   const rows = Object.entries(believed).map(([channel, rights], position) => ({
     id: made.channelIds[channel],

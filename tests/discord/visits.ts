@@ -44,8 +44,8 @@ export async function startVisits({ env: more = {}, ...options }: ServiceOptions
 
 /** A guild as the bot would have stored it. */
 export async function givenStoredGuild({ rows }: VisitWorld, id: Snowflake, status = 'active'): Promise<void> {
-  await rows(sql`insert into guild (id, name, status, installed_at, last_seen_at)
-                 values (${id}, 'Lantern Wing', ${status}, now(), now())`);
+  await rows(sql`insert into guild (id, name, status, installed_at, accepted_at, last_seen_at)
+                 values (${id}, 'Lantern Wing', ${status}, now(), now(), now())`);
 }
 
 export async function givenStoredMember(

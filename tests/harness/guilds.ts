@@ -26,6 +26,8 @@ export interface GivenGuild {
   name: string;
   status?: GuildStatus;
   memberCount?: number | null;
+  /** false: it waits for an admin */
+  isAccepted?: boolean;
   /** name of the default channel */
   byDefault?: string;
   channels?: readonly GivenChannel[];
@@ -45,6 +47,7 @@ export async function givenGuild({ app }: Pick<Service, 'app'>, id: string, guil
     name,
     status = 'active',
     memberCount = null,
+    isAccepted = true,
     byDefault,
     channels = [],
     members = [],
@@ -55,8 +58,8 @@ export async function givenGuild({ app }: Pick<Service, 'app'>, id: string, guil
   const defaultChannel = byDefault === undefined ? null : (found?.id ?? `${id}-${byDefault}`);
   await query(
     em,
-    sql`insert into guild (id, name, status, member_count, default_splash_channel_id, installed_at, last_seen_at, roles)
-        values (${id}, ${name}, ${status}, ${memberCount}, ${defaultChannel}, ${INSTALLED}, now() - interval '3 minutes',
+    sql`insert into guild (id, name, status, member_count, default_splash_channel_id, installed_at, accepted_at, last_seen_at, roles)
+        values (${id}, ${name}, ${status}, ${memberCount}, ${defaultChannel}, ${INSTALLED}, ${isAccepted ? INSTALLED : null}, now() - interval '3 minutes',
                 ${JSON.stringify(roles.map((role, index) => ({ id: `${id}9${index}`, name: role })))}::jsonb)`,
   );
   const rows = channels.map(

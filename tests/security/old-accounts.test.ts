@@ -108,8 +108,8 @@ describe('limited lists', () => {
 
   test('very many servers list the first 500', async () => {
     await rows(
-      sql`insert into guild (id, name, status, member_count, installed_at, last_seen_at)
-          select (300200300400500000 + n)::text, 'Guild ' || lpad(n::text, 4, '0'), 'active', 1, now(), now()
+      sql`insert into guild (id, name, status, member_count, installed_at, accepted_at, last_seen_at)
+          select (300200300400500000 + n)::text, 'Guild ' || lpad(n::text, 4, '0'), 'active', 1, now(), now(), now()
           from generate_series(1, 600) as n`,
     );
     expect((await admin.client.call('GET', '/discord/guilds')).body).toHaveLength(500);

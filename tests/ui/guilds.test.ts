@@ -309,7 +309,7 @@ test('failures of resending are shown in the words of the specification', async 
   await expectSaid('Failed to send registration: 502 - <h1>Bad Gateway</h1>');
 
   for (const [id, note] of [
-    [BARE, "This server has removed the bot. You're seeing saved data."],
+    [BARE, "The bot is no longer in this server. You're seeing saved data."],
     [CROWD, "Discord reports an outage of this server. You're seeing saved data."],
   ] as const) {
     await page.goto(`${LIST}/${id}`);

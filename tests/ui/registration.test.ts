@@ -16,8 +16,8 @@ test.beforeAll(async () => {
   service = await startService({ withClient: true });
   await query(
     service.app.orm.em.fork(),
-    sql`insert into guild (id, name, status, installed_at, last_seen_at)
-        values (${GUILD}, 'Lantern Wing', 'active', now(), now())`,
+    sql`insert into guild (id, name, status, installed_at, accepted_at, last_seen_at)
+        values (${GUILD}, 'Lantern Wing', 'active', now(), now(), now())`,
   );
 });
 test.afterAll(() => service.stop());

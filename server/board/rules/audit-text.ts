@@ -233,6 +233,8 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     const name = text(channelName) ?? text(channel);
     return `Resent the registration announcement${name === null ? '' : ` to #${name.replace(/^#/, '')}`}`;
   },
+  guild_accepted: () => 'Accepted the server',
+  guild_left: () => 'Made the bot leave the server',
   guild_missions_set: ({ channel }) => {
     const name = text(channel);
     if (name === null) return 'Changed what the server shows of missions';

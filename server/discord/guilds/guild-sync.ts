@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { ago, db, isOneOf, tableOf } from '#server/schema/database.ts';
 import { Guild } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import {
   describeGuildChange,
@@ -16,7 +17,6 @@ import {
   type StoredGuild,
 } from '#server/discord/rules/guild-changes.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
-import { queueMessage } from '#server/discord/outbox/outbox.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { addGuildEvent, recordGuildEvent, recordGuildRun, withoutRefused } from './guild-events.ts';
 import type {
@@ -24,6 +24,7 @@ import type {
   guildGoneInput,
   reconcileInput,
   recordEventInput,
+  savedGuilds,
   saveGuildInput,
   saveGuildsInput,
 } from '#shared/schemas/bot.ts';
@@ -263,24 +264,10 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   await dropLostChannels(tx, guilds);
   if (guilds.some((guild) => showsMore(stored.get(guild.id), guild))) await enqueueMissionEvents(tx);
   for (const { id } of guilds) if (stored.get(id)?.status === 'disabled') await enqueueMemberSyncs(tx, id, null);
-  for (const guild of guilds) if (!stored.has(guild.id)) await queueWelcome(tx, guild, now);
   for (const { id, news } of guilds) {
     for (const one of news) await recordNews(tx, id, one, now);
   }
   if (guilds.some(({ isVisible }) => isVisible)) await publishLive(tx, 'guilds');
-}
-
-/** Queue the welcome in a server that has just installed the bot, if there is a channel that everybody can read. */
-async function queueWelcome(
-  tx: Em,
-  { id: guildId, channels, defaultSplashChannelId }: BotGuild & GuildChange,
-  now: Date,
-): Promise<void> {
-  const usable = channels.filter(({ isPostable, isNsfw }) => isPostable && !isNsfw);
-  const channel = usable.find(({ id }) => id === defaultSplashChannelId) ?? usable[0];
-  if (!channel) return;
-  const message = { kind: 'welcome', dedupeKey: `welcome:${guildId}`, guildId, channelId: channel.id } as const;
-  await queueMessage(tx, { ...message, discordUserId: null, subjectId: null, payload: {} }, now);
 }
 
 /** Mark guilds as unavailable during an outage; everything else stays. */
@@ -295,8 +282,8 @@ async function setUnavailable(tx: Em, guildIds: readonly string[], now: Date): P
   for (const { id, name } of changed) await recordGuildEvent(tx, id, 'guild_unavailable', name, null, now);
 }
 
-/** Disable guilds that the bot has left: waiting posts are cancelled; stored data is kept for a while. */
-async function disable(tx: Em, guildIds: readonly string[], now: Date): Promise<void> {
+/** Mark guilds that the bot has left: waiting posts are cancelled; stored data is kept for a while. */
+export async function disableGuilds(tx: Em, guildIds: readonly string[], now: Date): Promise<void> {
   const changed = await db(tx)
     .updateTable('guild')
     .set({ status: 'disabled', disabled_at: now, can_create_events: false, can_create_threads: false })
@@ -307,7 +294,7 @@ async function disable(tx: Em, guildIds: readonly string[], now: Date): Promise<
   if (changed.length === 0) return;
   await db(tx)
     .updateTable('outbox_message')
-    .set({ state: 'cancelled', error_message: 'The server has removed the bot.', updated_at: now })
+    .set({ state: 'cancelled', error_message: 'The bot is no longer in the server.', updated_at: now })
     .where(
       isOneOf(
         'guild_id',
@@ -319,15 +306,30 @@ async function disable(tx: Em, guildIds: readonly string[], now: Date): Promise<
   for (const { id, name } of changed) await addGuildEvent(tx, id, 'guild_removed', name, null, now);
 }
 
-/** Save some guilds with all their channels. 409 if another process is active. */
+/**
+ * Save some guilds with all their channels. 409 if another process is active.
+ * @returns those that wait for an admin
+ */
 export async function saveGuilds(
   em: Em,
   { instanceId, guilds }: z.infer<typeof saveGuildsInput>,
   now: Date,
-): Promise<void> {
-  await transact(em, async (tx) => {
+): Promise<z.infer<typeof savedGuilds>> {
+  return transact(em, async (tx) => {
     await requireActing(tx, instanceId);
     await storeGuilds(tx, guilds, now);
+    const pending = await db(tx)
+      .selectFrom('guild as g')
+      .select('g.id')
+      .where(
+        isOneOf(
+          'g.id',
+          guilds.map(({ id }) => id),
+        ),
+      )
+      .where(({ not }) => not(isAcceptedGuild))
+      .execute();
+    return { pendingIds: pending.map(({ id }) => id) };
   });
 }
 
@@ -343,7 +345,7 @@ export async function reconcile(em: Em, input: z.infer<typeof reconcileInput>, n
     const here = new Set([...guildIds, ...unavailableIds]);
     const others = await tx.find(Guild, { status: { $ne: 'disabled' as GuildStatus } }, { fields: ['id'] });
     const gone = others.map(({ id }) => id).filter((id) => !here.has(id) && shardOf(id, shardCount) === shardId);
-    await disable(tx, gone, now);
+    await disableGuilds(tx, gone, now);
   });
 }
 
@@ -352,8 +354,8 @@ export async function saveGuild(
   em: Em,
   { instanceId, guild }: z.infer<typeof saveGuildInput>,
   now: Date,
-): Promise<void> {
-  await saveGuilds(em, { instanceId, guilds: [guild] }, now);
+): Promise<z.infer<typeof savedGuilds>> {
+  return saveGuilds(em, { instanceId, guilds: [guild] }, now);
 }
 
 /** Record a guild that has an outage or has removed the bot. 409 if another process is active. */
@@ -364,7 +366,7 @@ export async function loseGuild(
 ): Promise<void> {
   await transact(em, async (tx) => {
     await requireActing(tx, instanceId);
-    await (cause === 'removed' ? disable : setUnavailable)(tx, [guildId], now);
+    await (cause === 'removed' ? disableGuilds : setUnavailable)(tx, [guildId], now);
   });
 }
 

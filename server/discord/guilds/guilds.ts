@@ -2,7 +2,7 @@
 import type { InferResult } from 'kysely';
 import { ago, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isActivePilot } from '#server/schema/predicates.ts';
+import { isAcceptedGuild, isActivePilot } from '#server/schema/predicates.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -32,11 +32,13 @@ const selectGuilds = (em: Em) =>
         .cast<number>(eb.fn.count('u.id').filterWhere('u.wants_global_events', '=', true), 'integer')
         .as('globalEventOptIns'),
       ms(eb.ref('g.installed_at')).as('installedMs'),
+      ms(eb.ref('g.accepted_at')).as('acceptedMs'),
       ms(eb.ref('g.last_seen_at')).as('lastSeenMs'),
       'g.default_splash_channel_id as defaultSplashChannelId',
       eb
         .and([
           eb('g.status', '<>', 'disabled'),
+          isAcceptedGuild,
           eb.or([
             eb('g.missions_channel_id', 'is not', null),
             eb.and([eb('g.can_create_events', '=', true), eb('g.has_mission_events', '=', true)]),
@@ -52,10 +54,11 @@ const selectGuilds = (em: Em) =>
 
 type GuildRow = InferResult<ReturnType<typeof selectGuilds>>[number];
 
-const present = ({ iconUrl, installedMs, lastSeenMs, ...guild }: GuildRow): GuildDto => ({
+const present = ({ iconUrl, installedMs, acceptedMs, lastSeenMs, ...guild }: GuildRow): GuildDto => ({
   ...guild,
   iconUrl: discordIcon(iconUrl),
   installedAt: toIso(installedMs),
+  acceptedAt: acceptedMs === null ? null : toIso(acceptedMs),
   lastSeenAt: toIso(lastSeenMs),
 });
 

@@ -8,6 +8,7 @@ import { isWholeList } from '#server/discord/rules/guild-changes.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordGuildEvent, recordGuildRun } from './guild-events.ts';
 import type { BotMember, saveMembersInput, syncMembersAnswer, syncMembersInput } from '#shared/schemas/bot.ts';
+import { isAccepted } from './acceptance.ts';
 import { lockGuild } from './guild-sync.ts';
 import { requireActing } from '#server/discord/bot/lease.ts';
 import { enqueueMemberSyncs } from '#server/signals/discord-jobs.ts';
@@ -43,6 +44,10 @@ async function loadStoredBetween(
     .execute();
   return byId(rows);
 }
+
+/** @returns false for an unknown guild, and for one that waits for an admin: its members are not stored */
+const lockAccepted = async (tx: Em, guildId: string): Promise<boolean> =>
+  (await lockGuild(tx, guildId)) && (await isAccepted(tx, guildId));
 
 /** @returns true if anything changed */
 async function writeMembers(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<boolean> {
@@ -216,7 +221,7 @@ export async function syncMembers(
 ): Promise<z.infer<typeof syncMembersAnswer>> {
   return transact(em, async (tx) => {
     await requireActing(tx, instanceId);
-    if (!(await lockGuild(tx, guildId))) return { isTaken: true, isNewList: false };
+    if (!(await lockAccepted(tx, guildId))) return { isTaken: false, isNewList: false };
     const answer = after === null ? await examineList(tx, guildId, total, now) : { isTaken: true, isNewList };
     if (!answer.isTaken) return answer;
     if (answer.isNewList) await writeMembers(tx, guildId, members, now);
@@ -246,7 +251,7 @@ export async function saveMembers(
 ): Promise<void> {
   await transact(em, async (tx) => {
     await requireActing(tx, instanceId);
-    if (!(await lockGuild(tx, guildId))) return;
+    if (!(await lockAccepted(tx, guildId))) return;
     const stored = await loadStored(tx, guildId, [...changed.map(({ discordUserId }) => discordUserId), ...leftIds]);
     const left = leftIds.map((id) => stored.get(id)).filter(isPresent);
     await apply(tx, guildId, { stored, seen: changed, left }, now);

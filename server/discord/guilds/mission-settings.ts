@@ -11,6 +11,7 @@ import { transact } from '#server/schema/transaction.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { guildMissionsInput } from '#shared/schemas/discord.ts';
 import { copy } from '#shared/copy.ts';
+import { requireAccepted } from './acceptance.ts';
 import { lockGuild } from './guild-sync.ts';
 
 /** Changes to the settings; what is left out stays. */
@@ -56,10 +57,11 @@ async function allowDeletedCards(tx: Em, guildId: string): Promise<void> {
  * Change what a server shows of missions, in the caller's transaction. Upcoming missions get their cards and events; with a
  * channel, also cards that somebody had deleted. Cards that stand elsewhere stay there.
  * @returns the name of the channel that was set; null for none
- * @throws 404 for an unknown server, otherwise as `requirePostableChannel`
+ * @throws 404 for an unknown server, 409 for one that waits for an admin, otherwise as `requirePostableChannel`
  */
 export async function saveMissionSettings(tx: Em, guildId: string, changes: MissionSettings): Promise<string | null> {
   if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+  await requireAccepted(tx, guildId);
   const { missionsChannelId, missionsRoleId, hasMissionEvents, hasMissionThreads } = changes;
   const setsChannel = missionsChannelId !== undefined && missionsChannelId !== null;
   const channel = setsChannel ? await requirePostableChannel(tx, guildId, missionsChannelId) : null;

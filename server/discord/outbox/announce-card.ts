@@ -2,6 +2,7 @@
 import { newId } from '#server/schema/base.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { isForGuild } from './mission-facts.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 
@@ -18,10 +19,11 @@ export interface CardPlace {
  */
 export async function announceCard(tx: Em, missionId: string, guildId: string): Promise<CardPlace | null> {
   const guild = await db(tx)
-    .selectFrom('guild')
-    .select('missions_channel_id as channelId')
-    .where('id', '=', guildId)
-    .where('status', '=', 'active')
+    .selectFrom('guild as g')
+    .select('g.missions_channel_id as channelId')
+    .where('g.id', '=', guildId)
+    .where('g.status', '=', 'active')
+    .where(isAcceptedGuild)
     .executeTakeFirst();
   if (!guild || guild.channelId === null) return null;
   const mission = await db(tx)

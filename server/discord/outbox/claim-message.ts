@@ -57,6 +57,7 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
       'o.error_message as errorMessage',
       ms(ref('o.called_at')).as('calledMs'),
       'g.status as guildStatus',
+      'g.accepted_at as acceptedAt',
       'c.name as channelName',
       'c.can_send_messages as canSend',
       'c.can_embed_links as canEmbed',
@@ -169,6 +170,8 @@ export async function claim(
   const isKept = KEPT_KINDS.includes(row.kind);
   if (row.messageId !== null && !isKept) return close(tx, rowId, 'sent', now);
   if (row.guildStatus === 'disabled') return close(tx, rowId, 'cancelled', now, copy.botRemoved);
+  // the last check before Discord, whoever has queued it
+  if (row.guildId !== null && row.acceptedAt === null) return close(tx, rowId, 'cancelled', now, copy.guildPending);
   if (row.isOverdue === true) return giveUp(tx, row, now);
   if (row.guildStatus === 'unavailable') {
     await enqueueSending(tx, row, OUTAGE_MS);

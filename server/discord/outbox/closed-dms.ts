@@ -1,7 +1,7 @@
 /** Closed direct messages: recorded, and mentioned to the pilot in a server at most once a day, without any details. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isAwaitingAnswer } from '#server/schema/predicates.ts';
+import { isAcceptedGuild, isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { closedDmsMention } from '#server/discord/rules/news-text.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
@@ -13,7 +13,7 @@ const WHY = 'Direct messages are closed';
 /** A pilot is mentioned in public at most once in this time. */
 const PAUSE_MS = DAY_MS;
 
-/** The guilds of which this person is a current member, each with the channel to post in; the best one first. */
+/** The accepted guilds of which this person is a current member, each with the channel to post in; the best one first. */
 async function findPlaces(tx: Em, discordUserId: string) {
   return db(tx)
     .selectFrom('guild_member as m')
@@ -35,6 +35,7 @@ async function findPlaces(tx: Em, discordUserId: string) {
     .where('m.discord_user_id', '=', discordUserId)
     .where('m.left_at', 'is', null)
     .where('g.status', '=', 'active')
+    .where(isAcceptedGuild)
     .orderBy((eb) => eb('c.id', 'is', null))
     .orderBy((eb) => eb('c.id', 'is distinct from', eb.ref('g.default_splash_channel_id')))
     .orderBy('g.installed_at')

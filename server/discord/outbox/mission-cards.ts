@@ -2,7 +2,7 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isLiveHold, publicName } from '#server/schema/predicates.ts';
+import { isAcceptedGuild, isLiveHold, publicName } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { leftOutCard, type MissionCardFacts, missionCard, nextCardMs } from '#server/discord/rules/mission-card.ts';
 import { enqueueMissionSyncAt } from '#server/signals/discord-jobs.ts';
@@ -92,6 +92,7 @@ async function findChannelsWithout(tx: Em, missionId: string) {
     .innerJoin('guild_channel as c', 'c.id', 'g.missions_channel_id')
     .select(['g.id as guildId', 'c.id as channelId', 'g.missions_role_id as roleId'])
     .where('g.status', '=', 'active')
+    .where(isAcceptedGuild)
     .where('c.is_postable', '=', true)
     .where(({ not, exists, selectFrom }) =>
       not(

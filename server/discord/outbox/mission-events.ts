@@ -3,6 +3,7 @@ import type { APIGuildScheduledEvent } from 'discord-api-types/v10';
 import { GuildScheduledEventStatus, Routes } from 'discord-api-types/v10';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { type EventBody, isEventOf, missionEvent } from '#server/discord/rules/mission-event.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
@@ -31,6 +32,7 @@ async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
     .selectFrom('guild as g')
     .select('g.id')
     .where('g.status', '=', 'active')
+    .where(isAcceptedGuild)
     .where('g.can_create_events', '=', true)
     .where('g.has_mission_events', '=', true)
     .where(({ not, exists, selectFrom }) =>
@@ -79,11 +81,12 @@ const isAhead = ({ status, startMs }: PublicMission, now: Date) => status === 's
 
 async function canCreate(em: Em, guildId: string): Promise<boolean> {
   const guild = await db(em)
-    .selectFrom('guild')
-    .select('id')
-    .where('id', '=', guildId)
-    .where('can_create_events', '=', true)
-    .where('has_mission_events', '=', true)
+    .selectFrom('guild as g')
+    .select('g.id')
+    .where('g.id', '=', guildId)
+    .where(isAcceptedGuild)
+    .where('g.can_create_events', '=', true)
+    .where('g.has_mission_events', '=', true)
     .executeTakeFirst();
   return guild !== undefined;
 }

@@ -3,7 +3,7 @@ import type { APIChannel, APIThreadChannel } from 'discord-api-types/v10';
 import { Routes, ThreadAutoArchiveDuration } from 'discord-api-types/v10';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isLiveHold } from '#server/schema/predicates.ts';
+import { isAcceptedGuild, isLiveHold } from '#server/schema/predicates.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { cut } from '#server/discord/rules/mission-event.ts';
 import { DAY_MS } from '#server/time/time.ts';
@@ -51,6 +51,7 @@ export async function queueMissionThreads(tx: Em, mission: PublicMission, now: D
     .where('c.subject_id', '=', id)
     .where('c.message_id', 'is not', null)
     .where('g.status', '=', 'active')
+    .where(isAcceptedGuild)
     .where('g.has_mission_threads', '=', true)
     .where('g.can_create_threads', '=', true)
     .where(({ not, exists, selectFrom }) =>

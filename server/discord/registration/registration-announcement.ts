@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { db } from '#server/schema/database.ts';
 import { OutboxMessage } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { cannotPost } from '#server/discord/rules/failures.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -35,9 +36,9 @@ const refused = (errorMessage: string): ResentRegistrationDto => ({ success: fal
 /** One resend at a time per guild, so that the second of two clicks finds the row that the first has queued. */
 async function lockGuild(tx: Em, guildId: string) {
   const guild = await db(tx)
-    .selectFrom('guild')
-    .select(['name', 'status', 'default_splash_channel_id as defaultChannel'])
-    .where('id', '=', guildId)
+    .selectFrom('guild as g')
+    .select(['g.name', 'g.status', 'g.default_splash_channel_id as defaultChannel', isAcceptedGuild.as('isAccepted')])
+    .where('g.id', '=', guildId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
@@ -131,6 +132,7 @@ async function queue(
     .execute();
   const channel = chooseChannel(channels, channelId ?? null, guild.defaultChannel);
   if (guild.status === 'disabled') return refused(copy.botRemoved);
+  if (!guild.isAccepted) return refused(copy.guildPending);
   if (typeof channel === 'string') return refused(channel);
   if (!isDiscordOn) return refused(copy.discordOff);
   const message = announcementIn(guildId, channel.id);
@@ -175,7 +177,7 @@ async function readOutcome(em: Em, rowId: string): Promise<ResentRegistrationDto
 /**
  * Queue the registration announcement, and report its outcome within eight seconds. While one waits for the same channel,
  * another request joins it, so that there is only one post. A server in an outage gets it when it is back within a day; one
- * that removed the bot is refused.
+ * that removed the bot, or that waits for an admin, is refused.
  * @param site its `publicUrl` is this site's origin, the only one that links may lead to
  * @returns `success: true` if it is posted, or will be as soon as Discord responds; `success: false` with a sentence if no
  * channel is postable, Discord refused, or the outcome is unknown

@@ -33,6 +33,7 @@ import { findAdmission, recordAdmission, standingOf } from '#server/accounts/adm
 import { readCommunity } from '#server/accounts/community.ts';
 import { isBanned, refuseBanned } from '#server/accounts/ban-check.ts';
 import { emailKey, placeholderEmail } from '#server/accounts/email.ts';
+import { isAccepted, requireAccepted } from '#server/discord/guilds/acceptance.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { findLookAlikes } from '#server/accounts/look-alikes.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
@@ -61,6 +62,7 @@ async function findLinkProblem(
   if (link.discordUserId !== discordUserId || link.guild.id !== guildId) return MISMATCH.message;
   if (link.expiresAt <= now) return EXPIRED.message;
   if (link.usedAt) return USED.message;
+  if (!(await isAccepted(em, guildId))) return PENDING.message;
   return (await isBanned(em, { discordUserId })) ? copy.accountRefused : null;
 }
 
@@ -86,7 +88,7 @@ export async function readLink(
   return { problem: isByInvite ? copy.inviteRequired : null, profile: null };
 }
 
-/** Data for the page before the form; 404 "Guild not found" for a server without the bot. */
+/** Data for the page before the form; 404 "Guild not found" for a server without the bot, 409 for one that waits for an admin. */
 export async function startRegistration(
   em: Em,
   { guildId, campaignId }: z.infer<typeof startRegistrationInput>,
@@ -94,6 +96,7 @@ export async function startRegistration(
 ): Promise<RegistrationStartDto> {
   const guild = await em.findOne(Guild, { id: guildId });
   if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+  await requireAccepted(em, guildId);
   return {
     guild: { id: guild.id, name: guild.name, iconUrl: discordIcon(guild.iconUrl) },
     authorizeUrl: findAuthorizeUrl(guild, campaignId, env),
@@ -113,6 +116,7 @@ export interface RegistrationRequest {
 /**
  * Issue a personal link for a Discord member, valid for 20 minutes and one registration. The member's earlier links end, and
  * beyond a limit the oldest links are deleted.
+ * @throws 404 for an unknown server, 409 for one that waits for an admin
  * @returns the token, which is not stored; `registrationUrl` turns it into the link
  */
 export async function issueRegistrationSession(em: Em, request: RegistrationRequest, now: Date): Promise<string> {
@@ -122,6 +126,7 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
     await lockDiscordUser(tx, discordUserId);
     const guild = await tx.findOne(Guild, { id: guildId });
     if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+    await requireAccepted(tx, guildId);
     await refuseBanned(tx, { discordUserId });
     // where registration is by invite, only somebody who has an account can use the link
     if ((await tx.count(DiscordAccount, { discordUserId })) === 0) await findAdmission(tx, null, now);
@@ -191,6 +196,7 @@ const EXPIRED: Refusal = {
   message: copy.registrationLinkOver,
   reason: 'The link had expired or was replaced by a newer one',
 };
+const PENDING: Refusal = { message: copy.guildPending, reason: 'The server waits until an admin accepts it' };
 const USED: Refusal = { message: copy.registrationLinkOver, reason: 'The link had been used' };
 
 const saysTheSame = (user: User, { callSign, timeZone, wantsGlobalEvents }: CompleteInput): boolean =>
@@ -281,7 +287,8 @@ async function settle(
   const link = await tx.findOneOrFail(RegistrationSession, { tokenHash }, { populate: ['user'] });
   const account = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId });
   const registered = link.user && account?.user.id === link.user.id ? link.user : null;
-  const refusal = findRefusal(link, registered, input, now);
+  const isPending = !(await isAccepted(tx, link.guild.id));
+  const refusal = findRefusal(link, registered, input, now) ?? (isPending ? PENDING : null);
   if (refusal) {
     await recordGuildEvent(tx, link.guild.id, 'registration_rejected', link.discordUsername, refusal.reason, now);
     return refusal;

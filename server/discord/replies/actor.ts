@@ -1,6 +1,7 @@
 /** Resolves a Discord user to the linked pilot: Discord vouches for the user, the link names the pilot. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';
 import { noteSeen } from '#server/accounts/last-seen.ts';
 import {
@@ -81,7 +82,7 @@ export async function requireFactor(em: Em, actor: Actor, isRequired: boolean): 
   }
 }
 
-/** Guilds with the bot of which this person is a known member, the oldest membership first. */
+/** Accepted guilds with the bot of which this person is a known member, the oldest membership first. */
 export async function findGuildsOf(em: Em, discordUserId: string): Promise<string[]> {
   const rows = await db(em)
     .selectFrom('guild_member as m')
@@ -90,6 +91,7 @@ export async function findGuildsOf(em: Em, discordUserId: string): Promise<strin
     .where('m.discord_user_id', '=', discordUserId)
     .where('m.left_at', 'is', null)
     .where('g.status', '<>', 'disabled')
+    .where(isAcceptedGuild)
     .orderBy('m.joined_at', (order) => order.asc().nullsLast())
     .orderBy('g.id')
     .execute();

@@ -2,6 +2,7 @@
 import { db } from '#server/schema/database.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { SignInLink, User } from '#server/schema/user.ts';
 import { refuseBanned } from '#server/accounts/ban-check.ts';
@@ -27,7 +28,7 @@ export async function lockDiscordUser(tx: Em, discordUserId: string): Promise<vo
   await takeNamedLock(tx, `registration:${discordUserId}`);
 }
 
-/** The guilds with the bot of which this person is a known member. */
+/** The accepted guilds with the bot of which this person is a known member. */
 async function findGuildIds(tx: Em, discordUserId: string): Promise<string[]> {
   const rows = await db(tx)
     .selectFrom('guild_member as m')
@@ -36,6 +37,7 @@ async function findGuildIds(tx: Em, discordUserId: string): Promise<string[]> {
     .where('m.discord_user_id', '=', discordUserId)
     .where('m.left_at', 'is', null)
     .where('g.status', '<>', 'disabled')
+    .where(isAcceptedGuild)
     .orderBy('g.id')
     .execute();
   return rows.map(({ id }) => id);

@@ -2,6 +2,7 @@
 import { db } from '#server/schema/database.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { refuseBanned } from '#server/accounts/ban-check.ts';
@@ -45,7 +46,7 @@ export async function linkViewer(
 
 /**
  * A personal link to the registration page, as the bot would give it.
- * @throws AppError 404 for a guild without the bot; 403 for somebody who is not a known member: only the bot, in that guild,
+ * @throws AppError 404 for a guild without the bot, or one that no admin has accepted; 403 for somebody who is not a known member: only the bot, in that guild,
  * can then confirm the membership
  */
 export async function startRegistrationFor(
@@ -67,6 +68,7 @@ export async function startRegistrationFor(
     )
     .where('g.id', '=', guildId)
     .where('g.status', '<>', 'disabled')
+    .where(isAcceptedGuild)
     .executeTakeFirst();
   if (!guild) throw new AppError('GUILD_NOT_FOUND', DISCORD_OUTCOMES['no-server']);
   if (!guild.isMember) throw new AppError('NOT_GUILD_MEMBER', DISCORD_OUTCOMES['not-member']);

@@ -21,6 +21,22 @@ export const DISCORD_DOCS = {
     summary: 'Get a Discord server',
     refusals: ['GUILD_NOT_FOUND'],
   },
+  'discord.acceptGuild': {
+    id: 'acceptGuild',
+    tag: 'Discord',
+    summary: 'Accept a Discord server',
+    description:
+      'Until then a server that has installed the bot is pending: it gets no missions, nobody can register from it, its members are not read, and commands there only say that it waits. Accepting it again changes nothing.',
+    refusals: ['GUILD_NOT_FOUND', 'BOT_NOT_IN_GUILD'],
+  },
+  'discord.leaveGuild': {
+    id: 'leaveGuild',
+    tag: 'Discord',
+    summary: 'Make the bot leave a Discord server',
+    description:
+      'The bot leaves a moment after the answer. The data of the server is kept for 30 days; if it installs the bot again, it is pending.',
+    refusals: ['GUILD_NOT_FOUND', 'BOT_NOT_IN_GUILD', 'DISCORD_OFF'],
+  },
   'discord.resendRegistration': {
     id: 'postRegistration',
     tag: 'Discord',
@@ -37,6 +53,7 @@ export const DISCORD_DOCS = {
       'Each mission gets a card in the channel, which shows who sits where and is kept up to date; upcoming missions get theirs at once. Cards that are already posted stay where they are.',
     refusals: [
       'GUILD_NOT_FOUND',
+      'GUILD_PENDING',
       'CHANNEL_NOT_FOUND',
       'CHANNEL_NOT_POSTABLE',
       'CHANNEL_AGE_RESTRICTED',
@@ -49,7 +66,7 @@ export const DISCORD_DOCS = {
     summary: 'Start a registration from Discord',
     description:
       'The Discord server to register for, and the address of sign-in with Discord for visitors without a personal link.',
-    refusals: ['GUILD_NOT_FOUND'],
+    refusals: ['GUILD_NOT_FOUND', 'GUILD_PENDING'],
     inputIn: 'query',
   },
   'discord.registrationLink': {

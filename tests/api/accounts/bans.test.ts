@@ -22,8 +22,8 @@ let count = 0;
 beforeAll(async () => {
   service = await startService();
   admin = await givenAdmin(service);
-  await rows(sql`insert into guild (id, name, status, installed_at, last_seen_at)
-                 values (${GUILD}, 'Lantern Wing', 'active', now(), now())`);
+  await rows(sql`insert into guild (id, name, status, installed_at, accepted_at, last_seen_at)
+                 values (${GUILD}, 'Lantern Wing', 'active', now(), now(), now())`);
 });
 afterAll(() => service.stop());
 

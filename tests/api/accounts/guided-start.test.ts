@@ -46,7 +46,7 @@ test('another pilot counts as invited, however they came; the bot in a server as
   await givenPerson(service);
   await query(
     service.app.orm.em.fork(),
-    sql`insert into guild (id, name, status, installed_at, last_seen_at) values ('1', 'Wing', 'active', now(), now())`,
+    sql`insert into guild (id, name, status, installed_at, accepted_at, last_seen_at) values ('1', 'Wing', 'active', now(), now(), now())`,
   );
   expect(await start()).toMatchObject({ hasInvited: true, hasServer: true, pilots: 2 });
 });

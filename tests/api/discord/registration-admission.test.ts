@@ -18,8 +18,8 @@ beforeAll(async () => {
   service = await startService();
   admin = await givenAdmin(service);
   visitor = createClient(service);
-  await rows(sql`insert into guild (id, name, status, installed_at, last_seen_at)
-                 values (${GUILD}, 'Lantern Wing', 'active', now(), now())`);
+  await rows(sql`insert into guild (id, name, status, installed_at, accepted_at, last_seen_at)
+                 values (${GUILD}, 'Lantern Wing', 'active', now(), now(), now())`);
 });
 afterAll(() => service.stop());
 

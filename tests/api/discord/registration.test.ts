@@ -22,9 +22,9 @@ beforeAll(async () => {
   service = await startService();
   visitor = createClient(service);
   await rows(sql`
-    insert into guild (id, name, icon_url, status, installed_at, last_seen_at) values
-      (${GUILD}, 'Lantern Wing', 'https://cdn.discordapp.com/icons/1/a.png', 'active', now(), now()),
-      (${OTHER_GUILD}, 'Elsewhere', 'https://evil.example/icons/1/a.png', 'disabled', now(), now())`);
+    insert into guild (id, name, icon_url, status, installed_at, accepted_at, last_seen_at) values
+      (${GUILD}, 'Lantern Wing', 'https://cdn.discordapp.com/icons/1/a.png', 'active', now(), now(), now()),
+      (${OTHER_GUILD}, 'Elsewhere', 'https://evil.example/icons/1/a.png', 'disabled', now(), now(), now())`);
 });
 afterAll(() => service.stop());
 

@@ -17,7 +17,7 @@ import { startService, type Answer, type Service } from '#tests/harness/service.
 import { openStream } from '#tests/harness/stream.ts';
 
 const NO_CHANNEL = 'No suitable channel found for posting registration announcement';
-const REMOVED = 'This server has removed the bot. Please install it again first.';
+const REMOVED = 'The bot is no longer in this server. Please install it again first.';
 const SENT = { success: true, errorMessage: null };
 
 /** Discord, and the sender of posts. */

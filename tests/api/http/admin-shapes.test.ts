@@ -188,6 +188,7 @@ const CALLS: readonly Call[] = [
   ['GET', '/discord/bot', 200, 'bot'],
   ['GET', '/discord/guilds', 200, 'guilds'],
   ['GET', '/discord/guilds/{guild}', 200, 'guild'],
+  ['POST', '/discord/guilds/{guild}/accept', 200, 'guild'],
   [
     'PUT',
     '/discord/guilds/{guild}/missions',
@@ -278,6 +279,8 @@ describe('a refusal says why in one sentence', () => {
     [400, 'Choose at least one draft', 'POST', '/admin/missions/publish-week', { missionIds: [] }],
     [404, 'Guild not found', 'GET', '/discord/guilds/1'],
     [404, 'Guild not found', 'POST', '/discord/guilds/1/registration', {}],
+    [404, 'Guild not found', 'POST', '/discord/guilds/1/accept'],
+    [404, 'Guild not found', 'POST', '/discord/guilds/1/leave'],
     [409, 'You cannot remove your own admin role', 'DELETE', '/admin/users/{admin}/roles/admin'],
     [400, 'Please enter a date as YYYY-MM-DD', 'GET', '/admin/missions/by-date'],
     [400, 'Please select a timezone', 'GET', '/admin/missions/by-date?date={date}&tz=Moon'],

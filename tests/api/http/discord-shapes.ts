@@ -9,6 +9,7 @@ const GUILD = {
   registeredMemberCount: 'number',
   globalEventOptIns: 'number',
   installedAt: 'instant',
+  acceptedAt: 'instant?',
   lastSeenAt: 'instant',
   defaultSplashChannelId: 'text?',
   showsMissions: 'flag',

@@ -284,6 +284,8 @@ export const OPERATIONS: Record<string, Operation> = {
   'discord.bot': { policy: 'admin', input: nothing },
   'discord.guilds': { policy: 'admin', input: nothing },
   'discord.guild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
+  'discord.acceptGuild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
+  'discord.leaveGuild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
   'discord.resendRegistration': {
     policy: 'admin',
     input: () => ({ guildId: GUILD_ID, channelId: CHANNEL_ID, registrationBaseUrl: null }),
@@ -357,8 +359,8 @@ export async function givenWorld(service: Service): Promise<World> {
   await query(em, sql`update app_user set roles = '{user}' where id = ${demoted.id}`);
   await query(
     em,
-    sql`insert into guild (id, name, status, member_count, installed_at, last_seen_at)
-        values (${GUILD_ID}, '104th', 'active', 5, now(), now())`,
+    sql`insert into guild (id, name, status, member_count, installed_at, accepted_at, last_seen_at)
+        values (${GUILD_ID}, '104th', 'active', 5, now(), now(), now())`,
   );
   await query(
     em,

@@ -52,6 +52,7 @@ export const CALLS: Readonly<Record<string, CallSchemas>> = {
   'GET /oauth2/applications/@me': call(spec.PrivateApplicationResponseSchema),
   'GET /users/@me': call(spec.UserPIIResponseSchema),
   'GET /users/{user_id}': call(spec.UserResponseSchema),
+  'DELETE /users/@me/guilds/{guild_id}': call(null),
   'GET /users/@me/guilds': call(listOf(spec.MyGuildResponseSchema)),
   'POST /users/@me/channels': call(spec.PrivateChannelResponseSchema, spec.CreatePrivateChannelRequestSchema),
   'GET /gateway': call(spec.GatewayResponseSchema),

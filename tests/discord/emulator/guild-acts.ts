@@ -55,6 +55,17 @@ type GuildActs = Pick<
   | 'setClosedDms'
 > & { addRole: Emulator['addRole']; deleteRole: Emulator['deleteRole']; forgetGuild: Emulator['forgetGuild'] };
 
+/** Ends the bot's membership: it was removed, or has left. */
+export function removeBot(world: World, guildId: Snowflake): void {
+  const guild = guildOf(world, guildId);
+  const bot = guild.members.get(world.bot.id);
+  for (const [id, role] of guild.roles) if (role.isManaged && bot?.roles.includes(id)) guild.roles.delete(id);
+  guild.members.delete(world.bot.id);
+  for (const [id, command] of world.commands) if (command.guildId === guildId) world.commands.delete(id);
+  guild.isInstalled = false;
+  world.dispatch('GUILD_DELETE', guildId, { id: guildId }, Intents.Guilds);
+}
+
 export function createGuildActs(world: World): GuildActs {
   /** Guilds in an outage or without the bot send no events. */
   const tell = (guild: Guild, event: string, data: object, intents: number) => {
@@ -157,15 +168,7 @@ export function createGuildActs(world: World): GuildActs {
       install(guild);
       tellCreated(guild);
     },
-    kickBot: (guildId) => {
-      const guild = guildOf(world, guildId);
-      const bot = guild.members.get(world.bot.id);
-      for (const [id, role] of guild.roles) if (role.isManaged && bot?.roles.includes(id)) guild.roles.delete(id);
-      guild.members.delete(world.bot.id);
-      for (const [id, command] of world.commands) if (command.guildId === guildId) world.commands.delete(id);
-      guild.isInstalled = false;
-      world.dispatch('GUILD_DELETE', guildId, { id: guildId }, Intents.Guilds);
-    },
+    kickBot: (guildId) => removeBot(world, guildId),
     setOutage: (guildId, isOut) => {
       const guild = guildOf(world, guildId);
       if (guild.isOut === isOut) return;

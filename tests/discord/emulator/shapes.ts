@@ -336,7 +336,7 @@ export function applicationShape(world: World) {
     flags,
     flags_new: String(flags),
     bot: userShape(world.bot),
-    bot_public: true,
+    bot_public: world.isPublic,
     bot_require_code_grant: false,
     verify_key: '0'.repeat(64),
     tags: [],

@@ -24,10 +24,11 @@ export async function startEmulator({
   host = '127.0.0.1',
   port = 0,
   redirectUris = [],
+  isPublic = false,
   wideLimits = [],
 }: EmulatorOptions = {}): Promise<Emulator> {
   const { changed, until } = createChanges();
-  const world = createWorld(redirectUris, changed);
+  const world = createWorld({ redirectUris, isPublic }, changed);
   const faults = createFaults();
   const oauth = createOAuth(world);
   const rates = createRates(world.rates, { isWide: wideLimits.includes('requests') });

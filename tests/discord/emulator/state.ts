@@ -152,6 +152,8 @@ export interface World {
   readonly clientSecret: string;
   readonly bot: Person;
   readonly redirectUris: readonly string[];
+  /** anybody may add the application to a server */
+  readonly isPublic: boolean;
   readonly people: Map<Snowflake, Person>;
   readonly guilds: Map<Snowflake, Guild>;
   /** those of guilds too */
@@ -174,7 +176,10 @@ export interface World {
   violate: (what: string) => void;
 }
 
-export function createWorld(redirectUris: readonly string[], changed: () => void): World {
+export function createWorld(
+  { redirectUris, isPublic }: Pick<World, 'redirectUris' | 'isPublic'>,
+  changed: () => void,
+): World {
   const applicationId = nextId();
   const bot: Person = {
     id: applicationId,
@@ -190,6 +195,7 @@ export function createWorld(redirectUris: readonly string[], changed: () => void
     clientSecret: crypto.randomUUID().replaceAll('-', ''),
     bot,
     redirectUris,
+    isPublic,
     people: new Map([[bot.id, bot]]),
     guilds: new Map(),
     channels: new Map(),

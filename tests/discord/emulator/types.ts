@@ -315,6 +315,8 @@ export interface EmulatorOptions {
   port?: number;
   /** the redirect addresses that the application knows, for OAuth2 */
   redirectUris?: readonly string[];
+  /** anybody may add the application to a server, not only its owner */
+  isPublic?: boolean;
   /** Limits that nobody can reach, for tests of other things that start many bots or post much within seconds. */
   wideLimits?: readonly ('requests' | 'gateway')[];
 }

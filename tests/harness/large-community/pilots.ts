@@ -112,8 +112,8 @@ export function pilotParts({ pilots, activePilots, admins, isAnyMinute, seed }: 
       first: 1,
       last: 1,
       chunk: 1,
-      sql: `insert into guild (id, name, status, installed_at, last_seen_at)
-            select '${GUILD}', 'Wing', 'active', pg_temp.clock_now() - n * interval '1 year', pg_temp.clock_now()
+      sql: `insert into guild (id, name, status, installed_at, accepted_at, last_seen_at)
+            select '${GUILD}', 'Wing', 'active', pg_temp.clock_now() - n * interval '1 year', pg_temp.clock_now(), pg_temp.clock_now()
             from ${units} on conflict do nothing`,
     },
     each(

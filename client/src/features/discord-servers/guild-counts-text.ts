@@ -11,6 +11,7 @@ import type { ChannelType, GuildEventType } from '#shared/vocabulary.ts';
 
 const EVENT_WORDS: Record<GuildEventType, string> = {
   guild_installed: 'Bot installed',
+  guild_accepted: 'Server accepted',
   guild_reinstalled: 'Bot installed again',
   guild_removed: 'Bot removed',
   guild_unavailable: 'Server unavailable',

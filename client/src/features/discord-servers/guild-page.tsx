@@ -14,11 +14,12 @@ import { useBot } from '#client/lib/use-bot.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { BotStatusDto, GuildDetailDto } from '#shared/schemas/discord.ts';
+import { AcceptancePanel, LeavePanel } from './acceptance-panel.tsx';
 import { ChannelsTable } from './channels-table.tsx';
 import { DiscordId } from './discord-id.tsx';
 import { DayDate, SeenDate } from './day-date.tsx';
 import { EventsTable } from './events-table.tsx';
-import { fetchFailure, guildCopy, STATUS_NOTES } from './guild-text.ts';
+import { fetchFailure, guildCopy, shownStatus, STATUS_NOTES } from './guild-text.ts';
 import { GuildNotices } from './guild-notices.tsx';
 import { GuildTiles } from './guild-tiles.tsx';
 import { useGuildView, type GuildTab } from './guild-search.ts';
@@ -49,7 +50,7 @@ export function GuildPage() {
               data ? (
                 <span className={classes.lead}>
                   <DiscordId id={data.id} name={data.name} />
-                  <StatusBadge kind="guild" value={data.status} />
+                  <StatusBadge kind="guild" value={shownStatus(data)} />
                 </span>
               ) : (
                 <>&nbsp;</>
@@ -89,11 +90,14 @@ function GuildView({ guild, bot }: { guild: GuildDetailDto; bot: BotStatusDto | 
   const { view, setView } = useGuildView();
   const note = STATUS_NOTES[guild.status];
   const isMembersHidden = bot?.hasMembersIntent === false;
+  const isOff = bot?.isConfigured === false;
+  const isPending = guild.acceptedAt === null;
   const tab = (value: GuildTab, label: ReactNode, panel: () => ReactNode) => ({ value, label, panel });
   return (
     <>
       {note !== undefined && <FormNote>{note}</FormNote>}
-      <GuildTiles guild={guild} isMembersHidden={isMembersHidden} />
+      <AcceptancePanel key={guild.id} guild={guild} isOff={isOff} />
+      <GuildTiles guild={guild} isMembersHidden={isMembersHidden || isPending} />
       <div className={classes.facts}>
         <Facts>
           <Fact label="Installed">
@@ -108,18 +112,20 @@ function GuildView({ guild, bot }: { guild: GuildDetailDto; bot: BotStatusDto | 
         </Facts>
       </div>
       <div className={classes.announcement}>
-        <ResendPanel key={guild.id} guild={guild} isOff={bot?.isConfigured === false} />
+        <ResendPanel key={guild.id} guild={guild} isOff={isOff} />
       </div>
-      <div className={classes.announcement}>
-        <MissionsPanel key={guild.id} guild={guild} />
-      </div>
+      {!isPending && (
+        <div className={classes.announcement}>
+          <MissionsPanel key={guild.id} guild={guild} isOff={isOff} />
+        </div>
+      )}
       <TabBar
         label="Parts of this server"
         value={view.tab}
         onChange={(value) => setView({ tab: value })}
         tabs={[
           tab('members', <Counted label="Member Roster" count={guild.members.length} />, () => (
-            <Roster members={guild.members} isHidden={isMembersHidden} />
+            <Roster members={guild.members} why={isPending ? 'pending' : isMembersHidden ? 'hidden' : 'unknown'} />
           )),
           tab('channels', <Counted label="Channels" count={guild.channels.length} />, () => (
             <ChannelsTable channels={guild.channels} defaultChannelId={guild.defaultSplashChannelId} />
@@ -129,6 +135,7 @@ function GuildView({ guild, bot }: { guild: GuildDetailDto; bot: BotStatusDto | 
           )),
         ]}
       />
+      {!isPending && !isOff && guild.status !== 'disabled' && <LeavePanel key={guild.id} guildId={guild.id} />}
     </>
   );
 }

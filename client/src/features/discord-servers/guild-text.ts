@@ -1,3 +1,5 @@
+import type { GuildDto } from '#shared/schemas/discord.ts';
+
 /** Sentences of the Discord server pages; the specification fixes some of them. */
 export const guildCopy = {
   loadingGuilds: 'Loading guilds...',
@@ -29,6 +31,18 @@ export const guildCopy = {
   missionsSave: 'Save Missions',
   missionsSaving: 'Saving...',
   missionsSaved: 'Saved. Missions that are already posted stay where they are.',
+  acceptance: 'Accept this Server',
+  pendingText:
+    'Anybody who has the install link can add the bot to a server. Until you accept this one, it gets no missions, nobody can register from it, and its members are not read. Commands there only say that it waits.',
+  accept: 'Accept server',
+  accepting: 'Accepting...',
+  accepted: 'Server accepted. Choose below where it shows missions.',
+  leave: 'Leave this server',
+  leaving: 'Leaving...',
+  leaveTitle: 'Leave this server?',
+  leaveConfirm: 'Leave',
+  leaveText:
+    'The bot leaves the server, and what it has posted there stays. If the server installs the bot again, it waits until you accept it.',
   notAnnounced: 'Not announced in this server yet.',
   sendAgain: 'Send again',
   sendAgainTitle: 'Send the announcement again?',
@@ -41,6 +55,8 @@ export const guildCopy = {
   howToSeeMembers: 'Switch on “Server Members Intent” for the bot in Discord’s developer portal and restart Marshal.',
   noMembers: 'No members known yet',
   noMembersHint: 'The bot loads them when it connects to this server.',
+  membersPending: 'Not read yet',
+  membersPendingHint: 'The bot reads the members once you accept this server.',
   membersHidden: 'No members to show',
   membersHiddenHint: "Members intent is off, so Discord doesn't say who is in this server.",
   noMatch: 'No member matches',
@@ -48,9 +64,13 @@ export const guildCopy = {
   noEvents: 'No events yet',
 } as const;
 
+/** The status that a badge shows: `pending` for a server with the bot that no admin has accepted. */
+export const shownStatus = ({ status, acceptedAt }: Pick<GuildDto, 'status' | 'acceptedAt'>): string =>
+  status === 'active' && acceptedAt === null ? 'pending' : status;
+
 /** Notes about a server's status that explain saved data. */
 export const STATUS_NOTES: Partial<Record<string, string>> = {
-  disabled: "This server has removed the bot. You're seeing saved data.",
+  disabled: "The bot is no longer in this server. You're seeing saved data.",
   unavailable: "Discord reports an outage of this server. You're seeing saved data.",
 };
 

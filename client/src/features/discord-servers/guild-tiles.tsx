@@ -6,7 +6,7 @@ import classes from './guild-tiles.module.css';
 
 /**
  * Tiles with a server's counts: members, registered members, opt-ins, postable channels.
- * @param isMembersHidden the members intent is off, so a count of 0 means unknown
+ * @param isMembersHidden the members intent is off, or the server waits for an admin, so a count of 0 means unknown
  */
 export function GuildTiles({ guild, isMembersHidden }: { guild: GuildDetailDto; isMembersHidden: boolean }) {
   const { memberCount, registeredMembers, globalEventOptIns } = guild;

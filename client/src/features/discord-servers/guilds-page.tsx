@@ -21,7 +21,7 @@ import { POLL_MS } from '#shared/limits.ts';
 import type { GuildDto } from '#shared/schemas/discord.ts';
 import { DiscordId } from './discord-id.tsx';
 import { DayDate, SeenDate } from './day-date.tsx';
-import { guildCopy } from './guild-text.ts';
+import { guildCopy, shownStatus } from './guild-text.ts';
 import { GuildNotices } from './guild-notices.tsx';
 import { HowToInstall } from './how-to-install.tsx';
 import { InstallLink } from './install-link.tsx';
@@ -55,8 +55,8 @@ const columnsOf = (isMembersHidden: boolean): readonly Column<GuildDto>[] => [
     id: 'status',
     phone: { line: 2 },
     header: 'Status',
-    sortValue: ({ status }) => status,
-    cell: ({ status }) => <StatusBadge kind="guild" value={status} />,
+    sortValue: shownStatus,
+    cell: (guild) => <StatusBadge kind="guild" value={shownStatus(guild)} />,
   },
   {
     id: 'members',

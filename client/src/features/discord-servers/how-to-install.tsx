@@ -17,7 +17,9 @@ export function HowToInstall({ isReady }: { isReady: boolean }) {
         )}
         <li>Follow “Add to a server”{!isReady && ', which this page shows then'}.</li>
         <li>Choose the server. You need the Manage Server permission there.</li>
-        <li>The server shows up here a moment later.</li>
+        <li>
+          The server shows up here a moment later. Open it and accept it: until then it gets nothing from Marshal.
+        </li>
       </ol>
     </details>
   );

@@ -19,8 +19,14 @@ interface Choices {
   hasThreads: boolean;
 }
 
+interface MissionsPanelProps {
+  guild: GuildDetailDto;
+  /** true when Discord is not configured: then that is the cause, and no permission of the bot */
+  isOff: boolean;
+}
+
 /** Panel for what a server shows of missions: the channel of their cards, the mentioned role, scheduled events, threads. */
-export function MissionsPanel({ guild }: { guild: GuildDetailDto }) {
+export function MissionsPanel({ guild, isOff }: MissionsPanelProps) {
   const utils = trpc.useUtils();
   const { missions, roles } = guild;
   const [changes, setChanges] = useState<Partial<Choices>>({});
@@ -93,13 +99,13 @@ export function MissionsPanel({ guild }: { guild: GuildDetailDto }) {
         </div>
         <Choice
           label={guildCopy.missionsEvents}
-          meaning={missions.canCreateEvents ? guildCopy.missionsEventsMeaning : guildCopy.missionsNoEvents}
+          meaning={missions.canCreateEvents || isOff ? guildCopy.missionsEventsMeaning : guildCopy.missionsNoEvents}
           checked={choices.hasEvents}
           onChange={(hasEvents) => change({ hasEvents })}
         />
         <Choice
           label={guildCopy.missionsThreads}
-          meaning={missions.canCreateThreads ? guildCopy.missionsThreadsMeaning : guildCopy.missionsNoThreads}
+          meaning={missions.canCreateThreads || isOff ? guildCopy.missionsThreadsMeaning : guildCopy.missionsNoThreads}
           checked={choices.hasThreads}
           onChange={(hasThreads) => change({ hasThreads })}
         />

@@ -71,7 +71,8 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
   const { announcement } = guild;
   // Discord may have posted the last one: ask before posting a second one.
   const ask = announcement?.state === 'uncertain' ? () => setAsking(true) : send;
-  const isDisabled = resend.isPending || channel === undefined || isOff;
+  const obstacle = findObstacle(guild, channel, isOff);
+  const isDisabled = resend.isPending || obstacle !== null;
   const failure = outcome !== null && 'failure' in outcome ? outcome.failure : null;
   const done = outcome !== null && 'channelName' in outcome ? doneSentence(outcome.channelName, announcement) : null;
 
@@ -80,16 +81,13 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
       <div className={classes.parts}>
         <FormError message={failure} />
         <div className={classes.what}>
-          {channel === undefined || isOff ? (
-            <>
-              <p className={classes.sentence}>{guildCopy.noPostable}</p>
-              {isOff && <p className={classes.hint}>{copy.discordOff}</p>}
-            </>
-          ) : (
+          {obstacle === null ? (
             <p className={classes.hint}>{guildCopy.resendHint}</p>
+          ) : (
+            <p className={classes.sentence}>{obstacle}</p>
           )}
           <div className={classes.row}>
-            {channel !== undefined && !isOff && (
+            {channel !== undefined && obstacle === null && (
               <NativeSelect
                 label="Channel"
                 className={classes.channel}
@@ -140,6 +138,17 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
       </ConfirmModal>
     </Panel>
   );
+}
+
+/** The one reason why nothing can be posted; null if something can. */
+function findObstacle(
+  { acceptedAt, status }: GuildDetailDto,
+  channel: GuildDetailDto['channels'][number] | undefined,
+  isOff: boolean,
+): string | null {
+  if (isOff) return copy.discordOff;
+  if (acceptedAt === null && status !== 'disabled') return copy.guildPending;
+  return channel === undefined ? guildCopy.noPostable : null;
 }
 
 /** Success sentence while the announcement is queued or once it is sent; other states are shown below. */

@@ -115,12 +115,18 @@ const SORT_VALUES = new Map(COLUMNS.map(({ id, sortValue }) => [id, sortValue]))
 
 interface RosterProps {
   members: readonly Member[];
-  /** true when the members intent is off, so members are unknown */
-  isHidden: boolean;
+  /** why there may be none: the server waits for an admin, or the members intent is off */
+  why: keyof typeof NOBODY;
 }
 
+const NOBODY = {
+  pending: { title: guildCopy.membersPending, hint: guildCopy.membersPendingHint },
+  hidden: { title: guildCopy.membersHidden, hint: guildCopy.membersHiddenHint },
+  unknown: { title: guildCopy.noMembers, hint: guildCopy.noMembersHint },
+} as const;
+
 /** Member roster with search, filter, sorting and pages, kept in the address. */
-export function Roster({ members, isHidden }: RosterProps) {
+export function Roster({ members, why }: RosterProps) {
   const { view, setView } = useGuildView();
   const { query, show, sort, page } = view;
   const [text, type] = useTypedText(query, (typed) => setView({ query: typed, page: 1 }, { replace: true }));
@@ -138,11 +144,8 @@ export function Roster({ members, isHidden }: RosterProps) {
 
   if (members.length === 0) {
     return (
-      <EmptyState
-        icon={<IconUsers size={40} stroke={1.5} />}
-        title={isHidden ? guildCopy.membersHidden : guildCopy.noMembers}
-      >
-        {isHidden ? guildCopy.membersHiddenHint : guildCopy.noMembersHint}
+      <EmptyState icon={<IconUsers size={40} stroke={1.5} />} title={NOBODY[why].title}>
+        {NOBODY[why].hint}
       </EmptyState>
     );
   }

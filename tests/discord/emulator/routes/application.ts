@@ -1,9 +1,11 @@
 /** The application, its bot, and its commands. */
 import type { APIApplicationCommandOption } from 'discord-api-types/v10';
 import { refusals } from '#tests/discord/emulator/errors.ts';
+import { removeBot } from '#tests/discord/emulator/guild-acts.ts';
 import { nextId } from '#tests/discord/emulator/ids.ts';
 import { applicationShape, commandShape, ownGuildShape, userShape } from '#tests/discord/emulator/shapes.ts';
 import type { Command, World } from '#tests/discord/emulator/state.ts';
+import { ownGuild } from './guilds.ts';
 import type { Answer, Call, Route } from './route.ts';
 
 const COMMANDS = '/applications/{application_id}/commands';
@@ -110,6 +112,14 @@ export const applicationRoutes: readonly Route[] = [
       const limit = Number(query.get('limit') ?? 200);
       const installed = [...world.guilds.values()].filter((guild) => guild.isInstalled);
       return { body: installed.slice(0, limit).map((guild) => ownGuildShape(guild, world)) };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/users/@me/guilds/{guild_id}',
+    handle: (world, call) => {
+      removeBot(world, ownGuild(world, call).id);
+      return {};
     },
   },
   ...[COMMANDS, GUILD_COMMANDS].flatMap((path): Route[] => [
