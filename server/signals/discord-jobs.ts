@@ -146,11 +146,14 @@ export async function enqueueLeaving(tx: Em, guildId: string): Promise<void> {
   await enqueueJobs(tx, 'leave_discord_server', [{ payload: { guildId }, key: jobKey('leaveServer', guildId) }]);
 }
 
+/** One after the other, so that a server gets the cards of its upcoming missions in order of their dates. */
+const UPCOMING_QUEUE = 'discord-upcoming';
+
 /** After a server was accepted, added the bot again, or allowed it to post cards or create scheduled events: sync all upcoming missions. */
 export async function enqueueMissionEvents(tx: Em): Promise<void> {
   await db(tx)
     .selectFrom('mission')
-    .select(({ ref }) => missionSync(ref('id'), {}).as('job'))
+    .select(({ ref }) => missionSync(ref('id'), { queue: UPCOMING_QUEUE }).as('job'))
     .where('status', '=', 'scheduled')
     .where('starts_at', '>', ({ fn }) => fn<Date>('now'))
     .where('is_practice', '=', false)
