@@ -87,7 +87,7 @@ test("with Discord's rate limits, a second identify within five seconds gets no 
 });
 
 describe('what the emulator itself sends', () => {
-  const world = createWorld([], () => undefined);
+  const world = createWorld({ redirectUris: [], isPublic: false }, () => undefined);
   const acts = createGuildActs(world);
   const { id, channelIds } = acts.addGuild({
     name: 'Wing',

@@ -45,10 +45,6 @@ async function loadStoredBetween(
   return byId(rows);
 }
 
-/** @returns false for an unknown guild, and for one that waits for an admin: its members are not stored */
-const lockAccepted = async (tx: Em, guildId: string): Promise<boolean> =>
-  (await lockGuild(tx, guildId)) && (await isAccepted(tx, guildId));
-
 /** @returns true if anything changed */
 async function writeMembers(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<boolean> {
   const seen = tableOf('seen', members, {
@@ -213,6 +209,7 @@ async function examineList(
 /**
  * Sync a part of the list of all members of a guild, in a transaction of its own, so that the largest guilds keep nothing
  * else waiting. The first part decides if the list is believed; the last one closes it. 409 if another process is active.
+ * @returns `isTaken: false` too for a guild that waits for an admin, whose members are not stored
  */
 export async function syncMembers(
   em: Em,
@@ -221,7 +218,8 @@ export async function syncMembers(
 ): Promise<z.infer<typeof syncMembersAnswer>> {
   return transact(em, async (tx) => {
     await requireActing(tx, instanceId);
-    if (!(await lockAccepted(tx, guildId))) return { isTaken: false, isNewList: false };
+    if (!(await lockGuild(tx, guildId))) return { isTaken: true, isNewList: false };
+    if (!(await isAccepted(tx, guildId))) return { isTaken: false, isNewList: false };
     const answer = after === null ? await examineList(tx, guildId, total, now) : { isTaken: true, isNewList };
     if (!answer.isTaken) return answer;
     if (answer.isNewList) await writeMembers(tx, guildId, members, now);
@@ -251,7 +249,7 @@ export async function saveMembers(
 ): Promise<void> {
   await transact(em, async (tx) => {
     await requireActing(tx, instanceId);
-    if (!(await lockAccepted(tx, guildId))) return;
+    if (!(await lockGuild(tx, guildId)) || !(await isAccepted(tx, guildId))) return;
     const stored = await loadStored(tx, guildId, [...changed.map(({ discordUserId }) => discordUserId), ...leftIds]);
     const left = leftIds.map((id) => stored.get(id)).filter(isPresent);
     await apply(tx, guildId, { stored, seen: changed, left }, now);

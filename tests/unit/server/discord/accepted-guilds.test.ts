@@ -11,7 +11,7 @@ const ALL_SERVERS: Record<string, readonly [count: number, why: string]> = {
   'server/board/audit-search.ts': [1, 'the same, to search by'],
   'server/discord/guilds/guild-sync.ts': [3, 'locks and stores what the bot reports, also of pending servers'],
   'server/discord/guilds/guilds.ts': [1, 'the settings of one server on the page on which it is accepted'],
-  'server/discord/guilds/member-sync.ts': [1, 'one server, after lockAccepted'],
+  'server/discord/guilds/member-sync.ts': [1, 'one server, after isAccepted'],
   'server/discord/guilds/mission-settings.ts': [
     1,
     'reads one server for the audit; saveMissionSettings refuses a pending one',
