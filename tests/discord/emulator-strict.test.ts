@@ -159,7 +159,7 @@ describe('edits', () => {
 });
 
 describe('refusals', () => {
-  const world = () => createWorld([], () => undefined);
+  const world = () => createWorld({ redirectUris: [], isPublic: false }, () => undefined);
 
   test.each<[breach: string, body: unknown, violation: RegExp]>([
     ['no code', { message: 'Unknown Message' }, /code/],

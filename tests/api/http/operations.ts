@@ -285,7 +285,11 @@ export const OPERATIONS: Record<string, Operation> = {
   'discord.guilds': { policy: 'admin', input: nothing },
   'discord.guild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
   'discord.acceptGuild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
-  'discord.leaveGuild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
+  'discord.leaveGuild': {
+    policy: 'admin',
+    input: () => ({ guildId: GUILD_ID }),
+    refusal: ['DISCORD_OFF', 'Discord is not configured: DISCORD_TOKEN is not set, so nothing can be posted.'],
+  },
   'discord.resendRegistration': {
     policy: 'admin',
     input: () => ({ guildId: GUILD_ID, channelId: CHANNEL_ID, registrationBaseUrl: null }),
