@@ -2,6 +2,7 @@
 import { AIRCRAFT, MISSION_RANGE_DAYS, PASSWORD_LENGTH, SERIES, TOKEN_DAYS } from './limits.ts';
 
 export const invalidEmail = 'Invalid email address';
+export const placeholderEmail = 'This address cannot receive email. Please enter another one.';
 export const passwordRequired = 'Password is required';
 export const passwordTooShort = `Password must be at least ${PASSWORD_LENGTH.min} characters`;
 export const passwordTooLong = `Password must be at most ${PASSWORD_LENGTH.max} characters`;

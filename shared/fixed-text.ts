@@ -84,6 +84,9 @@ export const tooManyOnDevice = 'Too many attempts. Please wait 15 minutes and tr
 export const ownPasswordNeeded = 'Please enter your current password to reset your own.';
 export const forwardingIgnored =
   'A reverse proxy forwards your requests, but TRUST_PROXY is off: all visitors seem to share its address, and the limits on sign-in attempts count them as one. Set TRUST_PROXY to the number of proxies in front of Marshal.';
+/** @param step a gerund, such as "Erasing accounts" @param since an ISO time */
+export const stepFails = (step: string, since: string) =>
+  `${step} has failed since ${since.slice(0, 16).replace('T', ' ')}Z. The server's log says why.`;
 export const tooManyWrites = 'Too many changes within a minute. Please wait a moment and try again.';
 export const busy = 'The server is busy. Please try again in a moment.';
 

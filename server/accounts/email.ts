@@ -1,6 +1,6 @@
 /** Email addresses: the unique key of an address, and the placeholder of accounts without one. */
 
-import { domainToASCII } from 'node:url';
+import { emailDomain, PLACEHOLDER_DOMAIN } from '#shared/email-domain.ts';
 
 /**
  * The key under which an address is unique: NFC, lower case, domain in its ASCII form. Computed only here: lower case in
@@ -8,23 +8,21 @@ import { domainToASCII } from 'node:url';
  */
 export function emailKey(email: string): string {
   const normal = email.normalize('NFC').toLowerCase();
-  const at = normal.lastIndexOf('@');
-  const domain = domainToASCII(normal.slice(at + 1));
-  return `${normal.slice(0, at)}@${domain || normal.slice(at + 1)}`;
+  return `${normal.slice(0, normal.lastIndexOf('@'))}@${emailDomain(normal)}`;
 }
 
-/** Accounts from Discord have no address; this domain is reserved and never receives mail (RFC 2606). */
-const PLACEHOLDER_DOMAIN = '@discord.invalid';
-
 /** A LIKE pattern for the placeholders of accounts without an address. */
-export const PLACEHOLDER_PATTERN = `%${PLACEHOLDER_DOMAIN}`;
+export const PLACEHOLDER_PATTERN = `%@${PLACEHOLDER_DOMAIN}`;
 
-/** The placeholder that an account without an address has in the email column; it is never shown. */
+/**
+ * The placeholder that an account without an address has in the email column; it is never shown. Its domain is refused in
+ * every input, and the database takes it from no other account.
+ */
 export function placeholderEmail(userId: string): string {
-  return `${userId}${PLACEHOLDER_DOMAIN}`;
+  return `${userId}@${PLACEHOLDER_DOMAIN}`;
 }
 
 /** The address to show: '' for an account without one. */
 export function shownEmail(email: string): string {
-  return email.endsWith(PLACEHOLDER_DOMAIN) ? '' : email;
+  return email.endsWith(`@${PLACEHOLDER_DOMAIN}`) ? '' : email;
 }

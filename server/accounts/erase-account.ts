@@ -24,6 +24,7 @@ import {
 } from '#server/schema/second-factor.ts';
 import { Ban, LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from '#server/schema/user.ts';
 import { WebhookEventRow } from '#server/schema/webhook.ts';
+import { tryEach } from '#server/platform/each.ts';
 import { recordServerAudit } from '#server/signals/audit.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { FORMER_PILOT } from '#shared/labels.ts';
@@ -184,12 +185,22 @@ async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
   });
 }
 
-/** Erase the accounts whose two weeks are over. Safe to run at any time and on any replica. */
+/**
+ * Erase the accounts whose two weeks are over, as many as fit into one run. Safe to run at any time and on any replica.
+ * @throws AggregateError after the others, for accounts that could not be erased
+ */
 export async function eraseDueAccounts(em: Em, now: Date): Promise<void> {
   const due = await em.find(
     User,
     { deletionDueAt: { $lte: now }, erasedAt: null },
-    { fields: ['id'], orderBy: { deletionDueAt: 'asc' }, limit: ERASED_MAX },
+    { fields: ['id'], orderBy: { deletionDueAt: 'asc' } },
   );
-  for (const { id } of due) await eraseAccount(em, id, now);
+  let erased = 0;
+  const erase = async ({ id }: { id: string }) => {
+    // not a limit of the list: accounts that cannot be erased would keep the later ones out of it
+    if (erased >= ERASED_MAX) return;
+    await eraseAccount(em, id, now);
+    erased += 1;
+  };
+  await tryEach(due, erase, 'Some accounts could not be erased');
 }

@@ -7,6 +7,7 @@ import { examine } from '#bot/doctor.ts';
 import { listBackups } from '#server/backup/backups.ts';
 import { isScheduled } from '#server/backup/daily.ts';
 import { timeOf } from '#server/backup/rules/names.ts';
+import { describeFailingSteps } from '#server/jobs/steps.ts';
 import { createMailer } from '#server/mail/transport.ts';
 import { installLink } from '#server/discord/rules/install-link.ts';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
@@ -90,7 +91,12 @@ async function examineContents(orm: MikroORM): Promise<Finding[]> {
       ),
     ];
   }
-  return [ok('Migrations', 'All are applied.'), await examineAdmins(orm), await examineZones(orm)];
+  return [
+    ok('Migrations', 'All are applied.'),
+    await examineAdmins(orm),
+    await examineZones(orm),
+    await examineJobs(orm),
+  ];
 }
 
 async function examineAdmins(orm: MikroORM): Promise<Finding> {
@@ -116,6 +122,12 @@ async function examineZones(orm: MikroORM): Promise<Finding> {
         'Time zones',
         `Node's zone data lacks ${strange.join(', ')}: install a newer Node.js, or one with full ICU.`,
       );
+}
+
+/** Background work, as it went when it last ran. */
+async function examineJobs(orm: MikroORM): Promise<Finding> {
+  const failing = await describeFailingSteps(orm.em.fork());
+  return failing.length === 0 ? ok('Jobs', 'None of the regular ones fails.') : fault('Jobs', failing.join(' '));
 }
 
 function examineDisk({ DATA_DIR }: Env): Finding {

@@ -8,23 +8,24 @@ import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { enqueueOverdueMail } from '#server/mail/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
 import { removeForgottenFiles } from '#server/mission-file/mission-files.ts';
-import type { Em } from '#server/schema/orm.ts';
 import { releaseStaleJobs } from '#server/signals/jobs.ts';
 import { recordMissionMoments } from '#server/webhooks/mission-moments.ts';
 import { enqueueOverdueWebhooks } from '#server/webhooks/outbox.ts';
+import { runSteps, type StepParts } from './steps.ts';
 
 /** No job takes nearly this long: one that has been locked for longer belongs to a worker that was killed. */
 const JOB_SECONDS_MAX = 60;
 
 /** Safe to run at any time and on any replica. */
-export async function runMaintenance(em: Em, now: Date): Promise<void> {
-  await releaseStaleJobs(em, JOB_SECONDS_MAX);
-  await enqueueMissedBackfills(em, now);
-  await enqueueWaitingMessages(em);
-  await enqueueOverdueWebhooks(em);
-  await enqueueOverdueMail(em);
-  await recordMissionMoments(em, now);
-  await eraseDueAccounts(em, now);
-  await dropOldRosterChanges(em);
-  await removeForgottenFiles(em, now);
-}
+export const runMaintenance = (parts: StepParts, now: Date): Promise<void> =>
+  runSteps(parts, 'maintenance', {
+    'Restarting interrupted jobs': (em) => releaseStaleJobs(em, JOB_SECONDS_MAX),
+    'Filling free seats': (em) => enqueueMissedBackfills(em, now),
+    'Sending Discord messages': enqueueWaitingMessages,
+    'Sending webhooks': enqueueOverdueWebhooks,
+    'Sending email': enqueueOverdueMail,
+    'Recording events for webhooks': (em) => recordMissionMoments(em, now),
+    'Erasing accounts': (em) => eraseDueAccounts(em, now),
+    'Deleting old changes of rosters': dropOldRosterChanges,
+    'Deleting unused mission files': (em) => removeForgottenFiles(em, now),
+  });

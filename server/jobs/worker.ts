@@ -14,18 +14,13 @@ import {
 import { Client, Pool } from 'pg';
 import { isScheduled, makeDailyBackup } from '#server/backup/daily.ts';
 import type { App } from '#server/http/context.ts';
+import { tryEach } from '#server/platform/each.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { dropReadOnlyConnections } from '#server/schema/pool.ts';
 import { inSpan, SpanKind } from '#server/platform/traces.ts';
 import { runInScope } from '#server/platform/request-scope.ts';
-import { purgeAttempts } from '#server/platform/rate-limit.ts';
-import { purgeAudit } from '#server/signals/audit.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
-import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { leaveInDiscord } from '#server/discord/guilds/acceptance.ts';
-import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
-import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
-import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
 import { FORMER_JOBS, jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
 import { sendMessagePush, sendNewsPush } from '#server/push/news-push.ts';
 import { sendReminderPush, sendTurnoutPush } from '#server/push/reminder-push.ts';
@@ -42,20 +37,14 @@ import { queueReminders } from '#server/discord/outbox/reminder-messages.ts';
 import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
-import { purgeDeclined } from '#server/accounts/approvals.ts';
-import { purgeInvites } from '#server/accounts/invites.ts';
-import { purgeSlotRequests } from '#server/accounts/slot-requests.ts';
-import { purgeLeaves } from '#server/accounts/leave.ts';
-import { purgeSecondFactors } from '#server/accounts/second-factor/pending-sign-ins.ts';
-import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
 import { queueDigests } from '#server/mail/digest.ts';
-import { purgeMail } from '#server/mail/outbox.ts';
 import { sendMail } from '#server/mail/sender.ts';
-import { purgeWebhookLog } from '#server/webhooks/outbox.ts';
 import { runAllSeries } from '#server/series/occurrences.ts';
 import { sendWebhooks } from '#server/webhooks/sender.ts';
 import { DISCORD_SENDER_LOCK, startElection } from './leader.ts';
 import { runMaintenance } from './maintenance.ts';
+import { runPurge } from './purge.ts';
+import { runSteps } from './steps.ts';
 
 const JOB_NAMES = Object.keys(JOBS) as JobName[];
 const CONCURRENCY = 2;
@@ -111,12 +100,14 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
   return {
     backfill_mission: ({ missionId }, now) => backfillMission(fork(), missionId, now),
     backfill_pilot: ({ pilotId }, now) => backfillForPilot(fork(), pilotId, now),
-    maintenance: (_payload, now) => runMaintenance(fork(), now),
+    maintenance: (_payload, now) => runMaintenance(app, now),
     send_push: (payload) => sendOrderPush(app, payload, new Date()),
-    async send_reminders(_payload, now) {
+    send_reminders(_payload, now) {
       const channels = channelsOf(app, now);
-      await remindPilots(fork(), channels, now);
-      await warnOfTurnout(fork(), channels, now);
+      return runSteps(app, 'send_reminders', {
+        'Reminding pilots of missions': (em) => remindPilots(em, channels, now),
+        'Warning of missions short of pilots': (em) => warnOfTurnout(em, channels, now),
+      });
     },
     send_digests: (_payload, now) => (app.mailer === null ? Promise.resolve() : queueDigests(fork(), now)),
     make_occurrences: (_payload, now) => runAllSeries(fork(), now),
@@ -135,7 +126,8 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
     send_webhooks: ({ webhookId }) => sendWebhooks(app, webhookId),
     async sync_discord_pilots({ pilotIds }, now) {
       if (app.discord === null) return;
-      for (const pilotId of pilotIds) await syncPilotOrders(fork(), pilotId, PUBLIC_URL, now);
+      const sync = (pilotId: string) => syncPilotOrders(fork(), pilotId, PUBLIC_URL, now);
+      await tryEach(pilotIds, sync, "Some pilots' Discord messages could not be brought up to date");
     },
     async sync_discord_cards({ pilotIds }, now) {
       if (app.discord !== null) await syncPilotCards(fork(), pilotIds, now);
@@ -147,24 +139,7 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
       if (app.discord !== null) await syncMission(fork(), payload, PUBLIC_URL, now);
     },
     back_up: (_payload, now) => makeDailyBackup(app, databaseUrl, now),
-    async purge() {
-      const em = fork();
-      await app.sessions.purgeExpired();
-      await purgeAttempts(em);
-      await purgeAudit(em, app.env.AUDIT_KEEP_DAYS);
-      await purgeIdempotencyKeys(em);
-      await purgeGuildHistory(em);
-      await purgeOldGuilds(em);
-      await purgeSignInLinks(em);
-      await purgeSecondFactors(em);
-      await purgeOutbox(em);
-      await purgeWebhookLog(em);
-      await purgeMail(em);
-      await purgeDeclined(em);
-      await purgeInvites(em);
-      await purgeSlotRequests(em);
-      await purgeLeaves(em, new Date());
-    },
+    purge: () => runPurge(app),
   };
 }
 

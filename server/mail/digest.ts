@@ -2,6 +2,7 @@
  * Queues weekly digests on Sunday evening in each pilot's zone. The Sunday is recorded on the account in the transaction that
  * queues the email: whatever crashes or runs twice, each pilot gets one a week.
  */
+import { tryEach } from '#server/platform/each.ts';
 import { PLACEHOLDER_PATTERN } from '#server/accounts/email.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -69,7 +70,7 @@ async function queueDigest(tx: Em, { id, sunday }: { id: string; sunday: string 
 /** Queue the digests that are due. Safe to run at any time and on any replica. */
 export async function queueDigests(em: Em, now: Date): Promise<void> {
   const due = await listDue(em, now);
-  for (const pilot of due) await transact(em, (tx) => queueDigest(tx, pilot, now));
+  await tryEach(due, (pilot) => transact(em, (tx) => queueDigest(tx, pilot, now)), 'Some digests could not be queued');
   if (due.length === PILOTS_PER_RUN)
     await enqueueJobs(em, 'send_digests', [{ payload: {}, key: jobKey('sendDigests') }]);
 }

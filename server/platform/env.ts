@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isPlaceholder } from '#shared/email-domain.ts';
 import { PASSWORD_LENGTH, WRITES_PER_MINUTE } from '#shared/limits.ts';
 import { countCharacters } from '#shared/schemas/common.ts';
 import { isCommonPassword } from './common-passwords.ts';
@@ -91,7 +92,10 @@ const schema = z
     DATABASE_URL: databaseUrl.optional(),
     DATABASE_REPLICA_URL: databaseUrl.optional(),
     DATA_DIR: z.string().default('.data'),
-    ADMIN_EMAIL: z.email('must be an email address').optional(),
+    ADMIN_EMAIL: z
+      .email('must be an email address')
+      .refine((email) => !isPlaceholder(email), 'must be an address that receives email')
+      .optional(),
     ADMIN_PASSWORD: z
       .string()
       .refine(

@@ -2,6 +2,7 @@
  * Hands due reminders to the channels of their pilots. A reminder's row and its messages are written in one transaction, and
  * the row is unique per pilot, mission, start and lead time: whatever crashes or runs twice, each is handed over once.
  */
+import { tryEach } from '#server/platform/each.ts';
 import { PLACEHOLDER_PATTERN } from '#server/accounts/email.ts';
 import { newId } from '#server/schema/base.ts';
 import { db, ms } from '#server/schema/database.ts';
@@ -142,9 +143,13 @@ export async function remindPilots(em: Em, channels: Channels, now: Date): Promi
   const nowMs = now.getTime();
   const seats = await loadHeldSeats(em, now);
   const missions = new Set(listDue(seats, nowMs).map(({ seat }) => seat.missionId));
-  for (const missionId of missions) await transact(em, (tx) => remindOf(tx, missionId, channels, now));
+  const remind = (missionId: string) => transact(em, (tx) => remindOf(tx, missionId, channels, now));
+  await tryEach(missions, remind, 'Reminders of some missions failed').finally(() => planNext(em, seats, nowMs));
+}
+
+/** What is due within a minute gets a run of its own; what is due later is found by one of the runs every minute. */
+async function planNext(em: Em, seats: Awaited<ReturnType<typeof loadHeldSeats>>, nowMs: number): Promise<void> {
   const next = Math.min(...seats.flatMap((seat) => nextDueMs(seat, nowMs) ?? []));
-  // what is due later is found by one of the runs every minute
   if (next - nowMs < MINUTE_MS) {
     const job = { payload: {}, key: jobKey('sendReminders'), at: new Date(next) };
     await enqueueJobs(em, 'send_reminders', [job]);

@@ -9,6 +9,7 @@ import { makePasswordLinks } from '#server/accounts/password-links.ts';
 import { resetSecondFactorOf } from '#server/accounts/second-factor/state.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { listAudit } from '#server/board/audit-log.ts';
+import { describeFailingSteps } from '#server/jobs/steps.ts';
 import { adminProcedure, replicated, router, sessionOnly, tagAnswer } from '#server/http/trpc.ts';
 import { dayBounds } from '#server/time/time.ts';
 import { auditInput, auditPage } from '#shared/schemas/audit.ts';
@@ -133,8 +134,8 @@ export const adminRouter = router({
     .output(roles)
     .mutation(async ({ ctx, input }) => ({ roles: await removeRole(ctx.em, ctx.viewer, input, ctx.now) })),
 
-  warnings: adminProcedure.output(warnings).query(({ ctx }) => ({
-    warnings: ctx.isForwardingIgnored ? [copy.forwardingIgnored] : [],
+  warnings: adminProcedure.output(warnings).query(async ({ ctx }) => ({
+    warnings: [...(ctx.isForwardingIgnored ? [copy.forwardingIgnored] : []), ...(await describeFailingSteps(ctx.em))],
   })),
 
   audit: adminProcedure

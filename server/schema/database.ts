@@ -39,7 +39,13 @@ import type {
   MissionFileSeatSchema,
 } from './mission-file.ts';
 import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
-import type { OutboxMessageSchema, IdempotencyKeySchema, AttemptSchema, AuditEntrySchema } from './operations.ts';
+import type {
+  OutboxMessageSchema,
+  IdempotencyKeySchema,
+  AttemptSchema,
+  FailingStepSchema,
+  AuditEntrySchema,
+} from './operations.ts';
 import type { Em } from './orm.ts';
 import type {
   AuthenticatorSchema,
@@ -108,6 +114,7 @@ type Tables = InferKyselyDB<
   | typeof OutboxMessageSchema
   | typeof IdempotencyKeySchema
   | typeof AttemptSchema
+  | typeof FailingStepSchema
   | typeof AuditEntrySchema
   | typeof UserSchema
   | typeof SessionSchema

@@ -17,7 +17,7 @@ import { MailMessage, MailOptOut } from './mail.ts';
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { MissionFile, MissionFileChunk, MissionFileContent, MissionFileSeat } from './mission-file.ts';
-import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
+import { Attempt, FailingStep, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
 import { Reminder, TurnoutWarning } from './reminder.ts';
 import { MissionSeries, MissionTemplate, SeriesOccurrence } from './series.ts';
 import {
@@ -83,6 +83,7 @@ export const entities = [
   OutboxMessage,
   IdempotencyKey,
   Attempt,
+  FailingStep,
   AuditEntry,
   MissionFileContent,
   MissionFileChunk,

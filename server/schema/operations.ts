@@ -108,6 +108,19 @@ export const AttemptSchema = defineEntity({
 export class Attempt extends AttemptSchema.class {}
 AttemptSchema.setClass(Attempt);
 
+/** Steps of jobs that failed when they last ran, of which admins are told. */
+export const FailingStepSchema = defineEntity({
+  name: 'FailingStep',
+  properties: {
+    job: p.text().primary(),
+    /** in the words that admins read */
+    step: p.text().primary(),
+    since: p.datetime(),
+  },
+});
+export class FailingStep extends FailingStepSchema.class {}
+FailingStepSchema.setClass(FailingStep);
+
 export const AuditEntrySchema = defineEntity({
   name: 'AuditEntry',
   properties: {

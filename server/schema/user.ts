@@ -12,6 +12,7 @@ import {
   type StatusState,
   type TokenScope,
 } from '#shared/vocabulary.ts';
+import { PLACEHOLDER_DOMAIN } from '#shared/email-domain.ts';
 import { REMINDERS, type ReminderMinutes } from '#shared/reminders.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 import { rosterTriggers } from './roster-triggers.ts';
@@ -108,6 +109,11 @@ export const UserSchema = defineEntity({
     {
       name: 'app_user_reminder_minutes_known',
       expression: `(reminder_minutes <@ (array[${REMINDERS.minutes.join(', ')}])::smallint[]) and (cardinality(reminder_minutes) <= ${REMINDERS.max})`,
+    },
+    {
+      // nobody can take the placeholder that another account has, or gets when it is erased
+      name: 'app_user_placeholder_is_own',
+      expression: `email_key !~ '[@.]${PLACEHOLDER_DOMAIN.replaceAll('.', '[.]')}$' or email_key = id::text || '@${PLACEHOLDER_DOMAIN}'`,
     },
     { name: 'app_user_approval_known', expression: oneOf('approval', APPROVAL_STATES) },
     {

@@ -9,6 +9,7 @@ import { editMission } from '#server/missions/mission-edit.ts';
 import { createMission } from '#server/missions/missions.ts';
 import { listAcceptedGuilds } from '#server/planning/mission-request.ts';
 import { listTaken } from '#server/planning/planning.ts';
+import { tryEach } from '#server/platform/each.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { isAdmin, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 import { isSeatRace } from '#server/seats/orders.ts';
@@ -320,8 +321,9 @@ async function runSeries(em: Em, series: SeriesRow, room: number, now: Date): Pr
  */
 export async function runAllSeries(em: Em, now: Date): Promise<void> {
   let room: number = SERIES.missionsPerRun;
-  for (const series of await selectSeries(em).where('s.ended_at', 'is', null).orderBy('s.created_at').execute()) {
-    if (room <= 0) return;
-    room -= await runSeries(em, series, room, now);
-  }
+  const live = await selectSeries(em).where('s.ended_at', 'is', null).orderBy('s.created_at').execute();
+  const run = async (series: SeriesRow) => {
+    if (room > 0) room -= await runSeries(em, series, room, now);
+  };
+  await tryEach(live, run, 'Some series failed');
 }

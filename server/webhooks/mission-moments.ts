@@ -2,6 +2,7 @@
  * Events of missions that the clock causes: the end of a mission, and too few pilots at one of the stages before it. The
  * maintenance job looks for them; each is written once, however often and on however many replicas it looks.
  */
+import { tryEach } from '#server/platform/each.ts';
 import { listTurnoutAlerts } from '#server/board/turnout.ts';
 import { getMission } from '#server/missions/mission-detail.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
@@ -60,7 +61,7 @@ async function recordEnds(em: Em, listeners: readonly Listener[], now: Date): Pr
     .orderBy('m.id')
     .limit(ENDS_PER_RUN)
     .execute();
-  for (const { id, endMs } of ended) {
+  const recordEnd = async ({ id, endMs }: { id: string; endMs: number }) => {
     const webhookIds = listeners.filter(({ listensSinceMs }) => listensSinceMs < endMs).map((one) => one.id);
     const moment = {
       type: 'mission.completed',
@@ -69,7 +70,8 @@ async function recordEnds(em: Em, listeners: readonly Listener[], now: Date): Pr
       webhookIds,
     } as const;
     await recordMoment(em, id, moment, now);
-  }
+  };
+  await tryEach(ended, recordEnd, 'The end of some missions could not be recorded');
 }
 
 /** The stages of turnout alerts that have not been told. */
@@ -91,10 +93,12 @@ async function recordShortages(em: Em, listeners: readonly Listener[], now: Date
     )
     .execute();
   const isTold = new Set(told.map(({ key }) => key));
-  for (const { turnout, dedupeKey } of alerts.filter((alert) => !isTold.has(alert.dedupeKey))) {
+  const untold = alerts.filter(({ dedupeKey }) => !isTold.has(dedupeKey));
+  const recordShortage = ({ turnout, dedupeKey }: (typeof alerts)[number]) => {
     const moment = { type: 'mission.short', occurredAt: now, dedupeKey, webhookIds, turnout } as const;
-    await recordMoment(em, turnout.missionId, moment, now);
-  }
+    return recordMoment(em, turnout.missionId, moment, now);
+  };
+  await tryEach(untold, recordShortage, 'Some shortages of pilots could not be recorded');
 }
 
 /** Part of the maintenance job. Safe to run at any time and on any replica. */

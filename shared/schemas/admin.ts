@@ -105,4 +105,7 @@ export const warnings = z
       .array(z.string())
       .meta({ description: 'Warnings as sentences; empty when all is well.', examples: [[]] }),
   })
-  .meta({ id: 'Warnings', description: 'Warnings about the configuration, for admins.' });
+  .meta({
+    id: 'Warnings',
+    description: 'Warnings about the configuration and about background work that fails, for admins.',
+  });

@@ -2,6 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { isCalendarDate } from '#shared/calendar-date.ts';
 import { copy } from '#shared/copy.ts';
+import { isPlaceholder } from '#shared/email-domain.ts';
 import { CALL_SIGN_LENGTH, EMAIL_MAX_LENGTH, PASSWORD_LENGTH } from '#shared/limits.ts';
 
 /** NUL and other control characters (except tab and line feeds), lone surrogates, bidirectional overrides. */
@@ -46,10 +47,11 @@ export const idInput = z
   .meta({ description: 'Id.', format: 'uuid', examples: ['0192c0de-7a11-7c3e-9d21-5f0e8a4b6c01'] });
 
 /** A local part and a domain of at least two labels, in letters of any script. Does not prove that the address exists. */
-const EMAIL = /^[^\s@"<>()[\],;:\\]{1,64}@(?:[^\s@."<>()[\],;:\\/]+\.)+[^\s@."<>()[\],;:\\/]{2,}$/u;
+const EMAIL = /^[^\s@"<>()[\],;:\\]{1,64}@(?:[^\s@."<>()[\],;:\\/?#%]+\.)+[^\s@."<>()[\],;:\\/?#%]{2,}$/u;
 
 export const emailInput = safeText(EMAIL_MAX_LENGTH, { tooLong: copy.invalidEmail, missing: copy.invalidEmail })
   .pipe(z.email({ error: copy.invalidEmail, pattern: EMAIL }))
+  .refine((value) => !isPlaceholder(value), copy.placeholderEmail)
   .meta({
     description: 'Email address. Upper and lower case are the same.',
     format: 'email',

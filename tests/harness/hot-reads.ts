@@ -210,7 +210,7 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
     }),
     job('waiting Discord messages', enqueueWaitingMessages),
     job('overdue mail', enqueueOverdueMail),
-    job('maintenance', (tx) => runMaintenance(tx, now)),
+    job('maintenance', (tx) => runMaintenance({ orm: { em: tx }, log: service.app.log }, now)),
     job('purge Discord messages', purgeOutbox, { outbox_message: 'once a night it looks for old ones among all' }),
     job('purge mail', purgeMail),
     job('purge sign-in audit', (fork) => purgeAudit(fork, undefined)),

@@ -334,7 +334,7 @@ test('the audit log shows successful and refused sign-ins, and the board warns o
   await expect(page.getByText('TRUST_PROXY')).toHaveCount(0);
   await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.9' });
   await page.reload();
-  await expect(page.getByText('Please check the settings.')).toBeVisible();
+  await expect(page.getByText('Please check the server.')).toBeVisible();
   await expect(page.getByText('A reverse proxy forwards your requests, but TRUST_PROXY is off')).toBeVisible();
   await expectClean(page);
 });

@@ -226,7 +226,7 @@ describe('a pilot who is suspended', () => {
     await givenMissionIn(service, admin, 30);
     await rows(sql`update app_user set roles = '{}' where id = ${pilot.id}`);
     await dropJobs();
-    await runMaintenance(emOf(service), new Date());
+    await runMaintenance(service.app, new Date());
     expect(await jobsOf(pilot)).toBe(1);
   });
 });
@@ -368,13 +368,13 @@ describe('every minute', () => {
     await rows(sql`update frag_order set expires_at = now() - interval '1 second'`);
     await dropJobs('%');
     const draft = await givenMissionIn(service, admin, 50, { publish: false });
-    await runMaintenance(emOf(service), new Date());
+    await runMaintenance(service.app, new Date());
     const woken = (await listJobs(service, 'refill-mission:%')).map(({ key }) => key.slice(15));
     expect(woken.toSorted()).toEqual([expired.mission.id, without.mission.id].toSorted());
     expect(woken).not.toContain(draft.mission.id);
     expect(woken).not.toContain(soon.mission.id);
     for (const id of woken) await backfillMission(emOf(service), id, new Date());
-    await runMaintenance(emOf(service), new Date());
+    await runMaintenance(service.app, new Date());
     expect(await listJobs(service, 'refill-mission:%')).toEqual([]);
     expect((await listJobs(service, 'expire:%')).map(({ key }) => key)).toContain(`expire:${without.mission.id}`);
   });
@@ -390,7 +390,7 @@ describe('every minute', () => {
       );
     await lock(old.mission.id, 'gone', '61 seconds');
     await lock(young.mission.id, 'alive', '5 seconds');
-    await runMaintenance(emOf(service), new Date());
+    await runMaintenance(service.app, new Date());
     const held = await rows(sql`select key from graphile_worker.jobs where locked_by is not null`);
     expect(held).toEqual([{ key: `expire:${young.mission.id}` }]);
   });

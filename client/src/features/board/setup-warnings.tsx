@@ -3,7 +3,7 @@ import { BotNotice, BotNotices } from '#client/domain-ui/bot-notice.tsx';
 import { CACHE_STALE_MS } from '#shared/limits.ts';
 import { trpc } from '#client/lib/trpc.ts';
 
-/** Configuration warnings for admins, one line each. */
+/** Warnings about settings and background work for admins, one line each. */
 export function SetupWarnings() {
   const { data } = trpc.admin.warnings.useQuery(undefined, { staleTime: CACHE_STALE_MS });
   return (
@@ -12,7 +12,7 @@ export function SetupWarnings() {
         <BotNotice
           key={sentence}
           icon={<IconAlertTriangle size={20} stroke={1.75} aria-hidden="true" />}
-          what="Please check the settings."
+          what="Please check the server."
         >
           {sentence}
         </BotNotice>

@@ -9,6 +9,13 @@ test.each([
   ['case does not matter', 'Goose@Example.ORG', 'goose@example.org'],
   ['composed and decomposed letters are one', 'ame\u0301lie@example.org', 'amélie@example.org'],
   ['a domain counts in its ASCII form', 'pilot@bücher.example', 'pilot@xn--bcher-kva.example'],
+  ['the dot of a fully qualified domain does not count', 'pilot@example.org。', 'pilot@example.org'],
+  [
+    'full-width letters and soft hyphens in the domain are plain ones',
+    'pilot@ｅｘａｍ\u00adple.org',
+    'pilot@example.org',
+  ],
+  ['what is not a host name stays as it is', 'pilot@a b', 'pilot@a b'],
   ['the local part keeps its dots and tags', 'a.b+c@example.org', 'a.b+c@example.org'],
 ])('email key: %s', (_rule, email, key) => expect(emailKey(email)).toBe(key));
 

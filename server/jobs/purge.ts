@@ -1,0 +1,37 @@
+/** The purge job, which runs every hour: deletes what is no longer needed. */
+import { purgeDeclined } from '#server/accounts/approvals.ts';
+import { purgeInvites } from '#server/accounts/invites.ts';
+import { purgeLeaves } from '#server/accounts/leave.ts';
+import { purgeSecondFactors } from '#server/accounts/second-factor/pending-sign-ins.ts';
+import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
+import { purgeSlotRequests } from '#server/accounts/slot-requests.ts';
+import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
+import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
+import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
+import type { App } from '#server/http/context.ts';
+import { purgeMail } from '#server/mail/outbox.ts';
+import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
+import { purgeAttempts } from '#server/platform/rate-limit.ts';
+import { purgeAudit } from '#server/signals/audit.ts';
+import { purgeWebhookLog } from '#server/webhooks/outbox.ts';
+import { runSteps } from './steps.ts';
+
+/** Safe to run at any time and on any replica. */
+export const runPurge = (app: App): Promise<void> =>
+  runSteps(app, 'purge', {
+    'Deleting expired sessions': () => app.sessions.purgeExpired(),
+    'Deleting counted attempts': purgeAttempts,
+    'Shortening the audit log': (em) => purgeAudit(em, app.env.AUDIT_KEEP_DAYS),
+    'Deleting idempotency keys': purgeIdempotencyKeys,
+    'Deleting the history of Discord servers': purgeGuildHistory,
+    'Deleting old Discord servers': purgeOldGuilds,
+    'Deleting sign-in links': purgeSignInLinks,
+    'Deleting unfinished sign-ins': purgeSecondFactors,
+    'Deleting sent Discord messages': purgeOutbox,
+    'Shortening the log of webhooks': purgeWebhookLog,
+    'Deleting sent email': purgeMail,
+    'Deleting declined accounts': purgeDeclined,
+    'Deleting old invites': purgeInvites,
+    'Deleting old requests of visitors': purgeSlotRequests,
+    'Deleting old leaves': (em) => purgeLeaves(em, new Date()),
+  });
