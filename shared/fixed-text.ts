@@ -28,7 +28,8 @@ export const secondFactorOwn = 'You can change your own second factor on your pr
 export const passkeyNotFound = 'Passkey not found';
 export const deviceNotFound = 'Remembered device not found';
 export const accountLeaving = 'You asked to delete this account. Keep it to fly again.';
-export const deletionRequested = 'This account is about to be deleted, as its owner asked.';
+export const deletionRequested =
+  'This account is about to be deleted, as its owner asked, and cannot be changed. Its owner can still sign in and keep it.';
 export const deletionLastAdmin = 'You are the last admin. Make somebody else an admin first.';
 export const deletionWrongName = 'Type your call sign exactly as it is shown';
 export const deletionWrongWord = 'Type the word delete';

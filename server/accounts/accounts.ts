@@ -31,7 +31,7 @@ import type { InviteLinks } from './invite-links.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
-import { findUser } from './users.ts';
+import { findUser, requireStaying } from './users.ts';
 import { lacksSecondFactor, type Viewer } from '#server/platform/viewer.ts';
 import { listsAnyAircraft } from '#server/pilots/proficiencies.ts';
 import { noteMail } from '#server/signals/mail-notes.ts';
@@ -228,6 +228,7 @@ export async function ensureDevUser(em: Em, { userId, displayName }: z.infer<typ
     const user =
       (await tx.findOne(User, { id })) ??
       tx.create(User, { id, email, emailKey: emailKey(email), roles: ['user'], timeZone: 'UTC' });
+    requireStaying(user);
     if (displayName !== undefined) user.displayName = displayName;
     await tx.flush();
     return presentUser({ ...user, displayName: user.displayName ?? null });

@@ -24,7 +24,7 @@ import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { loadRecords, type PilotRecord } from '#server/pilots/fairness.ts';
 import { recheckStreams } from './sessions.ts';
-import { findUser } from './users.ts';
+import { findUser, requireAllStaying, requireStaying } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
@@ -189,7 +189,7 @@ async function verifyReset(
 
 /**
  * Reset a password and end the account's sessions, links and devices. Admins need their current password to reset their
- * own. 409 for an account without an email: it could not sign in with a password, and could no longer set its first one.
+ * own. 409 for an account that is being deleted, and for one without an email: it could not sign in with a password, and could no longer set its first one.
  */
 export async function resetPassword(
   em: Em,
@@ -198,11 +198,13 @@ export async function resetPassword(
   input: z.infer<typeof resetPasswordInput>,
 ): Promise<void> {
   const account = await findUser(em, input.id);
+  requireStaying(account);
   await refuseGuessable(em, input.newPassword, 'newPassword', account);
   if (shownEmail(account.email) === '') throw new AppError('EMAIL_REQUIRED', copy.resetWithoutEmail);
   const verifiedHash = await verifyReset(em, viewer, passwords, input);
   const passwordHash = await passwords.hash(input.newPassword);
   await transact(em, async (tx) => {
+    await requireAllStaying(tx, [input.id]);
     await replacePassword(tx, { userId: input.id, passwordHash, ...(verifiedHash && { verifiedHash }) });
     recordAudit(tx, viewer, 'password_reset', { type: 'user', id: input.id });
   });
@@ -226,8 +228,7 @@ async function changeRoles(
     // one role change at a time, so that two demotions cannot both find another admin left
     await takeLock(tx, 'roles');
     const user = await findUser(tx, id);
-    if (user.erasedAt) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
-    if (user.deletionDueAt) throw new AppError('DELETION_REQUESTED', copy.deletionRequested);
+    requireStaying(user);
     const roles = await next(tx, user.roles);
     if (roles.length !== user.roles.length) {
       user.roles = roles;

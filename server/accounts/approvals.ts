@@ -20,6 +20,7 @@ import { shownEmail } from './email.ts';
 import { recordRoleByInvite } from './invites.ts';
 import { presentUser } from './present.ts';
 import { makesAdmins } from './rules/invite-state.ts';
+import { requireAllStaying } from './users.ts';
 
 /** Accounts, by the name `u`, with the invite that each came by. */
 const selectWithInvites = (em: Em) =>
@@ -49,6 +50,8 @@ export async function listWaiting(em: Em): Promise<WaitingAccountsDto> {
       ms(fn.coalesce('u.approval_since', ref('u.created_at'))).as('sinceMs'),
     ])
     .where('u.approval', 'is not', null)
+    // its owner no longer wants in
+    .where('u.deletion_due_at', 'is', null)
     // "waiting" comes after "declined" in the alphabet
     .orderBy('u.approval', 'desc')
     .orderBy('u.approval_since')
@@ -59,6 +62,7 @@ export async function listWaiting(em: Em): Promise<WaitingAccountsDto> {
     .selectFrom('app_user')
     .select(countRows().as('waiting'))
     .where('approval', '=', 'waiting')
+    .where('deletion_due_at', 'is', null)
     .executeTakeFirstOrThrow();
   return {
     accounts: rows.map(({ sinceMs, ...row }) => ({
@@ -81,7 +85,8 @@ function requireConfirmed(account: string, invite: string | null, isConfirmed: b
 /**
  * Approve or decline accounts. An approved one becomes a pilot, and an admin if its invite still makes admins; a declined one
  * can be approved until it is deleted. Accounts that have been decided in the same way already are left as they are.
- * @returns how many accounts have changed; 409 when `admins` does not name those that become admins
+ * @returns how many accounts have changed; 409 for one that is being deleted, and when `admins`
+ * does not name those that become admins
  */
 export async function decideAccounts(
   em: Em,
@@ -93,6 +98,7 @@ export async function decideAccounts(
     // no invite is revoked, and no admin demoted, between the look at them and the new roles
     await takeLock(tx, 'roles');
     await takeLock(tx, 'invites');
+    await requireAllStaying(tx, ids);
     const accounts = await selectWithInvites(tx)
       .select(['u.id', 'u.email', 'u.display_name as name', 'u.roles'])
       .where(isOneOf('u.id', ids))

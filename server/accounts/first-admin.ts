@@ -45,7 +45,10 @@ export async function ensureFirstAdmin(
     const key = emailKey(signIn.email);
     const existing = await tx.findOne(User, { emailKey: key });
     if (existing) {
-      existing.roles = [...new Set([...existing.roles, 'admin' as const])];
+      // the operator's setting counts for more than a deletion that its owner has asked for
+      const roles = existing.deletionDueAt ? (existing.rolesBeforeDeletion ?? ['user']) : existing.roles;
+      existing.roles = [...new Set([...roles, 'admin' as const])];
+      Object.assign(existing, { deletionDueAt: null, rolesBeforeDeletion: null });
       return null;
     }
     tx.create(User, {

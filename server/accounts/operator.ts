@@ -13,14 +13,18 @@ import { refuseGuessable, replacePassword } from './accounts.ts';
 import { addRole } from './admin-users.ts';
 import { emailKey } from './email.ts';
 import { randomPassword, type SignIn } from './first-admin.ts';
+import { requireAllStaying } from './users.ts';
 import { resetSecondFactor } from './second-factor/state.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 
 const selectViewers = (em: Em) => db(em).selectFrom('app_user as u').select(VIEWER_COLUMNS);
 
-/** 404 for an address that no account has. */
+/** 404 for an address that no account has; the placeholder of an erased one is none. */
 async function findByEmail(em: Em, email: string): Promise<Viewer> {
-  const row = await selectViewers(em).where('u.email_key', '=', emailKey(email)).executeTakeFirst();
+  const row = await selectViewers(em)
+    .where('u.email_key', '=', emailKey(email))
+    .where('u.erased_at', 'is', null)
+    .executeTakeFirst();
   if (!row) throw new AppError('USER_NOT_FOUND', copy.noAccountWithEmail(email));
   return toViewer(row);
 }
@@ -73,7 +77,7 @@ export async function removeSecondFactor(em: Em, email: string): Promise<{ email
   return { email: account.email };
 }
 
-/** Makes an access token for an account, with the limits of its profile page. */
+/** Makes an access token for an account, with the limits of its profile page. 409 for one that is being deleted. */
 export async function makeToken(
   em: Em,
   email: string,
@@ -81,6 +85,7 @@ export async function makeToken(
   now: Date,
 ): Promise<NewAccessTokenDto> {
   const account = await findByEmail(em, email);
+  await requireAllStaying(em, [account.id]);
   return createToken(em, account, null, { ...plan, id: account.id, expiresAt: plan.expiresAt.toISOString() }, now);
 }
 

@@ -19,7 +19,7 @@ import { shownEmail } from './email.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { takeLink } from './sign-in-links.ts';
-import { findUser, lockUser } from './users.ts';
+import { findUser, lockUser, requireAllStaying } from './users.ts';
 
 const PURPOSE: LinkPurpose = 'set_password';
 
@@ -72,12 +72,13 @@ export async function issuePasswordLink(tx: Em, userId: string, lifetimeMs: numb
 
 /**
  * The accounts that an admin makes links for, locked: each once.
- * @returns 404 for an unknown account, 409 for one without an email, 403 for the admin's own
+ * @returns 404 for an unknown account, 409 for one that is being deleted or has no email, 403 for the admin's own
  */
 export async function findLinkAccounts(tx: Em, viewer: Viewer, ids: readonly string[]) {
   // a session that was left open is no proof of identity: one's own password is changed with the present one
   if (ids.includes(viewer.id)) throw new AppError('FORBIDDEN', copy.passwordLinkOwn);
   const wanted = [...new Set(ids)];
+  await requireAllStaying(tx, wanted);
   const rows = await db(tx)
     .selectFrom('app_user as u')
     .select(['u.id', 'u.email', 'u.display_name as displayName'])

@@ -28,6 +28,30 @@ export async function lockUser(tx: Em, id: string): Promise<{ timeZone: string }
   return user;
 }
 
+/**
+ * 404 for an account that was erased, 409 for one that its owner is deleting: others no longer change them.
+ * Only whether the times are set counts.
+ */
+export function requireStaying({ erasedAt, deletionDueAt }: { erasedAt?: unknown; deletionDueAt?: unknown }): void {
+  if (erasedAt) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (deletionDueAt) throw new AppError('DELETION_REQUESTED', copy.deletionRequested);
+}
+
+/**
+ * Refuse accounts that are being deleted or have been erased, and keep the others from it until the end of the transaction.
+ * Every change of an account by somebody else than its owner begins with this; an unknown id is left to the change.
+ */
+export async function requireAllStaying(tx: Em, ids: readonly string[]): Promise<void> {
+  const rows = await db(tx)
+    .selectFrom('app_user')
+    .select(['erased_at as erasedAt', 'deletion_due_at as deletionDueAt'])
+    .where(isOneOf('id', ids))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  for (const row of rows) requireStaying(row);
+}
+
 /** Names of accounts by id, as admins see them. */
 export async function loadNames(em: Em, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db(em)

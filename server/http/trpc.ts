@@ -10,6 +10,7 @@ import type { RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
+import { requireAllStaying } from '#server/accounts/users.ts';
 import { AppError, isNotModified, NotModified } from '#server/platform/errors.ts';
 import { inChildSpan } from '#server/platform/traces.ts';
 import type { KeyedCaller } from '#server/platform/idempotency.ts';
@@ -214,14 +215,14 @@ export function requireAdminCall(context: RequestContext, type: 'query' | 'mutat
 
 /**
  * A pilot's own data, or any user's for an admin; the input has the `id`. Suspended accounts get 403 for their own data; those
- * that wait for approval may already enter it.
+ * that wait for approval may already enter it. An admin does not change an account that is being deleted.
  */
 export const selfPilotProcedure = withEm
   .meta(policy('selfPilot'))
   // before the input: a visitor learns nothing about it
   .use(({ ctx, type, next }) => next({ ctx: { viewer: requireViewer(ctx, type) } }))
   .input(z.object({ id: idInput }))
-  .use(({ ctx, input, meta, type, next }) => {
+  .use(async ({ ctx, input, meta, type, next }) => {
     const { token } = ctx;
     const isFactorRequired = ctx.app.env.REQUIRE_ADMIN_2FA;
     const isForAnother = input.id !== ctx.viewer.id;
@@ -230,6 +231,7 @@ export const selfPilotProcedure = withEm
     const viewer = lacksSecondFactor(ctx.viewer, isFactorRequired) ? asPilotOnly(ctx.viewer) : ctx.viewer;
     if (!isForAnother && !isWaiting(viewer)) requirePilot(viewer);
     checkToken(token, meta, type, isForAnother);
+    if (isForAnother && type === 'mutation') await requireAllStaying(ctx.em, [input.id]);
     const roles = token ? rolesWithin(viewer.roles, token.scopes) : viewer.roles;
     return next({ ctx: { viewer: { ...viewer, roles } } });
   });

@@ -31,6 +31,7 @@ import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
+import { requireStaying } from '#server/accounts/users.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -78,15 +79,21 @@ async function loadOrdersAt(
 
 type LiveOrder = Awaited<ReturnType<typeof loadOrdersAt>>[number];
 
-/** An active pilot by id: 404 for an unknown account, 409 for a suspended one. */
+/** An active pilot by id: 404 for an unknown or erased account, 409 for one that is being deleted or suspended. */
 async function requireAssignable(tx: Em, userId: string): Promise<{ name: string }> {
   const user = await db(tx)
     .selectFrom('app_user as u')
-    .select([nameForAdmins('u').as('name'), isActivePilot('u').as('isActive')])
+    .select([
+      nameForAdmins('u').as('name'),
+      isActivePilot('u').as('isActive'),
+      'u.erased_at as erasedAt',
+      'u.deletion_due_at as deletionDueAt',
+    ])
     .where('u.id', '=', userId)
     .forShare()
     .executeTakeFirst();
   if (!user) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  requireStaying(user);
   if (!user.isActive) throw new AppError('PILOT_SUSPENDED', copy.pilotSuspended);
   return user;
 }

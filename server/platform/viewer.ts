@@ -25,8 +25,9 @@ export const isAdmin = (viewer: Viewer): boolean => viewer.roles.includes('admin
 /** False for a suspended account, which lacks the role `user`: it can sign in, but pilots' calls refuse it. */
 export const isPilot = (viewer: Pick<Viewer, 'roles'>): boolean => viewer.roles.includes('user');
 
-/** True for an account that waits for approval: it can already fill in its profile and its week. */
-export const isWaiting = (viewer: Pick<Viewer, 'approval'>): boolean => viewer.approval === 'waiting';
+/** True for an account that waits for approval: it can already fill in its profile and its week, unless it is being deleted. */
+export const isWaiting = (viewer: Pick<Viewer, 'approval' | 'deletionDueAt'>): boolean =>
+  viewer.approval === 'waiting' && !viewer.deletionDueAt;
 
 /** 403 unless the viewer is a pilot; the sentence tells accounts that leave, wait or were declined from suspended ones. */
 export function requirePilot(viewer: Pick<Viewer, 'roles' | 'approval' | 'deletionDueAt'>): void {

@@ -49,6 +49,8 @@ const COMMON: readonly (readonly [code: RefusalCode, when: (call: CallFacts) => 
   ['FORBIDDEN', ({ policy }) => policy === 'selfPilot'],
   ['SUSPENDED', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
   ['ACCOUNT_LEAVING', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
+  // an admin's write, about another account
+  ['DELETION_REQUESTED', (call) => call.policy === 'selfPilot' && changes(call)],
   ['AWAITING_APPROVAL', ({ policy }) => policy === 'pilot'],
   ['NOT_APPROVED', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
   ['ADMINS_ONLY', ({ policy }) => policy === 'admin'],

@@ -115,6 +115,15 @@ export const UserSchema = defineEntity({
       name: 'app_user_placeholder_is_own',
       expression: `email_key !~ '[@.]${PLACEHOLDER_DOMAIN.replaceAll('.', '[.]')}$' or email_key = id::text || '@${PLACEHOLDER_DOMAIN}'`,
     },
+    {
+      // nobody could see such a role, or take it away
+      name: 'app_user_leaving_without_roles',
+      expression: `deletion_due_at is null and erased_at is null or roles = '{}'`,
+    },
+    {
+      name: 'app_user_erased_is_nobody',
+      expression: `erased_at is null or deletion_due_at is null and roles_before_deletion is null and approval is null and password_hash is null`,
+    },
     { name: 'app_user_approval_known', expression: oneOf('approval', APPROVAL_STATES) },
     {
       name: 'app_user_approval_no_pilot',

@@ -29,6 +29,7 @@ export async function loadSheetAccounts(em: Em, ids?: readonly string[]): Promis
       'u.time_zone as timeZone',
       'u.roles',
       eb('u.password_hash', 'is not', null).as('hasPassword'),
+      eb('u.deletion_due_at', 'is not', null).as('isLeaving'),
       'd.discord_user_id as discordId',
     ])
     .$if(ids !== undefined, (select) => select.where(isOneOf('u.id', ids ?? [])))
@@ -54,9 +55,10 @@ export async function loadSheetAccounts(em: Em, ids?: readonly string[]): Promis
     .execute();
   const levelsOf = Map.groupBy(levels, ({ userId }) => userId);
   const weekOf = Map.groupBy(slots, ({ userId }) => userId);
-  return users.map(({ roles, email, hasPassword, ...user }) => ({
+  return users.map(({ roles, email, hasPassword, isLeaving, ...user }) => ({
     ...user,
     hasPassword: Boolean(hasPassword),
+    isLeaving: Boolean(isLeaving),
     email: shownEmail(email),
     isPilot: roles.includes('user'),
     levels: new Map((levelsOf.get(user.id) ?? []).map(({ aircraftId, level }) => [aircraftId, level])),

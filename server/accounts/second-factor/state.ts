@@ -2,7 +2,7 @@
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { lockUser } from '#server/accounts/users.ts';
+import { lockUser, requireAllStaying } from '#server/accounts/users.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { recordAudit, type Actor } from '#server/signals/audit.ts';
@@ -93,8 +93,14 @@ export async function resetSecondFactor(em: Em, actor: Actor, userId: string): P
   });
 }
 
-/** Refuses the admin's own account, whose second factor is changed with the password. */
+/**
+ * Refuses the admin's own account, whose second factor is changed with the password, and accounts that are being deleted: the
+ * operator can still let an owner in who has lost it.
+ */
 export async function resetSecondFactorOf(em: Em, viewer: Viewer, userId: string): Promise<void> {
   if (userId === viewer.id) throw new AppError('OWN_ACCOUNT', copy.secondFactorOwn);
-  await resetSecondFactor(em, viewer, userId);
+  await transact(em, async (tx) => {
+    await requireAllStaying(tx, [userId]);
+    await resetSecondFactor(tx, viewer, userId);
+  });
 }

@@ -92,6 +92,6 @@ export const COMMUNITY_DOCS = {
     summary: 'Approve or decline accounts',
     description:
       'An approved account becomes a pilot, and an admin if its invite makes admins and `admins` names it. A declined one is deleted after 30 days, and can be approved until then.',
-    refusals: ['BANNED', 'ADMIN_UNCONFIRMED', 'CHANGED'],
+    refusals: ['BANNED', 'DELETION_REQUESTED', 'USER_NOT_FOUND', 'ADMIN_UNCONFIRMED', 'CHANGED'],
   },
 } as const satisfies Record<Extract<ProcedureName, `admin.community.${string}`>, OperationDocs>;

@@ -58,6 +58,6 @@ export const MAIL_DOCS = {
     tag: 'Email',
     summary: 'Send accounts personal links to set a password',
     description: 'Like `makePasswordLinks`, by email instead of in the answer.',
-    refusals: ['MAIL_OFF', 'USER_NOT_FOUND', 'EMAIL_REQUIRED', 'FORBIDDEN'],
+    refusals: ['MAIL_OFF', 'USER_NOT_FOUND', 'DELETION_REQUESTED', 'EMAIL_REQUIRED', 'FORBIDDEN'],
   },
 } as const satisfies Record<Name, OperationDocs>;

@@ -165,6 +165,7 @@ export const MISSION_DOCS = {
       'SEAT_NOT_FOUND',
       'USER_NOT_FOUND',
       'PILOT_SUSPENDED',
+      'DELETION_REQUESTED',
       'PILOT_ON_LEAVE',
       'MISSION_IS_DRAFT',
       'MISSION_STARTED',

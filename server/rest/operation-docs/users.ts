@@ -30,7 +30,7 @@ export const USER_DOCS = {
     summary: "Reset an account's password",
     description:
       "Ends the account's sessions, sign-in links and push devices. Admins need `currentPassword` to reset their own.",
-    refusals: ['USER_NOT_FOUND', 'EMAIL_REQUIRED', 'WRONG_PASSWORD'],
+    refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED', 'EMAIL_REQUIRED', 'WRONG_PASSWORD'],
   },
   'admin.resetSecondFactor': {
     id: 'resetSecondFactor',
@@ -38,7 +38,7 @@ export const USER_DOCS = {
     summary: "Remove an account's second factor",
     description:
       'For a pilot who has lost it: removes the authenticator app, passkeys, recovery codes and remembered devices. The pilot gets an email, where the server sends email. Not for the own account.',
-    refusals: ['USER_NOT_FOUND', 'SECOND_FACTOR_MISSING', 'OWN_ACCOUNT'],
+    refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED', 'SECOND_FACTOR_MISSING', 'OWN_ACCOUNT'],
   },
   'admin.passwordLinks': {
     id: 'makePasswordLinks',
@@ -47,7 +47,7 @@ export const USER_DOCS = {
     description:
       'Each link works once, for 14 days, and replaces earlier ones of the account. A present password keeps working until the link is used. `sendPasswordLinks` sends such links by email instead.',
     answer: 'A link for each account, in the order of the ids.',
-    refusals: ['USER_NOT_FOUND', 'EMAIL_REQUIRED', 'FORBIDDEN'],
+    refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED', 'EMAIL_REQUIRED', 'FORBIDDEN'],
   },
   'admin.roles': {
     id: 'listRoles',

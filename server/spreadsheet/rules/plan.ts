@@ -4,6 +4,7 @@
  */
 import type { WeeklySlot } from '#server/availability/rules/dated-windows.ts';
 import type { PilotCells, PilotColumn } from '#shared/pilot-sheet.ts';
+import { copy } from '#shared/copy.ts';
 import type { ImportState, ProficiencyLevel } from '#shared/vocabulary.ts';
 import type { AircraftNames } from './aircraft-names.ts';
 import { readPilot, writeAircraft, type PilotWish } from './pilot-cells.ts';
@@ -26,6 +27,8 @@ export interface SheetAccount {
   email: string;
   timeZone: string;
   isPilot: boolean;
+  /** its owner has asked for its deletion */
+  isLeaving: boolean;
   hasPassword: boolean;
   discordId: string | null;
   levels: ReadonlyMap<number, ProficiencyLevel>;
@@ -75,6 +78,7 @@ function findAccount(
   const linked = discordId === null ? undefined : byDiscordId.get(discordId);
   const account = mailed ?? linked;
   if (!account) return null;
+  if (account.isLeaving) return copy.deletionRequested;
   if (!account.isPilot) return `${nameOf(account)} is not an active pilot. Approve or restore the account first.`;
   if (mailed && linked && mailed.id !== linked.id) {
     return `This Discord id belongs to ${nameOf(linked)}, and the email to ${nameOf(mailed)}.`;
