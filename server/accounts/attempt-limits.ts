@@ -49,22 +49,36 @@ export function signInLimits(
   ];
 }
 
+const perAccountLimit = { most: SECOND_FACTOR_ATTEMPTS.perAccount, minutes: SECOND_FACTOR_ATTEMPTS.minutes };
+
 /**
- * The limits of codes and passkeys as a second factor. Only somebody with the password gets so far, so strangers cannot use
- * them up.
+ * The limits of wrong codes and passkeys at the second step of a sign-in. Everybody with the password gets so far, so a known
+ * browser has a limit of its own, as for passwords: nobody else can use up its owner's.
  * @param most per minute and address; 0 turns all limits off
+ * @param device the name of the known browser; null for an unknown one
  */
-export function secondFactorLimits(most: number, { userId, address }: { userId: string; address: string }): Limit[] {
+export function secondStepLimits(
+  most: number,
+  { userId, address, device }: { userId: string; address: string; device: string | null },
+): Limit[] {
   if (most === 0) return [];
   return [
     perMinute(`second-factor:${addressBucket(address)}`, Math.max(most, perAddressPerMinute)),
     {
-      bucket: `second-factor:${userId}`,
-      most: SECOND_FACTOR_ATTEMPTS.perAccount,
-      minutes: SECOND_FACTOR_ATTEMPTS.minutes,
-      sentence: copy.tooManyCodes,
+      ...perAccountLimit,
+      bucket: device === null ? `second-factor:${userId}` : `second-factor-device:${device}`,
+      sentence: device === null ? copy.tooManyForAccount : copy.tooManyOnDevice,
     },
   ];
+}
+
+/** What the owner of an account does to its second factor: wrong codes and passwords count apart for each. */
+export type SecondFactorChange = 'set-up' | 'removal' | 'recovery-codes';
+
+/** The limit of wrong codes or passwords in one kind of change to the second factor. @param most 0 turns it off */
+export function secondFactorChangeLimits(most: number, change: SecondFactorChange, userId: string): Limit[] {
+  if (most === 0) return [];
+  return [{ ...perAccountLimit, bucket: `second-factor-${change}:${userId}`, sentence: copy.tooManyCodes }];
 }
 
 /**

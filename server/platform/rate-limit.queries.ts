@@ -21,7 +21,7 @@ export async function readUse(em: Em, limits: readonly Limit[]): Promise<Use[]> 
                coalesce(ceil(extract(epoch from min(a.minute) + make_interval(mins => l.minutes) - now())), 1)::int as wait
         from unnest(${limits.map(({ bucket }) => bucket)}::text[], ${limits.map(({ minutes }) => minutes)}::int[])
              with ordinality as l(bucket, minutes, place)
-        left join attempt a on a.bucket = l.bucket
+        left join attempt a on a.bucket = l.bucket and a.count > 0
                            and a.minute > date_trunc('minute', now()) - make_interval(mins => l.minutes)
         group by l.place, l.minutes order by l.place`,
   );

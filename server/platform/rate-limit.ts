@@ -1,7 +1,7 @@
 /** Rate limits against guessing, kept in the database: they survive a restart and hold across all replicas. */
 import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
-import { ago, db } from '#server/schema/database.ts';
+import { ago, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { readUse, type Use } from './rate-limit.queries.ts';
@@ -58,7 +58,12 @@ function refuseBeyond(limits: readonly Limit[], uses: readonly Use[]): void {
  * @throws AppError 429 when a limit was already exhausted
  */
 export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<Limit[]> {
-  if (limits.length === 0) return [];
+  return (await count(em, limits)).usedUp;
+}
+
+/** @returns also the minute under which the attempt is counted; null without limits */
+async function count(em: Em, limits: readonly Limit[]): Promise<{ usedUp: Limit[]; minute: Date | null }> {
+  if (limits.length === 0) return { usedUp: [], minute: null };
   // most refusals end here: a flood takes no lock and opens no transaction
   refuseBeyond(limits, await readUse(em, limits));
   const buckets = limits.map(({ bucket }) => bucket).toSorted();
@@ -67,7 +72,7 @@ export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<L
     for (const bucket of buckets) await takeNamedLock(tx, `attempt:${bucket}`);
     const uses = await readUse(tx, limits);
     refuseBeyond(limits, uses);
-    await db(tx)
+    const counted = await db(tx)
       .insertInto('attempt')
       .values(({ fn }) => {
         const minute = fn<Date>('date_trunc', [sql.lit('minute'), fn('now')]);
@@ -76,9 +81,52 @@ export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<L
       .onConflict((conflict) =>
         conflict.columns(['bucket', 'minute']).doUpdateSet((eb) => ({ count: eb('attempt.count', '+', 1) })),
       )
-      .execute();
-    return limits.filter(({ most }, place) => (uses[place]?.count ?? 0) + 1 >= most);
+      .returning(({ ref }) => ms(ref('minute')).as('minuteMs'))
+      .executeTakeFirstOrThrow();
+    const usedUp = limits.filter(({ most }, place) => (uses[place]?.count ?? 0) + 1 >= most);
+    return { usedUp, minute: new Date(counted.minuteMs) };
   });
+}
+
+/** Take an attempt back that was counted in this minute. */
+async function uncount(em: Em, limits: readonly Limit[], minute: Date): Promise<void> {
+  const buckets = limits.map(({ bucket }) => bucket).toSorted();
+  await transact(em, async (tx) => {
+    // in the same order as where attempts are counted
+    for (const bucket of buckets) await takeNamedLock(tx, `attempt:${bucket}`);
+    await db(tx)
+      .updateTable('attempt')
+      .set((eb) => ({ count: eb('count', '-', 1) }))
+      .where(isOneOf('bucket', buckets))
+      .where('minute', '=', minute)
+      .where('count', '>', 0)
+      .execute();
+  });
+}
+
+/**
+ * Make an attempt that counts only if it fails. It is counted before it is made, so that many at once cannot all pass, and
+ * taken back after its success: what its owner does right uses up nothing.
+ * @param onUsedUp is told the limits that a failure has exhausted
+ * @throws AppError 429 when a limit was already exhausted, and whatever the attempt throws
+ */
+export async function countFailure<Result>(
+  em: Em,
+  limits: readonly Limit[],
+  attempt: () => Promise<Result>,
+  onUsedUp: (usedUp: readonly Limit[]) => Promise<void> = () => Promise.resolve(),
+): Promise<Result> {
+  const { usedUp, minute } = await count(em, limits);
+  let result: Result;
+  try {
+    result = await attempt();
+  } catch (error) {
+    await onUsedUp(usedUp);
+    throw error;
+  }
+  // one that stays counted does less harm than a success that is told as a failure
+  if (minute !== null) await uncount(em, limits, minute).catch(() => undefined);
+  return result;
 }
 
 /**

@@ -144,7 +144,11 @@ export async function remindPilots(em: Em, channels: Channels, now: Date): Promi
   const seats = await loadHeldSeats(em, now);
   const missions = new Set(listDue(seats, nowMs).map(({ seat }) => seat.missionId));
   const remind = (missionId: string) => transact(em, (tx) => remindOf(tx, missionId, channels, now));
-  await tryEach(missions, remind, 'Reminders of some missions failed').finally(() => planNext(em, seats, nowMs));
+  try {
+    await tryEach(missions, remind, 'Reminders of some missions failed');
+  } finally {
+    await planNext(em, seats, nowMs);
+  }
 }
 
 /** What is due within a minute gets a run of its own; what is due later is found by one of the runs every minute. */

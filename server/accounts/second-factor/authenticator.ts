@@ -3,12 +3,12 @@ import { Secret, TOTP } from 'otpauth';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { secondFactorLimits } from '#server/accounts/attempt-limits.ts';
+import { secondFactorChangeLimits } from '#server/accounts/attempt-limits.ts';
 import { readCommunity } from '#server/accounts/community.ts';
 import { shownEmail } from '#server/accounts/email.ts';
 import { holdSession } from '#server/accounts/sessions.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countAttempts } from '#server/platform/rate-limit.ts';
+import { countFailure } from '#server/platform/rate-limit.ts';
 import type { Sealer } from '#server/platform/sealed.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
@@ -41,7 +41,7 @@ export function findStep(key: string, code: string, now: Date): number | null {
   return delta === null ? null : TOTP.counter({ period, timestamp }) + delta;
 }
 
-type Request = OwnerRequest & { app: { sealer: Sealer }; address: string };
+type Request = OwnerRequest & { app: { sealer: Sealer } };
 
 /**
  * Begin the set-up with a new key, in place of one that was never confirmed.
@@ -52,7 +52,7 @@ export async function beginAuthenticator(
   currentPassword: string | undefined,
 ): Promise<NewAuthenticatorDto> {
   const { em, app, viewer, sessionToken, now } = request;
-  await proveOwner(request, currentPassword);
+  await proveOwner(request, 'set-up', currentPassword);
   const secret = new Secret({ size: KEY_BYTES });
   const key = secret.base32;
   await transact(em, async (tx) => {
@@ -75,11 +75,16 @@ export async function beginAuthenticator(
 
 /**
  * Confirm the app with its first code: from now on sign-ins ask for one.
- * @returns recovery codes, if the account had none; 400 for a wrong code, 404 unless a set-up was begun
+ * @returns recovery codes, if the account had none; 400 for a wrong code, 429 after too many, 404 unless a set-up was begun
  */
 export async function confirmAuthenticator(request: Request, code: string): Promise<string[] | null> {
-  const { em, app, viewer, sessionToken, now, address } = request;
-  await countAttempts(em, secondFactorLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, { userId: viewer.id, address }));
+  const { em, app, viewer } = request;
+  const limits = secondFactorChangeLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, 'set-up', viewer.id);
+  return countFailure(em, limits, () => takeFirstCode(request, code));
+}
+
+async function takeFirstCode(request: Request, code: string): Promise<string[] | null> {
+  const { em, app, viewer, sessionToken, now } = request;
   return transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken ?? '');
     const begun = await db(tx)
@@ -105,7 +110,7 @@ export async function confirmAuthenticator(request: Request, code: string): Prom
 /** Remove the app; without a passkey the second factor is then off. 404 for an account without an app. */
 export async function removeAuthenticator(request: Request, currentPassword: string | undefined): Promise<void> {
   const { em, viewer, sessionToken } = request;
-  await proveOwner(request, currentPassword);
+  await proveOwner(request, 'removal', currentPassword);
   await transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken ?? '');
     const removed = await db(tx)

@@ -51,7 +51,7 @@ export async function renewRecoveryCodes(
   currentPassword: string | undefined,
 ): Promise<string[]> {
   const { em, viewer, sessionToken, now } = request;
-  await proveOwner(request, currentPassword);
+  await proveOwner(request, 'recovery-codes', currentPassword);
   return transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken ?? '');
     if ((await findFactors(tx, viewer.id)).length === 0) {

@@ -2,12 +2,12 @@
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { verifyOwnPassword } from '#server/accounts/accounts.ts';
-import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
+import { secondFactorChangeLimits, type SecondFactorChange } from '#server/accounts/attempt-limits.ts';
 import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
 import { findUser } from '#server/accounts/users.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countAttempt } from '#server/platform/rate-limit.ts';
+import { countFailure } from '#server/platform/rate-limit.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
@@ -24,15 +24,19 @@ export interface OwnerRequest {
 }
 
 /**
- * Check the password, with the limit of changing it, or the age of the session for an account without one.
- * @throws AppError 400 for a wrong password, 403 for a session that is too old
+ * Check the password, with a limit of wrong ones for each kind of change, or the age of the session for an account without one.
+ * @throws AppError 400 for a wrong password, 429 after too many, 403 for a session that is too old
  */
-export async function proveOwner(request: OwnerRequest, currentPassword: string | undefined): Promise<void> {
+export async function proveOwner(
+  request: OwnerRequest,
+  change: SecondFactorChange,
+  currentPassword: string | undefined,
+): Promise<void> {
   const { em, app, viewer, sessionToken, now } = request;
   const { passwordHash } = await findUser(em, viewer.id);
   if (passwordHash) {
-    await countAttempt(em, attemptBuckets.password(viewer.id), app.env.AUTH_ATTEMPTS_PER_MINUTE);
-    await verifyOwnPassword(em, viewer, app.passwords, currentPassword ?? '');
+    const limits = secondFactorChangeLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, change, viewer.id);
+    await countFailure(em, limits, () => verifyOwnPassword(em, viewer, app.passwords, currentPassword ?? ''));
     return;
   }
   const fresh = await db(em)

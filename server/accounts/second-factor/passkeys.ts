@@ -85,7 +85,7 @@ export async function beginPasskey(
 ): Promise<NewPasskeyOptionsDto> {
   const { em, app, viewer, sessionToken, now } = request;
   if (!canUsePasskeys(app.env)) throw refused();
-  await proveOwner(request, currentPassword);
+  await proveOwner(request, 'set-up', currentPassword);
   const { generateRegistrationOptions } = await loadLibrary();
   const options = await generateRegistrationOptions({
     rpName: (await readCommunity(em)).name ?? 'Marshal',
@@ -187,7 +187,7 @@ export async function removePasskey(
   { passkeyId, currentPassword }: { passkeyId: string; currentPassword?: string | undefined },
 ): Promise<void> {
   const { em, viewer, sessionToken } = request;
-  await proveOwner(request, currentPassword);
+  await proveOwner(request, 'removal', currentPassword);
   await transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken ?? '');
     const removed = await db(tx)

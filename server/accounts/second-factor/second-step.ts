@@ -2,14 +2,14 @@
 import type { Em } from '#server/schema/orm.ts';
 import { db } from '#server/schema/database.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { secondFactorLimits } from '#server/accounts/attempt-limits.ts';
+import { secondStepLimits } from '#server/accounts/attempt-limits.ts';
 import { refuseBannedAccount, shareBans } from '#server/accounts/ban-check.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 import { openSession, type SigningIn } from '#server/accounts/start-session.ts';
 import { findUser } from '#server/accounts/users.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countAttempts } from '#server/platform/rate-limit.ts';
+import { countFailure, type Limit } from '#server/platform/rate-limit.ts';
 import { recordAtIntervals } from '#server/signals/audit.ts';
 import { copy } from '#shared/copy.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
@@ -52,10 +52,9 @@ export async function challengeSecondStep(em: Em, request: SigningIn): Promise<P
   return askForPasskey(em, request.app.env, hash, userId, request.now);
 }
 
-/** Count the answer before it is checked. The last one within a limit logs and audits that it is reached. */
-async function countAnswer(em: Em, { app, address }: SigningIn, userId: string): Promise<void> {
-  const limits = secondFactorLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, { userId, address });
-  for (const { most, minutes } of await countAttempts(em, limits)) {
+/** Log and audit that a wrong answer was the last one within these limits. */
+async function recordLimits(em: Em, { app, address }: SigningIn, userId: string, usedUp: readonly Limit[]) {
+  for (const { most, minutes } of usedUp) {
     app.log.warn({ userId, address, attempts: most, minutes }, 'too many second factors: further ones are refused');
     await recordAtIntervals(em, 'sign_in_limited', userId, { attempts: most, minutes }, { address });
   }
@@ -104,10 +103,27 @@ async function takePending(tx: Em, { hash, userId, passwordMark }: PendingSignIn
  * @throws AppError 401 when none waits (any more), 400 for a wrong answer, 403 for a banned account, 429 after too many
  */
 export async function finishSecondStep(em: Em, request: SigningIn, input: SecondStepInput): Promise<UserDto> {
-  const { app, now, address, userAgent, setCookie } = request;
+  const { app, now, address, deviceCookie } = request;
   const pending = await requirePending(em, request);
+  const { userId } = pending;
+  const device = app.knownDevice.nameFor(deviceCookie, userId, now);
+  const limits = secondStepLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, { userId, address, device });
+  return countFailure(
+    em,
+    limits,
+    () => answerPending(em, request, pending, input),
+    (usedUp) => recordLimits(em, request, userId, usedUp),
+  );
+}
+
+async function answerPending(
+  em: Em,
+  request: SigningIn,
+  pending: PendingSignIn,
+  input: SecondStepInput,
+): Promise<UserDto> {
+  const { app, now, address, userAgent, setCookie } = request;
   const { userId, way } = pending;
-  await countAnswer(em, request, userId);
   const [second, take] = await readAnswer(em, request, pending, input);
   const { remembered, pending: pendingCookie } = app.secondFactorCookies;
   const held = remembered.read(request.rememberedCookie);

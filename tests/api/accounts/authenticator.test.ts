@@ -149,13 +149,15 @@ describe('guessing', () => {
         finish(clients[index % 5] ?? createClient(limited), { code: wrongCode(key) }),
       ),
     );
-    // the set-up has used one
-    expect(guesses.filter(({ status }) => status === 400)).toHaveLength(9);
-    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(11);
+    expect(guesses.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(10);
     const [client] = clients;
     expect(client && (await finish(client, { code: codeOf(key) }))).toMatchObject({
       status: 429,
-      body: { message: 'Too many attempts for this account. Please wait 15 minutes and try again.' },
+      body: {
+        message:
+          'Too many attempts for this account. Please wait 15 minutes, or use a browser that you have signed in with before.',
+      },
     });
     const limits = await run(
       sql`select detail ->> 'attempts' as attempts from audit_entry
@@ -166,5 +168,53 @@ describe('guessing', () => {
     const other = await givenPerson(limited);
     const { key: otherKey } = await givenAuthenticator(other);
     expect((await finish(await givenFirstStep(limited, other), { code: codeOf(otherKey) })).status).toBe(200);
+  });
+
+  test('does not keep the owner out of a browser that has signed in before', async () => {
+    const pilot = await givenPerson(limited);
+    const { key, recoveryCodes } = await givenAuthenticator(pilot);
+    const known = await givenFirstStep(limited, pilot);
+    expect((await finish(known, { recoveryCode: recoveryCodes[0] ?? '' })).status).toBe(200);
+    const stranger = await givenFirstStep(limited, pilot);
+    for (let guess = 0; guess < 11; guess += 1) await finish(stranger, { code: wrongCode(key) });
+    expect((await finish(stranger, { recoveryCode: recoveryCodes[1] ?? '' })).status).toBe(429);
+    await known.call('POST', '/auth/login', { email: pilot.email, password: PASSWORD });
+    expect((await finish(known, { code: codeOf(key) })).status).toBe(200);
+  });
+
+  test('right answers use up nothing, however many there are', async () => {
+    const pilot = await givenPerson(limited);
+    const { key, recoveryCodes } = await givenAuthenticator(pilot);
+    const answers = [...recoveryCodes.map((recoveryCode) => ({ recoveryCode })), { code: codeOf(key) }];
+    for (const answer of answers) {
+      expect((await finish(await givenFirstStep(limited, pilot), answer)).status).toBe(200);
+    }
+    expect(answers).toHaveLength(11);
+    const left = await run(sql`select sum(count)::int as count from attempt where bucket like ${`second-factor%${pilot.id}`}`);
+    expect(left).toEqual([{ count: 0 }]);
+  });
+
+  test('set-up, removal, recovery codes and sign-in each have their own count of failures', async () => {
+    const pilot = await givenPerson(limited);
+    const own = '/auth/second-factor';
+    const call = (method: string, path: string, body: object) => pilot.client.call(method, `${own}${path}`, body);
+    const wrong = { currentPassword: 'not the password' };
+    const right = { currentPassword: PASSWORD };
+    /** @returns the status of each of eleven */
+    const elevenTimes = async (make: () => Promise<{ status: number }>) => {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 11; turn += 1) statuses.push((await make()).status);
+      return statuses;
+    };
+    const tenThenLimited = [...Array.from({ length: 10 }, () => 400), 429];
+    const { key } = await givenAuthenticator(pilot);
+    expect(await elevenTimes(() => call('POST', '/recovery-codes', wrong))).toEqual(tenThenLimited);
+    const stranger = await givenFirstStep(limited, pilot);
+    expect(await elevenTimes(() => finish(stranger, { code: wrongCode(key) }))).toEqual(tenThenLimited);
+    expect(await elevenTimes(() => call('POST', '/passkeys/challenge', wrong))).toEqual(tenThenLimited);
+    // what somebody else has used up does not keep the owner from removing the app with the password
+    expect((await call('POST', '/authenticator/remove', right)).status).toBe(200);
+    expect((await call('POST', '/recovery-codes', right)).status).toBe(429);
+    expect((await call('POST', '/authenticator', right)).status).toBe(429);
   });
 });

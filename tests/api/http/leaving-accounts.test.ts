@@ -36,9 +36,9 @@ const isAboutAccount = (name: string, operation: Operation): boolean =>
 
 /** Writes of admins that are in no list, or in both. */
 function findUndecided(operations: Record<string, Operation>): string[] {
-  const leftAlone = Object.values(LEFT_ALONE).flat();
+  const leftAlone = new Set(Object.values(LEFT_ALONE).flat());
   return Object.entries(operations).flatMap(([name, operation]) =>
-    isWrite(name) && isOfAdmins(operation) && leftAlone.includes(name) === isAboutAccount(name, operation)
+    isWrite(name) && isOfAdmins(operation) && leftAlone.has(name) === isAboutAccount(name, operation)
       ? [name]
       : [],
   );
