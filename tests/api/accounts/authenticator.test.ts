@@ -190,7 +190,9 @@ describe('guessing', () => {
       expect((await finish(await givenFirstStep(limited, pilot), answer)).status).toBe(200);
     }
     expect(answers).toHaveLength(11);
-    const left = await run(sql`select sum(count)::int as count from attempt where bucket like ${`second-factor%${pilot.id}`}`);
+    const left = await run(
+      sql`select sum(count)::int as count from attempt where bucket like ${`second-factor%${pilot.id}`}`,
+    );
     expect(left).toEqual([{ count: 0 }]);
   });
 

@@ -38,9 +38,7 @@ const isAboutAccount = (name: string, operation: Operation): boolean =>
 function findUndecided(operations: Record<string, Operation>): string[] {
   const leftAlone = new Set(Object.values(LEFT_ALONE).flat());
   return Object.entries(operations).flatMap(([name, operation]) =>
-    isWrite(name) && isOfAdmins(operation) && leftAlone.has(name) === isAboutAccount(name, operation)
-      ? [name]
-      : [],
+    isWrite(name) && isOfAdmins(operation) && leftAlone.has(name) === isAboutAccount(name, operation) ? [name] : [],
   );
 }
 
