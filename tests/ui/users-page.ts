@@ -15,11 +15,12 @@ export const TOTAL = CROWD + ODD.length + 2;
 export async function givenUsers(service: Service): Promise<void> {
   await givenCrowd(service, CROWD);
   for (const [index, name] of ODD.entries()) {
-    const email = name === '=1+1' ? `${newId()}@discord.invalid` : `odd-${index}@example.org`;
+    const id = newId();
+    const email = name === '=1+1' ? `${id}@discord.invalid` : `odd-${index}@example.org`;
     await query(
       service.app.orm.em.fork(),
       sql`insert into app_user (id, email, email_key, display_name, time_zone, roles, created_at, updated_at)
-          values (${newId()}, ${email}, ${email}, ${name}, 'UTC', '{user}', '2025-11-03T20:30:00Z', now())`,
+          values (${id}, ${email}, ${email}, ${name}, 'UTC', '{user}', '2025-11-03T20:30:00Z', now())`,
     );
   }
 }

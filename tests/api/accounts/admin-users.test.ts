@@ -19,8 +19,8 @@ const ACCOUNTS = [
   { name: '100%_sure', email: 'f@squadron.example', roles: ['user'] },
   { name: null, email: 'x@squadron.example', roles: ['user'] },
   // from Discord, without an address of their own
-  { name: 'Delta', email: `${newId()}@discord.invalid`, roles: ['user'] },
-  { name: 'Charlie', email: `${newId()}@discord.invalid`, roles: ['user'] },
+  { name: 'Delta', email: null, roles: ['user'] },
+  { name: 'Charlie', email: null, roles: ['user'] },
 ] as const;
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
@@ -29,10 +29,12 @@ beforeAll(async () => {
   service = await startService();
   admin = await givenAdmin(service);
   await rows(sql`update app_user set email = 'ops@squadron.example', created_at = '2026-01-01T00:00:00Z'`);
-  for (const [index, { name, email, roles }] of ACCOUNTS.entries()) {
+  for (const [index, { name, email: given, roles }] of ACCOUNTS.entries()) {
+    const id = newId();
+    const email = given ?? `${id}@discord.invalid`;
     await rows(
       sql`insert into app_user (id, email, email_key, display_name, time_zone, roles, created_at, updated_at)
-          values (${newId()}, ${email}, ${email.toLowerCase()}, ${name}, 'UTC', ${`{${roles.join(',')}}`}::text[],
+          values (${id}, ${email}, ${email.toLowerCase()}, ${name}, 'UTC', ${`{${roles.join(',')}}`}::text[],
                   '2026-02-01T00:00:00Z'::timestamptz + ${index}::int * interval '1 day', now())`,
     );
   }
