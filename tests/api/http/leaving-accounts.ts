@@ -67,6 +67,8 @@ export const LEFT_ALONE: Record<string, readonly string[]> = {
     'admin.webhooks.rotateSecret',
     'admin.webhooks.test',
     'admin.webhooks.replay',
+    'discord.acceptGuild',
+    'discord.leaveGuild',
     'discord.setMissions',
     'discord.resendRegistration',
   ],
