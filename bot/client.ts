@@ -4,6 +4,7 @@ import { registerCommands } from './command-list.ts';
 import type { BotContext } from './context.ts';
 import { handleInteractions } from './interactions.ts';
 import { reasonOf } from './log.ts';
+import type { ShardPlan } from './shard.ts';
 
 /** Caches switched off. Guilds, members, roles and channels stay cached, because permissions are computed from them. */
 const FORGOTTEN = {
@@ -25,21 +26,29 @@ const FORGOTTEN = {
   VoiceStateManager: 0,
 } as const;
 
-/** @param withMembers true to request the privileged Server Members intent */
-export function createClient({ apiUrl, server, log, timings }: BotContext, withMembers: boolean): Client {
+/** The client of one shard. */
+export function createClient(
+  { apiUrl, server, log, timings }: BotContext,
+  { shardId, shardCount, withMembers, throttler }: ShardPlan,
+): Client {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds, ...(withMembers ? [GatewayIntentBits.GuildMembers] : [])],
-    // as many connections as Discord recommends
-    shards: 'auto',
+    shards: [shardId],
+    shardCount,
+    ws: { buildIdentifyThrottler: () => throttler },
     allowedMentions: { parse: [] },
     makeCache: Options.cacheWithLimits(FORGOTTEN),
     rest: { api: apiUrl },
     waitGuildTimeout: timings.waitGuildsMs,
   });
-  client.on('error', (error) => log.error({ reason: reasonOf(error) }, 'the Discord client failed'));
-  client.on('shardError', (error) => log.warn({ reason: reasonOf(error) }, 'the connection to Discord failed'));
-  client.on('warn', (warning) => log.warn({ reason: warning }, 'warning from the Discord client'));
+  client.on('error', (error) => log.error({ shard: shardId, reason: reasonOf(error) }, 'the Discord client failed'));
+  client.on('shardError', (error) =>
+    log.warn({ shard: shardId, reason: reasonOf(error) }, 'the connection to Discord failed'),
+  );
+  client.on('warn', (warning) => log.warn({ shard: shardId, reason: warning }, 'warning from the Discord client'));
   handleInteractions(client, server);
+  // they are the application's, not a shard's
+  if (shardId > 0) return client;
   // not discord.js's own ready event, which waits for guilds in an outage
   client.ws.once(GatewayDispatchEvents.Ready, ({ application }: GatewayReadyDispatchData) => {
     registerCommands(client, application.id).catch((error: unknown) => {

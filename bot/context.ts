@@ -20,8 +20,10 @@ export interface BotTimings {
   /** first and longest back-off of calls and connections; it doubles in between */
   retryMinMs: number;
   retryMaxMs: number;
-  /** after which a lost connection is replaced by a new client; many shards take minutes to connect */
+  /** after which the client of a lost connection is replaced by a new one */
   stuckMs: number;
+  /** after which a lost connection is reported to admins, because reconnecting takes a moment */
+  awayMs: number;
   /** retry interval for a token that Discord refuses */
   refusedMs: number;
 }
@@ -39,6 +41,7 @@ export const TIMINGS: BotTimings = {
   retryMinMs: 1_000,
   retryMaxMs: MINUTE_MS,
   stuckMs: 5 * MINUTE_MS,
+  awayMs: 30_000,
   refusedMs: 5 * MINUTE_MS,
 };
 

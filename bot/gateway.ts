@@ -1,19 +1,17 @@
 /**
- * The gateway connection to Discord, open while this instance acts. discord.js reconnects and resumes by itself; this module
- * retries what it gives up on: a refused token, a refused intent (without the intent), a stuck connection.
+ * The bot's connections to Discord's gateway, open while this instance acts: as many shards as Discord recommends. Each looks
+ * after itself (`shard.ts`); a refused token, a refused intent (then without it) or another number of shards concerns all.
  */
-import { GatewayCloseCodes, Status, type Client } from 'discord.js';
+import { REST, Routes, SimpleIdentifyThrottler, type APIGatewayBotInfo, type IIdentifyThrottler } from 'discord.js';
 import type { BotState } from '#shared/schemas/bot.ts';
-import { createClient } from './client.ts';
 import type { BotContext } from './context.ts';
-import { watchGuilds, type GuildWatch } from './guilds.ts';
-import { leave } from './leave.ts';
 import { reasonOf } from './log.ts';
 import { backOff, createPause } from './pause.ts';
+import { endingOf, openShard, type Ending, type Shard } from './shard.ts';
 import { adminSentences } from './bot-text.ts';
 
 export interface Gateway {
-  /** State for admins. Called with every beat, which also detects a stuck connection. */
+  /** State for admins. Called with every beat, which also detects stuck connections. */
   state: () => BotState;
   /** Takes the guilds that wait for an admin, as the server lists them. */
   setPending: (guildIds: readonly string[]) => void;
@@ -29,81 +27,68 @@ export interface GatewayHooks {
   onNotActing: () => void;
 }
 
-type Ending = 'closed' | 'token refused' | 'intent refused' | 'failed';
-
-/** A lost connection is reported to admins only after this time, because reconnecting takes a moment. */
-const AWAY_MS = 30_000;
-
-function endingOf(error: unknown): Ending {
-  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (code === 'TokenInvalid' || reasonOf(error) === 'Authentication failed') return 'token refused';
-  return reasonOf(error) === 'Used disallowed intents' ? 'intent refused' : 'failed';
+/** Shares out the turns to identify; kept while this instance acts, because Discord counts over reconnections too. */
+function createThrottlers() {
+  const made = new Map<number, IIdentifyThrottler>();
+  return (maxConcurrency: number): IIdentifyThrottler => {
+    const throttler = made.get(maxConcurrency) ?? new SimpleIdentifyThrottler(maxConcurrency);
+    made.set(maxConcurrency, throttler);
+    return throttler;
+  };
 }
 
-const ENDING_OF_CODE: Partial<Record<number, Ending>> = {
-  [GatewayCloseCodes.AuthenticationFailed]: 'token refused',
-  [GatewayCloseCodes.DisallowedIntents]: 'intent refused',
-};
-
-const isWhole = ({ ws }: Client) => ws.shards.size > 0 && ws.shards.every(({ status }) => status === Status.Ready);
-
 export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
-  const { log, timings, token } = context;
+  const { log, timings, token, apiUrl } = context;
+  const rest = new REST({ api: apiUrl }).setToken(token);
+  const throttlerFor = createThrottlers();
   const pause = createPause();
   const closing = new AbortController();
-  let client: Client | null = null;
-  let watch: GuildWatch | null = null;
+  let shards: readonly Shard[] = [];
   let end: (ending: Ending) => void = () => undefined;
   let hasMembersIntent: boolean | null = null;
   let problem: string | null = null;
-  let awaySince: number | null = null;
-  /** last time this client was fully connected, or its creation */
-  let wholeMs = Date.now();
+  /** since when each shard is not connected, by its id */
+  const awaySince = new Map<number, number>();
 
-  /** Replaces a client whose reconnection is stuck, which can happen in discord.js. */
-  function lookAfter(): void {
-    if (client === null || isWhole(client)) wholeMs = Date.now();
-    if (Date.now() - wholeMs < timings.stuckMs) return;
-    log.warn({}, 'the connection to Discord is stuck; creating a new one');
-    wholeMs = Date.now();
-    end('failed');
-  }
-
-  function isConnected(): boolean {
-    const isUp = client !== null && isWhole(client) && watch?.isStored() === true;
-    awaySince = isUp ? null : (awaySince ?? Date.now());
-    return isUp;
-  }
-
-  /** Runs one client until its connection ends. */
+  /** Runs all shards until one ends for a reason that concerns all of them. */
   async function connect(withMembers: boolean, onStored: () => void): Promise<Ending> {
-    const mine = createClient(context, withMembers);
-    // late events of this client must not end the next one
-    const { promise: ended, resolve: endMine } = Promise.withResolvers<Ending>();
-    end = endMine;
-    mine.on('shardDisconnect', ({ code }) => endMine(ENDING_OF_CODE[code] ?? 'failed'));
-    mine.on('shardResume', hooks.onState);
-    client = mine;
-    wholeMs = Date.now();
-    watch = watchGuilds(mine, context, { hasMembersIntent: withMembers, onStored, onNotActing: hooks.onNotActing });
-    mine.login(token).then(
-      () => {
-        hasMembersIntent = withMembers;
-        problem = null;
-      },
-      (error: unknown) => {
-        const ending = endingOf(error);
-        if (ending === 'failed') log.warn({ reason: reasonOf(error) }, adminSentences.discordAway);
-        endMine(ending);
-      },
+    const { promise: ended, resolve } = Promise.withResolvers<Ending>();
+    end = resolve;
+    // the library drops a token after it was refused once
+    const asked = rest.setToken(token).get(Routes.gatewayBot(), { signal: closing.signal });
+    const info = await asked.then(
+      (answer) => answer as APIGatewayBotInfo,
+      (error: unknown) => endingOf(error),
+    );
+    if (closing.signal.aborted) return 'closed';
+    if (typeof info === 'string') {
+      if (info === 'failed') log.warn({}, adminSentences.discordAway);
+      return info;
+    }
+    const throttler = throttlerFor(info.session_start_limit.max_concurrency);
+    const shardCount = info.shards;
+    if (shardCount > 1) log.info({ shards: shardCount }, 'connecting to Discord with several shards');
+    shards = Array.from({ length: shardCount }, (_, shardId) =>
+      openShard(
+        context,
+        { shardId, shardCount, withMembers, throttler },
+        {
+          onState: hooks.onState,
+          onStored() {
+            hasMembersIntent = withMembers;
+            problem = null;
+            onStored();
+          },
+          onNotActing: hooks.onNotActing,
+          onEnd: resolve,
+        },
+      ),
     );
     const ending = await ended;
-    // not stuck: there is no client until the next one connects
-    wholeMs = Number.POSITIVE_INFINITY;
-    watch.stop();
-    await leave(mine).catch((error: unknown) =>
-      log.warn({ reason: reasonOf(error) }, 'could not leave Discord cleanly'),
-    );
+    const closed = shards;
+    shards = [];
+    awaySince.clear();
+    await Promise.all(closed.map((shard) => shard.close()));
     return ending;
   }
 
@@ -123,6 +108,7 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
       }
       problem = ending === 'token refused' ? adminSentences.tokenRefused : adminSentences.discordAway;
       if (ending === 'token refused') log.error({}, adminSentences.tokenRefused);
+      if (ending === 'other shards needed') log.warn({}, 'Discord asks for another number of shards');
       hooks.onState();
       failures += 1;
       const again = backOff(failures, timings.retryMinMs, timings.retryMaxMs);
@@ -134,20 +120,43 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
     problem = reasonOf(error).slice(0, 500);
   });
 
+  /** The ids of shards that are connected, and that have been away for long; none before the first plan. */
+  function look(): { connected: number[]; away: number[] } {
+    const connected = shards.flatMap((shard, id) => (shard.isConnected() ? [id] : []));
+    const ids = shards.length === 0 ? [0] : shards.keys();
+    for (const id of ids) {
+      if (connected.includes(id)) awaySince.delete(id);
+      else if (!awaySince.has(id)) awaySince.set(id, Date.now());
+    }
+    const away = [...awaySince].flatMap(([id, since]) => (Date.now() - since > timings.awayMs ? [id] : []));
+    return { connected, away };
+  }
+
+  function sayAway(away: readonly number[]): string | null {
+    if (away.length === 0) return null;
+    return away.length < shards.length
+      ? adminSentences.shardsAway(away.length, shards.length)
+      : adminSentences.discordAway;
+  }
+
   return {
     state() {
-      lookAfter();
+      const { connected, away } = look();
+      const user = shards.map((shard) => shard.user()).find((one) => one !== null);
       return {
-        isConnected: isConnected(),
+        isConnected: connected.length > 0,
         hasMembersIntent,
-        botUserId: client?.user?.id ?? null,
-        botName: client?.user?.username ?? null,
-        problem:
-          problem ?? (awaySince !== null && Date.now() - awaySince > AWAY_MS ? adminSentences.discordAway : null),
+        botUserId: user?.id ?? null,
+        botName: user?.username ?? null,
+        problem: problem ?? sayAway(away),
       };
     },
-    setPending: (guildIds) => watch?.setPending(guildIds),
-    catchUp: () => watch?.catchUp(),
+    setPending(guildIds) {
+      for (const shard of shards) shard.setPending(guildIds);
+    },
+    catchUp() {
+      for (const shard of shards) shard.catchUp();
+    },
     async close() {
       closing.abort();
       pause.wake();

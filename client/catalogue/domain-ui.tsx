@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { ACCOUNT_MENU_ID } from '#client/domain-ui/account-menu.tsx';
-import { BotNotice, BotNotices, BotOffline } from '#client/domain-ui/bot-notice.tsx';
+import { BotNotice, BotNotices, BotDisconnected } from '#client/domain-ui/bot-notice.tsx';
 import { CrewList } from '#client/domain-ui/crew-list.tsx';
 import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { MainLinks, SearchButton } from '#client/domain-ui/crew-bars.tsx';
@@ -169,14 +169,14 @@ export const DOMAIN_UI: Specimens = {
   'domain-ui/bot-notice': {
     offline: (
       <BotNotices>
-        <BotOffline bot={{ ...BOT, since: '2026-11-22T19:05:00.000Z', problem: LONG }}>
+        <BotDisconnected bot={{ ...BOT, since: '2026-11-22T19:05:00.000Z', problem: LONG }}>
           Commands do not work.
-        </BotOffline>
+        </BotDisconnected>
       </BotNotices>
     ),
     'never connected': (
       <BotNotices>
-        <BotOffline bot={{ ...BOT, since: null, problem: null }} />
+        <BotDisconnected bot={{ ...BOT, since: null, problem: null }} />
       </BotNotices>
     ),
     'something else': (

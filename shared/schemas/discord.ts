@@ -139,7 +139,10 @@ export const botStatus = z
     problem: z
       .string()
       .nullable()
-      .meta({ description: 'Problem that keeps the bot from connecting, as a sentence; null without one.' }),
+      .meta({
+        description:
+          'Problem that keeps the bot from connecting to Discord or to some of its servers, as a sentence; null without one.',
+      }),
     installUrl: z
       .string()
       .nullable()

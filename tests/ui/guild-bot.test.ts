@@ -111,6 +111,12 @@ test('every page that depends on the bot shows live when it connects and loses D
   for (const page of [list, detail, board]) await expect(notices(page)).toHaveText([since]);
   await expect(main(list)).not.toContainText('is online');
   expect(await findViolations(list)).toEqual([]);
+
+  await heartbeat({ ...UP, problem: '1 of 3 connections to Discord is down.' });
+  const partly = /^Bot not connected to all servers\. 1 of 3 connections to Discord is down\./;
+  for (const page of [list, detail, board]) await expect(notices(page)).toHaveText([partly]);
+  await expect(main(list)).toContainText('Marshal is online');
+  expect(await findViolations(list)).toEqual([]);
   await notices(board).getByRole('link', { name: 'Discord Guilds' }).click();
   await expect(main(board).getByRole('heading', { level: 1 })).toHaveText('Discord Guilds');
 });

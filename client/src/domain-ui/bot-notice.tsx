@@ -32,8 +32,22 @@ export function BotNotice({ icon, what, children }: BotNoticeProps) {
   );
 }
 
+/** Notice while the configured bot is offline or not connected to all servers, with the consequence (`children`). */
+export function BotDisconnected({ bot, children }: { bot: BotStatusDto | undefined; children?: ReactNode }) {
+  if (bot?.state === 'offline') return <BotOffline bot={bot}>{children}</BotOffline>;
+  if (bot?.state !== 'online' || bot.problem === null) return null;
+  return (
+    <BotNotice
+      icon={<IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />}
+      what="Bot not connected to all servers."
+    >
+      {bot.problem} {children}
+    </BotNotice>
+  );
+}
+
 /** `Bot offline since Nov 22 1905Z 2005L.`, with the reason and the consequence (`children`). */
-export function BotOffline({ bot: { since, problem }, children }: { bot: BotStatusDto; children?: ReactNode }) {
+function BotOffline({ bot: { since, problem }, children }: { bot: BotStatusDto; children?: ReactNode }) {
   const reason = problem ?? (since === null ? 'It has not connected to Discord yet.' : null);
   const what =
     since === null ? (

@@ -1,4 +1,4 @@
-import { GatewayIntentBits, IntentsBitField } from 'discord.js';
+import { GatewayIntentBits, IntentsBitField, SimpleIdentifyThrottler } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createClient } from '#bot/client.ts';
 import { type BotContext, TIMINGS } from '#bot/context.ts';
@@ -18,7 +18,12 @@ test.each([
   ['with the members', true, GatewayIntentBits.Guilds | GatewayIntentBits.GuildMembers],
   ['without them', false, GatewayIntentBits.Guilds],
 ])('the bot asks for the events that it handles and no others, %s', async (_how, withMembers, asked) => {
-  const client = createClient(CONTEXT, withMembers);
+  const client = createClient(CONTEXT, {
+    shardId: 0,
+    shardCount: 1,
+    withMembers,
+    throttler: new SimpleIdentifyThrottler(1),
+  });
   expect(new IntentsBitField(client.options.intents).toArray()).toEqual(new IntentsBitField(asked).toArray());
   await client.destroy();
 });

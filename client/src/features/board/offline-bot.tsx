@@ -1,17 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { BotNotices, BotOffline } from '#client/domain-ui/bot-notice.tsx';
+import { BotDisconnected, BotNotices } from '#client/domain-ui/bot-notice.tsx';
 import { useBot } from '#client/lib/use-bot.ts';
 
-/** Notice while the configured Discord bot is not connected. */
+/** Notice while the configured Discord bot is not connected, or not to all servers. */
 export function OfflineBot() {
   const bot = useBot();
   return (
     <BotNotices>
-      {bot?.state === 'offline' && (
-        <BotOffline bot={bot}>
-          <Link to="/admin/discord/guilds">Discord Guilds</Link>
-        </BotOffline>
-      )}
+      <BotDisconnected bot={bot}>
+        <Link to="/admin/discord/guilds">Discord Guilds</Link>
+      </BotDisconnected>
     </BotNotices>
   );
 }

@@ -1,5 +1,5 @@
 import { IconEyeOff, IconPlugConnectedX } from '@tabler/icons-react';
-import { BotNotice, BotNotices, BotOffline } from '#client/domain-ui/bot-notice.tsx';
+import { BotDisconnected, BotNotice, BotNotices } from '#client/domain-ui/bot-notice.tsx';
 import type { BotStatusDto } from '#shared/schemas/discord.ts';
 import { guildCopy } from './guild-text.ts';
 
@@ -21,7 +21,7 @@ export function GuildNotices({ bot, where }: GuildNoticesProps) {
           {guildCopy.howToConfigure}
         </BotNotice>
       )}
-      {bot?.state === 'offline' && <BotOffline bot={bot}>{guildCopy.asLastSeen}</BotOffline>}
+      <BotDisconnected bot={bot}>{guildCopy.asLastSeen}</BotDisconnected>
       {bot?.hasMembersIntent === false && (
         <BotNotice icon={<IconEyeOff size={20} stroke={1.75} aria-hidden="true" />} what={guildCopy.intentOff}>
           Discord doesn't say who is {where}. {guildCopy.howToSeeMembers}
