@@ -129,12 +129,12 @@ export default defineConfig({
           // A chunk contains only the modules of its group and imports the others.
           includeDependenciesRecursively: false,
           groups: [
-            // Libraries that every page needs: one file compresses better and stays cached across releases. Two modules of
+            // Libraries that every page needs: one file compresses better and stays cached across releases. Three modules of
             // Marshal are included, because they would otherwise become a separate file.
             {
               name: 'vendor',
               priority: 3,
-              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|client[\\/]src[\\/]lib[\\/](?:errors|trpc)\.ts$/,
+              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|client[\\/]src[\\/]lib[\\/](?:confirm-identity|errors|trpc)\.ts$/,
             },
             { name: 'entry', priority: 2, tags: ['$initial'] },
             ...Object.entries(KINDS).map(([name, test]) => ({ name, priority: 2, test, minShareCount: 2 })),

@@ -21,6 +21,9 @@ export const adminSecondFactorRequired =
   'Admins need a second factor here. Please set one up on your profile, under Two-step sign-in.';
 export const freshSignInRequired =
   'Please sign out and sign in again first: this account has no password to confirm with.';
+export const confirmIdentity = 'Please confirm that it is you: sign in again, and repeat this within ten minutes.';
+export const freshSignInOnDevice =
+  'Please forget this device on your profile, under Two-step sign-in, then sign out and sign in again with your second factor.';
 export const authenticatorNotFound = 'There is no authenticator app to confirm or remove. Please start again.';
 export const authenticatorExists = 'This account already has an authenticator app. Please remove it first.';
 export const secondFactorMissing = 'This account has no second factor.';

@@ -210,7 +210,7 @@ export const KNOWN_DEVICE = { days: 90, accounts: 5 } as const;
 export const SECOND_FACTOR_ATTEMPTS = { perAccount: 10, minutes: 15 } as const;
 /** A sign-in waits this long for its second factor; setting one up, and using a passkey's challenge, takes at most as long. */
 export const SECOND_STEP_MINUTES = 5;
-/** Minutes after a sign-in in which an account without a password may change its second factor. */
+/** Minutes after a sign-in in which it counts as fresh: for what gives others access, and for an account without a password. */
 export const FRESH_SIGN_IN_MINUTES = 10;
 export const AUTHENTICATOR = { digits: 6, periodSeconds: 30, setUpMinutes: 30 } as const;
 /** Recovery codes: four groups of four characters, 80 bits. */

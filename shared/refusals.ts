@@ -41,7 +41,7 @@ export const REFUSALS = {
   ],
   FRESH_SIGN_IN_REQUIRED: [
     403,
-    'The account has no password, so this needs a sign-in of the last minutes. Sign in again.',
+    'This needs a sign-in of the last 10 minutes, with the second factor where one is set. Sign in again, with `withSecondFactor`.',
   ],
   SESSION_REQUIRED: [403, 'A personal access token cannot make this call; it needs a session. Do it on the site.'],
   SCOPE_REQUIRED: [403, 'The personal access token lacks the scope that the message names. Use a token that has it.'],

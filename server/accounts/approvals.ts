@@ -17,6 +17,7 @@ import type { DecideAccountsInput, WaitingAccountsDto } from '#shared/schemas/co
 import type { Role } from '#shared/vocabulary.ts';
 import { forgetBanned, requireNotBanned } from './ban-check.ts';
 import { shownEmail } from './email.ts';
+import type { RequireFresh } from './fresh-session.ts';
 import { recordRoleByInvite } from './invites.ts';
 import { presentUser } from './present.ts';
 import { makesAdmins } from './rules/invite-state.ts';
@@ -85,6 +86,7 @@ function requireConfirmed(account: string, invite: string | null, isConfirmed: b
 /**
  * Approve or decline accounts. An approved one becomes a pilot, and an admin if its invite still makes admins; a declined one
  * can be approved until it is deleted. Accounts that have been decided in the same way already are left as they are.
+ * @param requireFresh asked before somebody becomes an admin
  * @returns how many accounts have changed; 409 for one that is being deleted, and when `admins`
  * does not name those that become admins
  */
@@ -92,6 +94,7 @@ export async function decideAccounts(
   em: Em,
   viewer: Viewer,
   { ids, decision, admins }: DecideAccountsInput,
+  requireFresh: RequireFresh,
   now: Date,
 ): Promise<number> {
   return transact(em, async (tx) => {
@@ -110,6 +113,7 @@ export async function decideAccounts(
       const { id, email, name, roles } = account;
       const invite = decision === 'approve' ? inviteForAdmin(account) : null;
       if (decision === 'approve') {
+        if (invite !== null) await requireFresh(tx);
         requireConfirmed(name ?? (shownEmail(email) || NAMELESS), invite, admins.includes(id));
         await requireNotBanned(tx, id);
       }

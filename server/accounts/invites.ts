@@ -62,14 +62,25 @@ function present(row: Row, links: InviteLinks, now: Date): InviteDto {
   };
 }
 
-/** Invites, the newest first. */
-export async function listInvites(em: Em, links: InviteLinks, now: Date): Promise<InviteDto[]> {
+/**
+ * Invites, the newest first.
+ * @param isByToken leave out the links that make admins, which would turn an access token into an account
+ */
+export async function listInvites(
+  em: Em,
+  links: InviteLinks,
+  { isByToken }: { isByToken: boolean },
+  now: Date,
+): Promise<InviteDto[]> {
   const rows = await selectInvites(em)
     .orderBy('i.created_at', 'desc')
     .orderBy('i.id', 'desc')
     .limit(LISTED_MAX.invites)
     .execute();
-  return rows.map((row) => present(row, links, now));
+  return rows.map((row) => ({
+    ...present(row, links, now),
+    ...(isByToken && row.role === 'admin' && { url: '' }),
+  }));
 }
 
 /** 400 for an expiry in the past or too far ahead, and for an invite that would make too many admins for too long. */

@@ -32,12 +32,15 @@ const HANDLE_LENGTH = 16;
 export interface NewSession {
   /** the User-Agent header, by which the user will recognize the session */
   userAgent?: string | null;
+  /** a remembered device stood in for the second factor */
+  isByDevice?: boolean;
   /** the caller's transaction, which has verified the sign-in */
   em?: Em;
 }
 
 interface SessionAttributes {
   userAgent: string | null;
+  isByDevice: boolean;
 }
 
 declare module 'lucia' {
@@ -137,7 +140,12 @@ const findSession = named('session', (source, { hash }: { hash: string }) =>
   source
     .selectFrom('session as s')
     .innerJoin('app_user as u', 'u.id', 's.user_id')
-    .select(({ ref }) => ['s.user_agent as userAgent', ms(ref('s.expires_at')).as('expiresMs'), ...VIEWER_COLUMNS])
+    .select(({ ref }) => [
+      's.user_agent as userAgent',
+      's.is_by_device as isByDevice',
+      ms(ref('s.expires_at')).as('expiresMs'),
+      ...VIEWER_COLUMNS,
+    ])
     .where('s.id', '=', hash)
     .where('s.expires_at', '>', ({ fn }) => fn<Date>('now')),
 );
@@ -148,9 +156,9 @@ function createAdapter(orm: MikroORM, openEm: () => Em): Adapter {
     async getSessionAndUser(token) {
       const [row] = await findSession(orm.em, { hash: hashToken(token) });
       if (!row) return [null, null];
-      const { userAgent, expiresMs, ...user } = row;
+      const { userAgent, isByDevice, expiresMs, ...user } = row;
       return [
-        { id: token, userId: user.id, expiresAt: new Date(expiresMs), attributes: { userAgent } },
+        { id: token, userId: user.id, expiresAt: new Date(expiresMs), attributes: { userAgent, isByDevice } },
         { id: user.id, attributes: { viewer: toViewer(user) } },
       ];
     },
@@ -165,6 +173,7 @@ function createAdapter(orm: MikroORM, openEm: () => Em): Adapter {
             id: hashToken(id),
             user_id: userId,
             user_agent: attributes.userAgent,
+            is_by_device: attributes.isByDevice,
             created_at: fn('clock_timestamp'),
             expires_at: expiresAt,
           }))
@@ -307,7 +316,7 @@ export function createSessions(orm: MikroORM, cache: AccessCache, { secure }: { 
         attributes: { secure, sameSite: 'lax', path: '/' },
       },
       getUserAttributes: ({ viewer }) => ({ viewer }),
-      getSessionAttributes: ({ userAgent }) => ({ userAgent }),
+      getSessionAttributes: ({ userAgent, isByDevice }) => ({ userAgent, isByDevice }),
     });
   const lucia = createLucia(() => orm.em.fork());
   return {
@@ -325,8 +334,8 @@ export function createSessions(orm: MikroORM, cache: AccessCache, { secure }: { 
       const renewedCookie = session.fresh ? lucia.createSessionCookie(token).serialize() : null;
       return { viewer: user.viewer, renewedCookie };
     },
-    async create(userId, { userAgent = null, em = orm.em.fork() } = {}) {
-      const { id } = await createLucia(() => em).createSession(userId, { userAgent });
+    async create(userId, { userAgent = null, isByDevice = false, em = orm.em.fork() } = {}) {
+      const { id } = await createLucia(() => em).createSession(userId, { userAgent, isByDevice });
       return { cookie: lucia.createSessionCookie(id).serialize(), token: id };
     },
     end: (token, em = orm.em.fork()) => createLucia(() => em).invalidateSession(token),

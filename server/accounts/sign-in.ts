@@ -76,7 +76,7 @@ export async function verifySignIn(
   em: Em,
   app: SignInParts,
   caller: Caller,
-  { email, password }: z.infer<typeof loginInput>,
+  { email, password }: Pick<z.infer<typeof loginInput>, 'email' | 'password'>,
 ): Promise<VerifiedPassword> {
   const account: Account | undefined = await db(em)
     .selectFrom('app_user')

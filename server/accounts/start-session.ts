@@ -65,7 +65,7 @@ export async function openSession(tx: Em, request: SigningIn, userId: string, { 
   const { app, address, userAgent, sessionToken } = request;
   // end the session that the browser still had, so that nobody can plant one before a sign-in
   if (sessionToken !== null) await app.sessions.end(sessionToken, tx);
-  const { cookie, token } = await app.sessions.create(userId, { userAgent, em: tx });
+  const { cookie, token } = await app.sessions.create(userId, { userAgent, isByDevice: second === 'device', em: tx });
   const isNew = await isNewDevice(tx, request, userId, way);
   const auditId = recordAudit(
     tx,
@@ -81,8 +81,18 @@ export async function openSession(tx: Em, request: SigningIn, userId: string, { 
   return cookie;
 }
 
+interface SignInOptions {
+  /** ask for the second factor even where the device is remembered */
+  withSecondFactor: boolean;
+}
+
 /** Decides, in the transaction of a sign-in, whether the account has a second factor and this browser is remembered. Locks it. */
-async function findSecondStep(tx: Em, { app, rememberedCookie, now }: SigningIn, userId: string) {
+async function findSecondStep(
+  tx: Em,
+  { app, rememberedCookie, now }: SigningIn,
+  userId: string,
+  { withSecondFactor }: SignInOptions,
+) {
   const account = await db(tx)
     .selectFrom('app_user')
     .select(({ eb }) => ['password_hash as passwordHash', eb('second_factor_at', 'is not', null).as('hasFactor')])
@@ -92,7 +102,7 @@ async function findSecondStep(tx: Em, { app, rememberedCookie, now }: SigningIn,
   const passwordMark = passwordMarkOf(account.passwordHash);
   if (!account.hasFactor) return { isAsked: false, second: null, passwordMark };
   const held = app.secondFactorCookies.remembered.read(rememberedCookie);
-  const isKnown = await isRemembered(tx, userId, held, now);
+  const isKnown = !withSecondFactor && (await isRemembered(tx, userId, held, now));
   return { isAsked: !isKnown, second: isKnown ? ('device' as const) : null, passwordMark };
 }
 
@@ -106,6 +116,7 @@ export async function startSession<Entry extends { user: UserDto }>(
   request: SigningIn,
   way: SignInWay,
   admit: (tx: Em) => Promise<Entry>,
+  options: SignInOptions = { withSecondFactor: false },
 ): Promise<Entry> {
   const { app, now, address, deviceCookie, setCookie } = request;
   const { entry, cookie, pendingToken } = await transact(app.orm.em.fork(), async (tx) => {
@@ -113,7 +124,7 @@ export async function startSession<Entry extends { user: UserDto }>(
     const admitted = await admit(tx);
     const { id } = admitted.user;
     await refuseBannedAccount(tx, id);
-    const { isAsked, second, passwordMark } = await findSecondStep(tx, request, id);
+    const { isAsked, second, passwordMark } = await findSecondStep(tx, request, id, options);
     // what the first step has used up, such as a link, stays used up
     if (isAsked) {
       const token = await beginPendingSignIn(tx, { userId: id, way, passwordMark }, now);

@@ -6,10 +6,12 @@ import { copy, scopeRequiredSentence } from '#shared/copy.ts';
 import { BODY_BYTES } from '#shared/limits.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { TokenScope } from '#shared/vocabulary.ts';
+import { noAccess, requireFreshFor, type Access } from './access.ts';
 import type { RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
+import { refuseToken } from '#server/accounts/fresh-session.ts';
 import { requireAllStaying } from '#server/accounts/users.ts';
 import { AppError, isNotModified, NotModified } from '#server/platform/errors.ts';
 import { inChildSpan } from '#server/platform/traces.ts';
@@ -43,8 +45,8 @@ export function presentTrpcError(error: unknown, path: string | undefined) {
 /** What a procedure says of itself beside its schemas. */
 export interface Meta {
   policy?: Policy;
-  /** the call concerns the keys of an account, so it needs a session: an access token must not lead to further access */
-  isSessionOnly?: true;
+  /** what the call gives access to; every mutation says it */
+  access?: Access;
   /** the call runs named statements only, so it gets the process's entity manager instead of a fork, which refuses all else */
   isPolled?: true;
   /** the call may read from the replica: it writes nothing, and nothing in memory depends on what it read */
@@ -52,9 +54,6 @@ export interface Meta {
   /** the limit of its body in bytes, where it is not that of its guard (`bodyLimitOf`) */
   bodyBytes?: number;
 }
-
-/** `.meta(sessionOnly)`: not for access tokens. */
-export const sessionOnly = { isSessionOnly: true } as const;
 
 /** `.meta(polled)`: for reads that every open page repeats. */
 export const polled = { isPolled: true } as const;
@@ -82,28 +81,27 @@ export const { router, createCallerFactory } = t;
 
 const policy = (name: Policy) => ({ policy: name });
 
-/** Refuses a call that needs a session. Calls outside tRPC use it too. */
-export function refuseToken(token: AccessToken | null): void {
-  if (token) throw new AppError('SESSION_REQUIRED', copy.sessionRequired);
-}
-
 function requireScope(token: AccessToken | null, scope: TokenScope): void {
   if (token && !token.scopes.includes(scope)) throw new AppError('SCOPE_REQUIRED', scopeRequiredSentence(scope));
 }
 
+type CallType = 'query' | 'mutation' | 'subscription';
+
 /**
  * The scope that an access token needs, from the guard and kind of a call. Every token may make its owner's own reads. Public
- * writes (sign-in, registration) are for browsers. A call without a guard is refused.
+ * writes (sign-in, registration) are for browsers. A call without a guard is refused, and so is a write that does not say what
+ * it gives access to.
  * @param isForAnother the data are another user's, which only admins may use
  */
 function checkToken(
   token: AccessToken | null,
-  { policy: name, isSessionOnly }: Meta = {},
-  type: 'query' | 'mutation' | 'subscription',
+  { policy: name, access }: Meta = {},
+  type: CallType,
   isForAnother = false,
 ): void {
   const isWrite = type !== 'query';
-  if (isSessionOnly || name === undefined || (name === 'public' && isWrite)) refuseToken(token);
+  if (name === undefined || (isWrite && (name === 'public' || access === undefined))) refuseToken(token);
+  else if (access === 'session' || access === 'fresh') refuseToken(token);
   else if (name === 'admin' || isForAnother) requireScope(token, 'admin');
   else if (name !== 'public' && isWrite) requireScope(token, 'pilot');
 }
@@ -154,7 +152,7 @@ export function keyedCaller({ viewer, idempotencyKey, now }: RequestContext & { 
 }
 
 /** Counts mutations against the write limit before any other check, because refused calls cost time too. */
-function requireViewer({ app, viewer, now, setLimitUse }: RequestContext, type: 'query' | 'mutation' | 'subscription') {
+function requireViewer({ app, viewer, now, setLimitUse }: RequestContext, type: CallType) {
   if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
   const use = type === 'mutation' ? app.writeLimit.count(viewer.id, now) : null;
   if (use) setLimitUse(use);
@@ -182,34 +180,37 @@ export const botProcedure = withEm;
 export const publicProcedure = withEm.meta(policy('public')).use(withScope);
 
 /** Anybody with a session, suspended or not: 401 otherwise. */
-export const signedInProcedure = withEm.meta(policy('signedIn')).use(({ ctx, meta, type, next }) => {
+export const signedInProcedure = withEm.meta(policy('signedIn')).use(async ({ ctx, meta, type, getRawInput, next }) => {
   const viewer = requireViewer(ctx, type);
   checkToken(ctx.token, meta, type);
+  await requireFreshFor(ctx, meta?.access, getRawInput);
   return next({ ctx: { viewer } });
 });
 
 /** A pilot: 403 for a suspended account, and for one that waits for approval. */
-export const pilotProcedure = withEm.meta(policy('pilot')).use(({ ctx, meta, type, next }) => {
+export const pilotProcedure = withEm.meta(policy('pilot')).use(async ({ ctx, meta, type, getRawInput, next }) => {
   const viewer = requireViewer(ctx, type);
   requirePilot(viewer);
   checkToken(ctx.token, meta, type);
+  await requireFreshFor(ctx, meta?.access, getRawInput);
   const isLimited = lacksSecondFactor(viewer, ctx.app.env.REQUIRE_ADMIN_2FA);
   return next({ ctx: { viewer: isLimited ? asPilotOnly(viewer) : viewer } });
 });
 
 /** An admin: 403 for anybody else, and for an admin who has to set up a second factor first. */
-export const adminProcedure = withEm.meta(policy('admin')).use(({ ctx, meta, type, next }) => {
+export const adminProcedure = withEm.meta(policy('admin')).use(async ({ ctx, meta, type, getRawInput, next }) => {
   const viewer = requireViewer(ctx, type);
   requireAdmin(viewer, ctx.app.env.REQUIRE_ADMIN_2FA);
   checkToken(ctx.token, meta, type);
+  await requireFreshFor(ctx, meta?.access, getRawInput);
   return next({ ctx: { viewer } });
 });
 
-/** The same guard as `adminProcedure`, for calls outside tRPC. @param type a mutation counts against the write limit */
+/** The same guard as `adminProcedure`, for calls outside tRPC, which give nobody access. @param type a mutation counts against the write limit */
 export function requireAdminCall(context: RequestContext, type: 'query' | 'mutation'): Viewer {
   const viewer = requireViewer(context, type);
   requireAdmin(viewer, context.app.env.REQUIRE_ADMIN_2FA);
-  checkToken(context.token, policy('admin'), type);
+  checkToken(context.token, { ...policy('admin'), ...noAccess }, type);
   return viewer;
 }
 
@@ -222,7 +223,7 @@ export const selfPilotProcedure = withEm
   // before the input: a visitor learns nothing about it
   .use(({ ctx, type, next }) => next({ ctx: { viewer: requireViewer(ctx, type) } }))
   .input(z.object({ id: idInput }))
-  .use(async ({ ctx, input, meta, type, next }) => {
+  .use(async ({ ctx, input, meta, type, getRawInput, next }) => {
     const { token } = ctx;
     const isFactorRequired = ctx.app.env.REQUIRE_ADMIN_2FA;
     const isForAnother = input.id !== ctx.viewer.id;
@@ -231,6 +232,7 @@ export const selfPilotProcedure = withEm
     const viewer = lacksSecondFactor(ctx.viewer, isFactorRequired) ? asPilotOnly(ctx.viewer) : ctx.viewer;
     if (!isForAnother && !isWaiting(viewer)) requirePilot(viewer);
     checkToken(token, meta, type, isForAnother);
+    await requireFreshFor(ctx, meta?.access, getRawInput);
     if (isForAnother && type === 'mutation') await requireAllStaying(ctx.em, [input.id]);
     const roles = token ? rolesWithin(viewer.roles, token.scopes) : viewer.roles;
     return next({ ctx: { viewer: { ...viewer, roles } } });

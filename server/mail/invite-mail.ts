@@ -4,6 +4,7 @@ import { findAdmission } from '#server/accounts/admission.ts';
 import { loadBanCheck } from '#server/accounts/ban-check.ts';
 import { emailKey } from '#server/accounts/email.ts';
 import { findLinkAccounts } from '#server/accounts/password-links.ts';
+import type { RequireFresh } from '#server/accounts/fresh-session.ts';
 import { selectInvites } from '#server/accounts/invites.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countAttempts } from '#server/platform/rate-limit.ts';
@@ -38,12 +39,14 @@ export async function sendInvite(
   app: MailParts,
   viewer: Viewer,
   { id, addresses }: SendInviteInput,
+  requireFresh: RequireFresh,
   now: Date,
 ): Promise<SentInvitesDto> {
   requireMail(app);
   return transact(em, async (tx) => {
     const invite = await selectInvites(tx).where('i.id', '=', id).executeTakeFirst();
     if (!invite) throw new AppError('INVITE_NOT_FOUND', copy.inviteNotFound);
+    if (invite.role === 'admin') await requireFresh(tx);
     await findAdmission(tx, id, now);
     const entered = distinct(addresses);
     const members = await db(tx)

@@ -14,7 +14,7 @@ import {
   DiscordSignInError,
   type DiscordOAuth,
 } from '#server/discord/sign-in/oauth.ts';
-import { refuseToken } from '#server/http/trpc.ts';
+import { refuseToken } from '#server/accounts/fresh-session.ts';
 import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/discord/sign-in/sign-in.ts';
 import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/discord/sign-in/visit-cookie.ts';
 import { startSession } from '#server/accounts/start-session.ts';

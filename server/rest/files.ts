@@ -4,7 +4,7 @@ import type { App, RequestContext } from '#server/http/context.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { exportFeed, exportOrder } from '#server/briefing/calendar.ts';
 import { readOwnData } from '#server/accounts/own-data.ts';
-import { refuseToken } from '#server/http/trpc.ts';
+import { refuseToken } from '#server/accounts/fresh-session.ts';
 import { createKneeboardRenderer } from '#server/briefing/kneeboard-thread.ts';
 import { loadKneeboard } from '#server/briefing/kneeboard.ts';
 import { requirePilot, type Viewer } from '#server/platform/viewer.ts';

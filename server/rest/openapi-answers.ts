@@ -17,6 +17,8 @@ export interface CallFacts {
   creates: boolean;
   /** not for access tokens */
   isSessionOnly: boolean;
+  /** needs a fresh session, at least for some inputs */
+  mayNeedFresh: boolean;
 }
 
 const changes = ({ method }: Pick<CallFacts, 'method'>): boolean => method !== 'get';
@@ -55,7 +57,8 @@ const COMMON: readonly (readonly [code: RefusalCode, when: (call: CallFacts) => 
   ['NOT_APPROVED', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
   ['ADMINS_ONLY', ({ policy }) => policy === 'admin'],
   ['ADMIN_SECOND_FACTOR_REQUIRED', ({ policy }) => policy === 'admin' || policy === 'selfPilot'],
-  ['SESSION_REQUIRED', ({ isSessionOnly }) => isSessionOnly],
+  ['SESSION_REQUIRED', ({ isSessionOnly, mayNeedFresh }) => isSessionOnly || mayNeedFresh],
+  ['FRESH_SIGN_IN_REQUIRED', ({ mayNeedFresh }) => mayNeedFresh],
   ['SCOPE_REQUIRED', (call) => scopeOf(call) !== null && scopeOf(call) !== 'read'],
   ['CROSS_ORIGIN', changes],
   ['CONFLICT', changes],

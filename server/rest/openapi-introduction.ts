@@ -36,7 +36,7 @@ export const SECURITY_SCHEMES = {
   token: {
     type: 'http',
     scheme: 'bearer',
-    description: `A personal access token from the profile, as \`Authorization: Bearer mrsh_…\`. A token never exceeds the role of its owner. Its scopes:\n\n${scopeList}`,
+    description: `A personal access token from the profile, as \`Authorization: Bearer mrsh_…\`. A token never exceeds the role of its owner, and gives nobody further access: it makes no admins, tokens or links. Its scopes:\n\n${scopeList}`,
   },
 };
 

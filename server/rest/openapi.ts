@@ -42,8 +42,14 @@ import { REST_TABLE } from './table.ts';
 interface ProcedureDefinition {
   inputs: unknown[];
   output: unknown;
-  meta: { policy: Policy; isSessionOnly: boolean } | undefined;
+  meta: { policy: Policy; isSessionOnly: boolean; mayNeedFresh: boolean } | undefined;
 }
+
+/** What the access that a call gives says about the caller's session. */
+const sessionFacts = (access: unknown) => ({
+  isSessionOnly: access === 'session' || access === 'fresh',
+  mayNeedFresh: access === 'fresh' || access === 'rows' || typeof access === 'function',
+});
 
 /** A procedure's input and output schemas and its guard, from the router. */
 export function describeProcedure(name: string): ProcedureDefinition {
@@ -52,12 +58,12 @@ export function describeProcedure(name: string): ProcedureDefinition {
   if (typeof definition !== 'object' || definition === null) throw new Error(`Unknown procedure: ${name}`);
   const inputs: unknown = Reflect.get(definition, 'inputs');
   const meta: unknown = Reflect.get(definition, 'meta');
-  const { policy, isSessionOnly } = objectOf(meta);
+  const { policy, access } = objectOf(meta);
   const known = POLICIES.find((one) => one === policy);
   return {
     inputs: Array.isArray(inputs) ? inputs : [],
     output: answerSchema(Reflect.get(definition, 'output')),
-    meta: known ? { policy: known, isSessionOnly: isSessionOnly === true } : undefined,
+    meta: known ? { policy: known, ...sessionFacts(access) } : undefined,
   };
 }
 
@@ -230,6 +236,7 @@ function fileOperation({ docs, path, policy, input, answer }: FileCall, { inputs
     hasBody: false,
     creates: false,
     isSessionOnly: false,
+    mayNeedFresh: false,
   };
   const merged = mergeInputs(input === null ? [] : [inputs.schemas[docs.id] ?? {}], inputs.named);
   const isFile = answer.type !== 'text/event-stream';
@@ -261,6 +268,7 @@ function uploadOperation({ docs, path, policy, body }: UploadCall, { inputs, out
     hasBody: false,
     creates: false,
     isSessionOnly: false,
+    mayNeedFresh: false,
   };
   const schema = outputs.schemas[docs.id] ?? {};
   const described = objectOf(outputs.named[nameOf(schema) ?? '']);
@@ -294,6 +302,7 @@ const REDIRECT_FACTS: CallFacts = {
   hasBody: false,
   creates: false,
   isSessionOnly: false,
+  mayNeedFresh: false,
 };
 
 /** Page loads of a browser. Most refusals are redirects, too: to a page that explains them. */

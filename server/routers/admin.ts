@@ -9,8 +9,9 @@ import { makePasswordLinks } from '#server/accounts/password-links.ts';
 import { resetSecondFactorOf } from '#server/accounts/second-factor/state.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { listAudit } from '#server/board/audit-log.ts';
+import { freshSession, freshSessionIf, noAccess } from '#server/http/access.ts';
 import { describeFailingSteps } from '#server/jobs/steps.ts';
-import { adminProcedure, replicated, router, sessionOnly, tagAnswer } from '#server/http/trpc.ts';
+import { adminProcedure, replicated, router, tagAnswer } from '#server/http/trpc.ts';
 import { dayBounds } from '#server/time/time.ts';
 import { auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { copy } from '#shared/copy.ts';
@@ -53,6 +54,7 @@ export const adminRouter = router({
   spreadsheet: spreadsheetRouter,
 
   createMission: adminProcedure
+    .meta(noAccess)
     .input(createMissionInput)
     .output(createdMission)
     .mutation(({ ctx, input }) => {
@@ -92,7 +94,7 @@ export const adminRouter = router({
     .query(({ ctx, input }) => listUsers(ctx.em, input, ctx.now)),
 
   resetPassword: adminProcedure
-    .meta(sessionOnly)
+    .meta(freshSession)
     .input(resetPasswordInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -105,7 +107,7 @@ export const adminRouter = router({
     }),
 
   resetSecondFactor: adminProcedure
-    .meta(sessionOnly)
+    .meta(freshSession)
     .input(rolesInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -114,7 +116,7 @@ export const adminRouter = router({
     }),
 
   passwordLinks: adminProcedure
-    .meta(sessionOnly)
+    .meta(freshSession)
     .input(passwordLinksInput)
     .output(z.array(passwordLink))
     .mutation(({ ctx, input }) => makePasswordLinks(ctx.em, ctx.viewer, input.ids, ctx.app.env.PUBLIC_URL, ctx.now)),
@@ -125,11 +127,13 @@ export const adminRouter = router({
     .query(async ({ ctx, input }) => ({ roles: await listRoles(ctx.em, input.id) })),
 
   addRole: adminProcedure
+    .meta(freshSessionIf(roleInput, ({ role }) => role === 'admin'))
     .input(roleInput)
     .output(roles)
     .mutation(async ({ ctx, input }) => ({ roles: await addRole(ctx.em, ctx.viewer, input) })),
 
   removeRole: adminProcedure
+    .meta(noAccess)
     .input(roleInput)
     .output(roles)
     .mutation(async ({ ctx, input }) => ({ roles: await removeRole(ctx.em, ctx.viewer, input, ctx.now) })),

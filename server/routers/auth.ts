@@ -21,7 +21,8 @@ import { presentUser } from '#server/accounts/present.ts';
 import { requestSlot } from '#server/accounts/slot-requests.ts';
 import { startSession } from '#server/accounts/start-session.ts';
 import type { ProcedureContext } from '#server/http/context.ts';
-import { publicProcedure, router, sessionOnly, signedInProcedure, withBody } from '#server/http/trpc.ts';
+import { freshSession, sessionOnly } from '#server/http/access.ts';
+import { publicProcedure, router, signedInProcedure, withBody } from '#server/http/trpc.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { BODY_BYTES } from '#shared/limits.ts';
@@ -91,9 +92,13 @@ export const authRouter = router({
     .output(user)
     .mutation(async ({ ctx, input }) => {
       const verified = await ctx.app.passwords.inTurn(() => verifySignIn(ctx.em, ctx.app, ctx, input));
-      const { user: account } = await startSession(ctx, 'password', async (tx) => ({
-        user: await admitVerified(tx, verified),
-      }));
+      const { withSecondFactor } = input;
+      const { user: account } = await startSession(
+        ctx,
+        'password',
+        async (tx) => ({ user: await admitVerified(tx, verified) }),
+        { withSecondFactor },
+      );
       return account;
     }),
 
@@ -156,7 +161,7 @@ export const authRouter = router({
     }),
 
   setCredentials: signedInProcedure
-    .meta(sessionOnly)
+    .meta(freshSession)
     .input(credentialsInput)
     .output(user)
     .mutation(async ({ ctx, input }) => {

@@ -13,6 +13,7 @@ import { addOverride, listOverrides, removeOverride } from '#server/availability
 import { endLeave, getLeave, setLeave } from '#server/accounts/leave.ts';
 import { previewLeave } from '#server/orders/leave-orders.ts';
 import { keyedCaller, polled, router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
+import { noAccess } from '#server/http/access.ts';
 import { typedAnswer } from '#server/http/typed-answer.ts';
 import {
   addOverrideInput,
@@ -46,21 +47,25 @@ export const availabilityRouter = router({
     .query(({ ctx, input }) => listTemplates(ctx.em, input.id)),
 
   createTemplate: selfPilotProcedure
+    .meta(noAccess)
     .input(createTemplateInput)
     .output(template)
     .mutation(({ ctx, input }) => createTemplate(ctx.em, input, keyedCaller(ctx))),
 
   updateTemplate: selfPilotProcedure
+    .meta(noAccess)
     .input(updateTemplateInput)
     .output(template)
     .mutation(({ ctx, input }) => updateTemplate(ctx.em, input)),
 
   removeTemplate: selfPilotProcedure
+    .meta(noAccess)
     .input(removeTemplateInput)
     .output(success)
     .mutation(({ ctx, input }) => removeTemplate(ctx.em, input)),
 
   saveWeek: selfPilotProcedure
+    .meta(noAccess)
     .input(saveWeekInput)
     .output(template)
     .mutation(({ ctx, input }) => saveWeek(ctx.em, input)),
@@ -77,11 +82,13 @@ export const availabilityRouter = router({
     .query(({ ctx, input }) => listOverrides(ctx.em, input.id, ctx.now)),
 
   addOverride: selfPilotProcedure
+    .meta(noAccess)
     .input(addOverrideInput)
     .output(z.array(override))
     .mutation(({ ctx, input }) => addOverride(ctx.em, input, ctx.now, keyedCaller(ctx))),
 
   removeOverride: selfPilotProcedure
+    .meta(noAccess)
     .input(removeOverrideInput)
     .output(success)
     .mutation(({ ctx, input }) => removeOverride(ctx.em, input)),
@@ -97,11 +104,13 @@ export const availabilityRouter = router({
     .query(({ ctx, input }) => previewLeave(ctx.em, input, ctx.now)),
 
   setLeave: selfPilotProcedure
+    .meta(noAccess)
     .input(setLeaveInput)
     .output(leave.nullable())
     .mutation(({ ctx, input }) => setLeave(ctx.em, ctx.viewer, input, ctx.now)),
 
   endLeave: selfPilotProcedure
+    .meta(noAccess)
     .input(leaveInput)
     .output(success)
     .mutation(({ ctx, input }) => endLeave(ctx.em, ctx.viewer, input.id)),

@@ -1,6 +1,7 @@
 /** Procedures for the secret calendar link of a pilot. */
 import { createCalendar, endCalendar, getCalendar } from '#server/briefing/calendar.ts';
-import { pilotProcedure, router, sessionOnly } from '#server/http/trpc.ts';
+import { pilotProcedure, router } from '#server/http/trpc.ts';
+import { sessionOnly } from '#server/http/access.ts';
 import { calendarFeed, newCalendarFeed } from '#shared/schemas/calendar.ts';
 import { success } from '#shared/schemas/common.ts';
 

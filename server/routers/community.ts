@@ -7,6 +7,7 @@ import { createInvite, listInvited, listInvites, revokeInvite } from '#server/ac
 import { dismissSlotRequest, listSlotRequests } from '#server/accounts/slot-requests.ts';
 import { readCommunityMessages, sendCommunityMessage } from '#server/discord/outbox/community-messages.ts';
 import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
+import { freshSessionByRow, freshSessionIf, freshSessionOf, noAccess } from '#server/http/access.ts';
 import {
   community,
   communityMessageInput,
@@ -28,25 +29,33 @@ export const communityRouter = router({
   get: adminProcedure.output(community).query(({ ctx }) => readCommunity(ctx.em)),
 
   update: adminProcedure
+    .meta(noAccess)
     .input(updateCommunityInput)
     .output(community)
     .mutation(({ ctx, input }) => updateCommunity(ctx.em, ctx.viewer, input)),
 
   start: adminProcedure.output(guidedStart).query(({ ctx }) => readGuidedStart(ctx.em, ctx.viewer)),
 
-  dismissStart: adminProcedure.output(success).mutation(async ({ ctx }) => {
-    await dismissGuidedStart(ctx.em);
-    return { success: true } as const;
-  }),
+  dismissStart: adminProcedure
+    .meta(noAccess)
+    .output(success)
+    .mutation(async ({ ctx }) => {
+      await dismissGuidedStart(ctx.em);
+      return { success: true } as const;
+    }),
 
-  invites: adminProcedure.output(z.array(invite)).query(({ ctx }) => listInvites(ctx.em, ctx.app.inviteLinks, ctx.now)),
+  invites: adminProcedure
+    .output(z.array(invite))
+    .query(({ ctx }) => listInvites(ctx.em, ctx.app.inviteLinks, { isByToken: ctx.token !== null }, ctx.now)),
 
   createInvite: adminProcedure
+    .meta(freshSessionIf(createInviteInput, ({ role }) => role === 'admin'))
     .input(createInviteInput)
     .output(invite)
     .mutation(({ ctx, input }) => createInvite(ctx.em, ctx.viewer, input, ctx.app.inviteLinks, keyedCaller(ctx))),
 
   revokeInvite: adminProcedure
+    .meta(noAccess)
     .input(inviteInput)
     .output(invite)
     .mutation(({ ctx, input }) => revokeInvite(ctx.em, ctx.viewer, input.id, ctx.app.inviteLinks, ctx.now)),
@@ -59,6 +68,7 @@ export const communityRouter = router({
   requests: adminProcedure.output(slotRequests).query(({ ctx }) => listSlotRequests(ctx.em, ctx.now)),
 
   dismissRequest: adminProcedure
+    .meta(noAccess)
     .input(slotRequestIdInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -73,6 +83,7 @@ export const communityRouter = router({
     .query(({ ctx: { em, app, now } }) => readCommunityMessages(em, app.discord !== null, now)),
 
   sendMessage: adminProcedure
+    .meta(noAccess)
     .input(communityMessageInput)
     .output(communityMessages)
     .mutation(({ ctx, input }) =>
@@ -80,7 +91,10 @@ export const communityRouter = router({
     ),
 
   decide: adminProcedure
+    .meta(freshSessionByRow)
     .input(decideAccountsInput)
     .output(decidedAccounts)
-    .mutation(async ({ ctx, input }) => ({ decided: await decideAccounts(ctx.em, ctx.viewer, input, ctx.now) })),
+    .mutation(async ({ ctx, input }) => ({
+      decided: await decideAccounts(ctx.em, ctx.viewer, input, freshSessionOf(ctx), ctx.now),
+    })),
 });

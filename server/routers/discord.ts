@@ -9,6 +9,7 @@ import { countAttempt } from '#server/platform/rate-limit.ts';
 import { resendRegistration } from '#server/discord/registration/registration-announcement.ts';
 import { completeRegistration, readLink, startRegistration } from '#server/discord/registration/registration.ts';
 import { adminProcedure, publicProcedure, router } from '#server/http/trpc.ts';
+import { freshSession, noAccess } from '#server/http/access.ts';
 import {
   botStatus,
   guild,
@@ -38,6 +39,7 @@ export const discordRouter = router({
     .query(({ ctx, input }) => getGuild(ctx.em, input.guildId)),
 
   resendRegistration: adminProcedure
+    .meta(noAccess)
     .input(resendRegistrationInput)
     .output(resentRegistration)
     .mutation(({ ctx: { app, em, viewer, now }, input }) =>
@@ -45,6 +47,7 @@ export const discordRouter = router({
     ),
 
   setMissions: adminProcedure
+    .meta(noAccess)
     .input(guildMissionsInput)
     .output(guildDetail)
     .mutation(async ({ ctx, input }) => {
@@ -53,6 +56,7 @@ export const discordRouter = router({
     }),
 
   acceptGuild: adminProcedure
+    .meta(freshSession)
     .input(guildInput)
     .output(guildDetail)
     .mutation(async ({ ctx, input: { guildId } }) => {
@@ -61,6 +65,7 @@ export const discordRouter = router({
     }),
 
   leaveGuild: adminProcedure
+    .meta(noAccess)
     .input(guildInput)
     .output(guildDetail)
     .mutation(async ({ ctx, input: { guildId } }) => {

@@ -1,6 +1,7 @@
 /** Procedures for email: verification, unsubscribing, and what admins send and see. */
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
-import { adminProcedure, publicProcedure, router, sessionOnly, signedInProcedure } from '#server/http/trpc.ts';
+import { adminProcedure, publicProcedure, router, signedInProcedure } from '#server/http/trpc.ts';
+import { freshSession, freshSessionByRow, freshSessionOf, noAccess } from '#server/http/access.ts';
 import { sendInvite, sendPasswordLinks, sendTestMail } from '#server/mail/invite-mail.ts';
 import { readMailLog } from '#server/mail/mail-log.ts';
 import { setSubscription } from '#server/mail/subscriptions.ts';
@@ -24,10 +25,13 @@ const SUCCESS = { success: true } as const;
 export const mailRouter = router({
   account: signedInProcedure.output(mailAccount).query(({ ctx }) => readMailAccount(ctx.em, ctx.app, ctx.viewer)),
 
-  sendVerification: signedInProcedure.output(success).mutation(async ({ ctx }) => {
-    await sendVerification(ctx.em, ctx.app, ctx.viewer);
-    return SUCCESS;
-  }),
+  sendVerification: signedInProcedure
+    .meta(noAccess)
+    .output(success)
+    .mutation(async ({ ctx }) => {
+      await sendVerification(ctx.em, ctx.app, ctx.viewer);
+      return SUCCESS;
+    }),
 
   verify: publicProcedure
     .input(verifyAddressInput)
@@ -47,18 +51,22 @@ export const mailRouter = router({
 export const adminMailRouter = router({
   log: adminProcedure.output(mailLog).query(({ ctx }) => readMailLog(ctx.em, ctx.app)),
 
-  test: adminProcedure.output(success).mutation(async ({ ctx }) => {
-    await sendTestMail(ctx.em, ctx.app, ctx.viewer);
-    return SUCCESS;
-  }),
+  test: adminProcedure
+    .meta(noAccess)
+    .output(success)
+    .mutation(async ({ ctx }) => {
+      await sendTestMail(ctx.em, ctx.app, ctx.viewer);
+      return SUCCESS;
+    }),
 
   sendInvite: adminProcedure
+    .meta(freshSessionByRow)
     .input(sendInviteInput)
     .output(sentInvites)
-    .mutation(({ ctx, input }) => sendInvite(ctx.em, ctx.app, ctx.viewer, input, ctx.now)),
+    .mutation(({ ctx, input }) => sendInvite(ctx.em, ctx.app, ctx.viewer, input, freshSessionOf(ctx), ctx.now)),
 
   sendPasswordLinks: adminProcedure
-    .meta(sessionOnly)
+    .meta(freshSession)
     .input(sendPasswordLinksInput)
     .output(sentPasswordLinks)
     .mutation(({ ctx, input }) => sendPasswordLinks(ctx.em, ctx.app, ctx.viewer, input.ids)),

@@ -13,6 +13,7 @@ import { publishWeek } from '#server/missions/publish-week.ts';
 import { planWeek } from '#server/seating/week-plan.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import { adminProcedure, replicated, router, tagAnswer } from '#server/http/trpc.ts';
+import { noAccess } from '#server/http/access.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -68,6 +69,7 @@ export function requireTimeZone(
 export const missionWorkRouter = router({
   /** Changes nothing; a mutation only because the input can be too long for a URL. */
   dryRun: adminProcedure
+    .meta(noAccess)
     .input(dryRunInput)
     .output(dryRun)
     .mutation(({ ctx, input }) => {
@@ -77,6 +79,7 @@ export const missionWorkRouter = router({
 
   /** Changes nothing; a mutation for the same reason as the dry run. */
   weekPlan: adminProcedure
+    .meta(noAccess)
     .input(weekPlanInput)
     .output(weekPlan)
     .mutation(({ ctx, input }) => {
@@ -85,6 +88,7 @@ export const missionWorkRouter = router({
     }),
 
   publishWeek: adminProcedure
+    .meta(noAccess)
     .input(publishWeekInput)
     .output(publishedWeek)
     .mutation(({ ctx, input }) => publishWeek(ctx.em, ctx.viewer, ctx.app.weekSolver, input, ctx.now)),
@@ -108,6 +112,7 @@ export const missionWorkRouter = router({
     }),
 
   edit: adminProcedure
+    .meta(noAccess)
     .input(editMissionInput)
     .output(editedMission)
     .mutation(({ ctx, input }) => {
@@ -117,6 +122,7 @@ export const missionWorkRouter = router({
 
   /** Changes nothing; a mutation for the same reason as the dry run. */
   previewEdit: adminProcedure
+    .meta(noAccess)
     .input(editMissionInput)
     .output(editPreview)
     .mutation(({ ctx, input }) => {
@@ -131,20 +137,24 @@ export const missionWorkRouter = router({
 
   /** Changes nothing; a mutation because it is asked once, when a file has been chosen. */
   fileChanges: adminProcedure
+    .meta(noAccess)
     .input(missionFileChangesInput)
     .output(missionFileChanges)
     .mutation(({ ctx, input }) => previewMissionFile(ctx.em, ctx.viewer, input, ctx.now)),
 
   applyFile: adminProcedure
+    .meta(noAccess)
     .input(applyMissionFileInput)
     .output(editedMission)
     .mutation(({ ctx, input }) => applyMissionFile(ctx.em, ctx.viewer, input, ctx.now)),
 
   createPractice: adminProcedure
+    .meta(noAccess)
     .output(createdMission)
     .mutation(({ ctx }) => createPractice(ctx.em, ctx.viewer, ctx.now)),
 
   removePractice: adminProcedure
+    .meta(noAccess)
     .input(missionIdInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -153,21 +163,25 @@ export const missionWorkRouter = router({
     }),
 
   cancel: adminProcedure
+    .meta(noAccess)
     .input(missionIdInput)
     .output(cancelledMission)
     .mutation(({ ctx, input }) => cancelMission(ctx.em, ctx.viewer, input.id, ctx.now)),
 
   publish: adminProcedure
+    .meta(noAccess)
     .input(missionIdInput)
     .output(publishedMission)
     .mutation(({ ctx, input }) => publishMission(ctx.em, ctx.viewer, input.id, ctx.now)),
 
   assignPilot: adminProcedure
+    .meta(noAccess)
     .input(assignPilotInput)
     .output(assignedPilot)
     .mutation(({ ctx, input }) => assignPilot(ctx.em, ctx.viewer, input, ctx.now)),
 
   removePilot: adminProcedure
+    .meta(noAccess)
     .input(removePilotInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -187,6 +201,7 @@ export const missionWorkRouter = router({
     .query(({ ctx, input }) => listMissionOrders(ctx.em, input.id, ctx.now)),
 
   recordAttendance: adminProcedure
+    .meta(noAccess)
     .input(attendanceInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {

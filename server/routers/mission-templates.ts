@@ -7,6 +7,7 @@ import {
   updateTemplate,
 } from '#server/missions/mission-templates.ts';
 import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
+import { noAccess } from '#server/http/access.ts';
 import { success } from '#shared/schemas/common.ts';
 import {
   anyTemplateInput,
@@ -27,11 +28,13 @@ export const missionTemplatesRouter = router({
     .query(({ ctx, input }) => getTemplate(ctx.em, ctx.viewer, input.id)),
 
   create: adminProcedure
+    .meta(noAccess)
     .input(createTemplateInput)
     .output(createdTemplate)
     .mutation(({ ctx, input }) => createTemplate(ctx.em, ctx.viewer, input, keyedCaller(ctx))),
 
   update: adminProcedure
+    .meta(noAccess)
     .input(updateTemplateInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -40,6 +43,7 @@ export const missionTemplatesRouter = router({
     }),
 
   remove: adminProcedure
+    .meta(noAccess)
     .input(missionTemplateInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {

@@ -5,6 +5,7 @@ import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';
 import { joinStandby, leaveStandby } from '#server/orders/standby.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
 import { keyedCaller, pilotProcedure, polled, router } from '#server/http/trpc.ts';
+import { noAccess } from '#server/http/access.ts';
 import { typedAnswer } from '#server/http/typed-answer.ts';
 import { success } from '#shared/schemas/common.ts';
 import { fragOrder } from '#shared/schemas/pilot.ts';
@@ -25,16 +26,19 @@ export const seatsRouter = router({
   openings: pilotProcedure.output(openings).query(({ ctx }) => listOpenMissions(ctx.em, ctx.viewer, ctx.now)),
 
   take: pilotProcedure
+    .meta(noAccess)
     .input(takeSeatInput)
     .output(fragOrder)
     .mutation(({ ctx, input }) => takeOpenSeat(ctx.em, ctx.viewer, input, ctx.now, keyedCaller(ctx))),
 
   joinStandby: pilotProcedure
+    .meta(noAccess)
     .input(standbyInput)
     .output(fragOrder)
     .mutation(({ ctx, input }) => joinStandby(ctx.em, ctx.viewer, input.id, ctx.now)),
 
   leaveStandby: pilotProcedure
+    .meta(noAccess)
     .input(standbyInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -55,16 +59,19 @@ export const swapsRouter = router({
     .query(({ ctx }) => listSwaps(ctx.em, ctx.viewer, ctx.now)),
 
   propose: pilotProcedure
+    .meta(noAccess)
     .input(proposeSwapInput)
     .output(seatSwap)
     .mutation(({ ctx, input }) => proposeSwap(ctx.em, ctx.viewer, input, ctx.now, keyedCaller(ctx))),
 
   answer: pilotProcedure
+    .meta(noAccess)
     .input(answerSwapInput)
     .output(seatSwap)
     .mutation(({ ctx, input }) => answerSwap(ctx.em, ctx.viewer, input, ctx.now)),
 
   withdraw: pilotProcedure
+    .meta(noAccess)
     .input(swapInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {

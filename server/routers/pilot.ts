@@ -10,7 +10,8 @@ import { listProficiencies, removeProficiency, setProficiency } from '#server/pi
 import { getStanding, listOutcomes } from '#server/pilots/track-record.ts';
 import { getStats } from '#server/board/stats.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
-import { pilotProcedure, polled, publicProcedure, router, selfPilotProcedure, sessionOnly } from '#server/http/trpc.ts';
+import { pilotProcedure, polled, publicProcedure, router, selfPilotProcedure } from '#server/http/trpc.ts';
+import { noAccess, sessionOnly } from '#server/http/access.ts';
 import { typedAnswer } from '#server/http/typed-answer.ts';
 import { comparedUser, updateProfileInput, user, userInput } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -52,6 +53,7 @@ export const pilotRouter = router({
     .query(({ ctx, input }) => getUser(ctx.em, input.id)),
 
   updateProfile: selfPilotProcedure
+    .meta(noAccess)
     .input(updateProfileInput)
     .output(comparedUser)
     .mutation(({ ctx, input }) => updateProfile(ctx.em, input)),
@@ -63,6 +65,7 @@ export const pilotRouter = router({
     .query(({ ctx, input }) => getStatus(ctx.em, input.id, ctx.now)),
 
   setStatus: selfPilotProcedure
+    .meta(noAccess)
     .input(setStatusInput)
     .output(status)
     .mutation(({ ctx, input }) => setStatus(ctx.em, input, ctx.now)),
@@ -73,11 +76,13 @@ export const pilotRouter = router({
     .query(({ ctx, input }) => listProficiencies(ctx.em, input.id)),
 
   setProficiency: selfPilotProcedure
+    .meta(noAccess)
     .input(setProficiencyInput)
     .output(proficiency)
     .mutation(({ ctx, input }) => setProficiency(ctx.em, ctx.viewer, input)),
 
   removeProficiency: selfPilotProcedure
+    .meta(noAccess)
     .input(removeProficiencyInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -91,6 +96,7 @@ export const pilotRouter = router({
     .query(({ ctx, input }) => getNotificationChoices(ctx.em, input.id)),
 
   setNotifications: selfPilotProcedure
+    .meta(noAccess)
     .input(setNotificationsInput)
     .output(notificationChoices)
     .mutation(({ ctx, input }) => setNotificationChoices(ctx.em, input, ctx.now)),
@@ -101,6 +107,7 @@ export const pilotRouter = router({
     .query(({ ctx, input }) => getDiscordLink(ctx.em, ctx.app.env, input.id)),
 
   setDiscord: selfPilotProcedure
+    .meta(noAccess)
     .input(setDiscordInput)
     .output(discordLink)
     .mutation(({ ctx, input }) => setDiscordChoices(ctx.em, ctx.app.env, input)),
@@ -151,6 +158,7 @@ export const pilotRouter = router({
     .query(({ ctx }) => listAccepted(ctx.em, ctx.viewer, ctx.now)),
 
   rsvp: pilotProcedure
+    .meta(noAccess)
     .input(rsvpInput)
     .output(fragOrder)
     .mutation(({ ctx, input }) => answer(ctx.em, ctx.viewer, input, ctx.now)),
@@ -161,6 +169,7 @@ export const pilotRouter = router({
     .query(({ ctx }) => listNotices(ctx.em, ctx.viewer, ctx.now)),
 
   closeNotice: pilotProcedure
+    .meta(noAccess)
     .input(closeNoticeInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {

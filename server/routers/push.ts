@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { getPushKey, listSubscriptions, subscribe, unsubscribe } from '#server/push/devices.ts';
 import { sendTestPush } from '#server/push/push-sender.ts';
-import { pilotProcedure, router, sessionOnly, signedInProcedure } from '#server/http/trpc.ts';
+import { pilotProcedure, router, signedInProcedure } from '#server/http/trpc.ts';
+import { sessionOnly } from '#server/http/access.ts';
 import { success } from '#shared/schemas/common.ts';
 import { pushKey, pushSubscription, pushTestResult, subscribeInput, unsubscribeInput } from '#shared/schemas/push.ts';
 

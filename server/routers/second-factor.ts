@@ -13,7 +13,8 @@ import {
   finishSecondStep,
 } from '#server/accounts/second-factor/second-step.ts';
 import { readSignInHistory } from '#server/board/sign-in-history.ts';
-import { publicProcedure, router, sessionOnly, signedInProcedure, withBody } from '#server/http/trpc.ts';
+import { sessionOnly } from '#server/http/access.ts';
+import { publicProcedure, router, signedInProcedure, withBody } from '#server/http/trpc.ts';
 import { BODY_BYTES } from '#shared/limits.ts';
 import { user } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';

@@ -1,5 +1,6 @@
 /** Procedures for the spreadsheet of pilots. */
 import { z } from 'zod';
+import { freshSessionByRow, freshSessionOf } from '#server/http/access.ts';
 import { adminProcedure, replicated, router, withBody } from '#server/http/trpc.ts';
 import { exportPilots } from '#server/spreadsheet/export.ts';
 import { importRows, previewImport } from '#server/spreadsheet/import.ts';
@@ -23,13 +24,15 @@ export const spreadsheetRouter = router({
   /** Changes nothing; a mutation because a file does not fit into an address. */
   preview: adminProcedure
     .meta(withBody(BODY_BYTES.file))
+    .meta(freshSessionByRow)
     .input(previewImportInput)
     .output(importPreview)
-    .mutation(({ ctx, input }) => previewImport(ctx.em, input.text)),
+    .mutation(({ ctx, input }) => previewImport(ctx.em, input.text, { isByToken: ctx.token !== null })),
 
   import: adminProcedure
     .meta(withBody(BODY_BYTES.file))
+    .meta(freshSessionByRow)
     .input(importRowsInput)
     .output(importedRows)
-    .mutation(({ ctx, input }) => importRows(ctx.em, ctx.viewer, input, ctx.now)),
+    .mutation(({ ctx, input }) => importRows(ctx.em, ctx.viewer, input, freshSessionOf(ctx), ctx.now)),
 });

@@ -1,7 +1,8 @@
 /** Procedures for a user's personal access tokens, in a browser session only: a token must not make another one. */
 import { z } from 'zod';
 import { createToken, listTokens, revokeToken } from '#server/accounts/access-tokens.ts';
-import { router, selfPilotProcedure, sessionOnly } from '#server/http/trpc.ts';
+import { router, selfPilotProcedure } from '#server/http/trpc.ts';
+import { freshSession, sessionOnly } from '#server/http/access.ts';
 import { success } from '#shared/schemas/common.ts';
 import {
   accessToken,
@@ -19,7 +20,7 @@ export const tokensRouter = router({
     .query(({ ctx, input }) => listTokens(ctx.em, input.id)),
 
   create: selfPilotProcedure
-    .meta(sessionOnly)
+    .meta(freshSession)
     .input(createTokenInput)
     .output(newAccessToken)
     .mutation(({ ctx, input }) => createToken(ctx.em, ctx.viewer, ctx.sessionToken ?? '', input, ctx.now)),

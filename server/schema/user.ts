@@ -146,6 +146,8 @@ export const SessionSchema = defineEntity({
     expiresAt: p.datetime().index('session_expires_at_idx'),
     /** of a browser that had never signed in to the account, and nobody has confirmed it since */
     isNew: p.boolean().default(false),
+    /** of a sign-in in which a remembered device stood in for the second factor */
+    isByDevice: p.boolean().default(false),
   },
   triggers: [
     {

@@ -8,6 +8,7 @@ import { db, json } from '#server/schema/database.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
+import type { RequireFresh } from '#server/accounts/fresh-session.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueuePilotBackfills } from '#server/signals/backfill-jobs.ts';
@@ -16,7 +17,7 @@ import { noteRegistration } from '#server/signals/webhook-events.ts';
 import { copy } from '#shared/copy.ts';
 import type { ImportedRowsDto, ImportPreviewDto, importRowsInput, PreviewRowDto } from '#shared/schemas/spreadsheet.ts';
 import { loadSheetWorld } from './accounts-of.ts';
-import { planRows, type PlannedRow, type SheetRow } from './rules/plan.ts';
+import { asByToken, planRows, type PlannedRow, type SheetRow } from './rules/plan.ts';
 import { readSheet } from './sheet.ts';
 import { listStoring, storePilots, type Storing } from './store-pilots.ts';
 
@@ -43,8 +44,12 @@ function presentRow(planned: PlannedRow): PreviewRowDto {
   };
 }
 
-/** What an import of this file would do. Nothing is stored. */
-export async function previewImport(em: Em, text: string): Promise<ImportPreviewDto> {
+/** What an import of this file would do. Nothing is stored. @param isByToken for a caller with an access token */
+export async function previewImport(
+  em: Em,
+  text: string,
+  { isByToken }: { isByToken: boolean },
+): Promise<ImportPreviewDto> {
   const sheet = readSheet(text);
   if ('problem' in sheet) return { problem: sheet.problem, ignoredColumns: [], rows: [] };
   const world = await loadSheetWorld(
@@ -52,7 +57,9 @@ export async function previewImport(em: Em, text: string): Promise<ImportPreview
     sheet.rows.map(({ cells }) => cells),
     false,
   );
-  return { problem: null, ignoredColumns: sheet.ignored, rows: planRows(sheet.rows, world).map(presentRow) };
+  const planned = planRows(sheet.rows, world);
+  const rows = (isByToken ? asByToken(planned) : planned).map(presentRow);
+  return { problem: null, ignoredColumns: sheet.ignored, rows };
 }
 
 /**
@@ -116,12 +123,14 @@ const isStoredMeanwhile = (error: unknown): boolean =>
 /**
  * Import rows as they were previewed; all of them or none. Rows that have been imported in the meantime are left alone, so
  * that an interrupted import can be repeated.
+ * @param requireFresh asked before a row lets somebody sign in to an account
  * @throws AppError 409 when a row would now do something else than in the preview
  */
 export async function importRows(
   em: Em,
   viewer: Viewer,
   { importId, rows }: z.infer<typeof importRowsInput>,
+  requireFresh: RequireFresh,
   now: Date,
 ): Promise<ImportedRowsDto> {
   const sheetRows: SheetRow[] = rows.map(({ row, cells }) => ({ row, cells, problem: null }));
@@ -135,6 +144,8 @@ export async function importRows(
         true,
       );
       const planned = planRows(sheetRows, world);
+      const first = planned.find(({ givesAccess }) => givesAccess);
+      if (first) await requireFresh(tx, `Row ${first.row}: ${asByToken([first])[0]?.problem}`);
       const isAsPreviewed = (one: PlannedRow) => one.state === 'unchanged' || digestOf(one) === previewed.get(one.row);
       if (!planned.every((one) => one.state !== 'bad' && isAsPreviewed(one)))
         throw new AppError('CHANGED', copy.importChanged);

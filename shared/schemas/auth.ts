@@ -6,6 +6,7 @@ import { APPROVAL_STATES, ROLES } from '#shared/vocabulary.ts';
 import {
   callSignInput,
   emailInput,
+  flagInput,
   idInput,
   isoInstant,
   newPasswordInput,
@@ -114,6 +115,9 @@ export type ComparedUserDto = z.infer<typeof comparedUser>;
 export const loginInput = z.object({
   email: emailInput,
   password: currentPasswordInput,
+  withSecondFactor: flagInput.default(false).meta({
+    description: 'True to ask for the second factor also in a browser that is remembered, as a fresh session needs it.',
+  }),
 });
 
 const confirmation = z

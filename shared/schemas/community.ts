@@ -112,9 +112,10 @@ export const invite = z
   .object({
     id: rowId.meta({ description: 'Id of the invite. It is not the token of the link.' }),
     name: z.string().meta({ description: inviteName, examples: ['Autumn recruits'] }),
-    url: z
-      .string()
-      .meta({ description: 'The link to give to people.', examples: ['https://marshal.example.org/join/…'] }),
+    url: z.string().meta({
+      description: 'The link to give to people; empty for an access token if the invite makes admins.',
+      examples: ['https://marshal.example.org/join/…'],
+    }),
     state: z.enum(INVITE_STATES).meta({ description: 'Only an open invite lets anybody in.' }),
     role: z.enum(ROLES).meta({ description: 'Role of the accounts that join by it.', examples: ['user'] }),
     withApproval,

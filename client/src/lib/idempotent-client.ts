@@ -1,6 +1,7 @@
 /** Idempotent calls: each is a separate request with an Idempotency-Key, so that a retry runs only once. */
 import { createTRPCClient, httpBatchLink, type Operation } from '@trpc/client';
 import type { AppRouter } from '#server/routers/app.ts';
+import { confirmLink } from './confirm-identity.ts';
 import { fetchAnswer } from './trpc.ts';
 
 const KEY = 'idempotencyKey';
@@ -13,6 +14,7 @@ function readKey([call]: readonly Operation[]): Record<string, string> {
 /** Client for calls with `keyed(key)` options. Separate from the app's client, which batches calls: a key is for one call. */
 export const onceClient = createTRPCClient<AppRouter>({
   links: [
+    confirmLink,
     httpBatchLink({
       url: '/trpc',
       maxItems: 1,

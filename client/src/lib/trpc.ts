@@ -1,6 +1,7 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { createTRPCReact } from '@trpc/react-query';
 import type { AppRouter } from '#server/routers/app.ts';
+import { confirmLink } from './confirm-identity.ts';
 import { foreignError } from './errors.ts';
 
 /** React hooks of the API: `trpc.pilot.inbox.useQuery()`; `trpc.useUtils()` accesses the cache. */
@@ -40,6 +41,7 @@ export async function fetchAnswer(input: Request | URL | string, init?: RequestI
 /** Client for calls outside React and for `trpc.Provider`. The server accepts at most ten calls per batch. */
 export const trpcClient = createTRPCClient<AppRouter>({
   links: [
+    confirmLink,
     httpBatchLink({
       url: '/trpc',
       maxItems: 10,

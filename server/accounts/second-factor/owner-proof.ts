@@ -1,18 +1,15 @@
 /** Proof that the owner changes the second factor: the password, or a fresh sign-in for an account without one. */
-import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { verifyOwnPassword } from '#server/accounts/accounts.ts';
 import { secondFactorChangeLimits, type SecondFactorChange } from '#server/accounts/attempt-limits.ts';
+import { isRecentSession } from '#server/accounts/fresh-session.ts';
 import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
 import { findUser } from '#server/accounts/users.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countFailure } from '#server/platform/rate-limit.ts';
-import { hashToken } from '#server/platform/tokens.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { MINUTE_MS } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
-import { FRESH_SIGN_IN_MINUTES } from '#shared/limits.ts';
 
 /** The request of an account's owner. */
 export interface OwnerRequest {
@@ -39,11 +36,6 @@ export async function proveOwner(
     await countFailure(em, limits, () => verifyOwnPassword(em, viewer, app.passwords, currentPassword ?? ''));
     return;
   }
-  const fresh = await db(em)
-    .selectFrom('session')
-    .select('id')
-    .where('id', '=', hashToken(sessionToken ?? ''))
-    .where('created_at', '>', new Date(now.getTime() - FRESH_SIGN_IN_MINUTES * MINUTE_MS))
-    .executeTakeFirst();
-  if (!fresh) throw new AppError('FRESH_SIGN_IN_REQUIRED', copy.freshSignInRequired);
+  if (!(await isRecentSession(em, sessionToken, now)))
+    throw new AppError('FRESH_SIGN_IN_REQUIRED', copy.freshSignInRequired);
 }

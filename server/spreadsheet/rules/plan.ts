@@ -51,6 +51,8 @@ export interface PlannedRow extends SheetRow {
   /** null for a bad row */
   wish: PilotWish | null;
   changes: Change[];
+  /** importing the row lets somebody sign in to the account: it links a Discord account, or gives an account its email */
+  givesAccess: boolean;
 }
 
 /** What rows are compared with. */
@@ -130,6 +132,29 @@ function createDuplicateCheck(keyOf: SheetWorld['keyOf']) {
   };
 }
 
+/** How a row lets somebody sign in to the account; null when it does not. The email of a new account is no way in yet. */
+function findAccess(account: SheetAccount | null, changes: readonly Change[]): 'discordId' | 'email' | null {
+  const changed = (column: PilotColumn) => changes.some((change) => change.column === column);
+  if (changed('discordId')) return 'discordId';
+  return account !== null && changed('email') ? 'email' : null;
+}
+
+const NOT_BY_TOKEN = {
+  discordId:
+    'An access token cannot link a Discord account. Please import this row on the site, or leave the cell blank.',
+  email:
+    'An access token cannot give an account its email. Please import this row on the site, or leave the cell blank.',
+} as const;
+
+/** Rows as an access token may import them: one that would let somebody sign in to the account is bad. */
+export const asByToken = (rows: readonly PlannedRow[]): PlannedRow[] =>
+  rows.map((row) => {
+    const access = findAccess(row.account, row.changes);
+    return access === null
+      ? row
+      : { ...row, state: 'bad', problem: NOT_BY_TOKEN[access], account: null, wish: null, changes: [] };
+  });
+
 /** What an import of these rows would do, row by row. */
 export function planRows(rows: readonly SheetRow[], world: SheetWorld): PlannedRow[] {
   const findDuplicate = createDuplicateCheck(world.keyOf);
@@ -141,6 +166,7 @@ export function planRows(rows: readonly SheetRow[], world: SheetWorld): PlannedR
       account: null,
       wish: null,
       changes: [],
+      givesAccess: false,
     });
     if (row.problem !== null) return bad(row.problem);
     const wish = readPilot(row.cells, world.names);
@@ -151,6 +177,6 @@ export function planRows(rows: readonly SheetRow[], world: SheetWorld): PlannedR
     if (duplicate !== null) return bad(duplicate);
     const changes = listChanges(wish, account, world.names);
     const state = account === null ? 'create' : changes.length > 0 ? 'update' : 'unchanged';
-    return { ...row, state, account, wish, changes };
+    return { ...row, state, account, wish, changes, givesAccess: findAccess(account, changes) !== null };
   });
 }

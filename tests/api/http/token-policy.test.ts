@@ -98,6 +98,7 @@ const KEYS: readonly string[] = [
   'admin.resetSecondFactor',
   'admin.passwordLinks',
   'admin.mail.sendPasswordLinks',
+  'discord.acceptGuild',
 ];
 
 const isRead = (name: string) => REST_TABLE.some(([method, , call]) => method === 'get' && call === name);
@@ -211,4 +212,38 @@ describe('tokens of every scope', () => {
 
 test('every call about keys is an operation', () => {
   expect(KEYS.filter((name) => !(name in OPERATIONS))).toEqual([]);
+});
+
+describe('what a token reads', () => {
+  /** What opens accounts or signs for Marshal, as it is stored. */
+  const storedKeys = () =>
+    query<{ key: string }>(
+      service.app.orm.em.fork(),
+      sql`select password_hash as key from app_user where password_hash is not null
+          union select id from session union select token_hash from personal_access_token
+          union select token_hash from sign_in_link union select token_hash from registration_session
+          union select token_hash from calendar_feed union select secret from webhook`,
+    );
+  const readBy = async (name: string, caller: string | { token: string }) => {
+    const { body } = await ask(service, 'rest', name, OPERATIONS[name]?.input(world.subject), caller);
+    return JSON.stringify(body);
+  };
+
+  test('has no key in it, and no link that makes admins', async () => {
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const limits = { name: 'Deputies', role: 'admin', maxUses: 1, expiresAt };
+    const { body } = await world.admin.client.call('POST', '/admin/invites', limits);
+    const link = String(body.url).split('/').at(-1) ?? '';
+    const stored = (await storedKeys()).map(({ key }) => key);
+    expect(stored.length).toBeGreaterThan(5);
+    const reads = Object.keys(OPERATIONS).filter(isRead);
+    const token = tokens.get('admin: admin') ?? '';
+    const found: string[] = [];
+    for (const name of reads) {
+      const answer = await readBy(name, { token });
+      if ([link, ...stored].some((key) => answer.includes(key))) found.push(name);
+    }
+    expect(found).toEqual([]);
+    expect(await readBy('admin.community.invites', world.admin.client.cookie())).toContain(link);
+  });
 });
