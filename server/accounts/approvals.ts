@@ -15,8 +15,9 @@ import { NAMELESS } from '#shared/labels.ts';
 import { DECLINED_DAYS, LISTED_MAX } from '#shared/limits.ts';
 import type { DecideAccountsInput, WaitingAccountsDto } from '#shared/schemas/community.ts';
 import type { Role } from '#shared/vocabulary.ts';
-import { forgetBanned, requireNotBanned } from './ban-check.ts';
+import { requireNotBanned } from './ban-check.ts';
 import { shownEmail } from './email.ts';
+import { eraseTraces } from './erase-account.ts';
 import type { RequireFresh } from './fresh-session.ts';
 import { recordRoleByInvite } from './invites.ts';
 import { presentUser } from './present.ts';
@@ -140,7 +141,7 @@ export async function decideAccounts(
   });
 }
 
-/** Delete accounts that were declined a while ago: they never became pilots, and nothing but a ban refers to them. */
+/** Delete accounts that were declined a while ago: they never became pilots, so that their row need not stay. */
 export async function purgeDeclined(em: Em): Promise<void> {
   await transact(em, async (tx) => {
     const due = await db(tx)
@@ -151,7 +152,7 @@ export async function purgeDeclined(em: Em): Promise<void> {
       .forUpdate()
       .execute();
     const ids = due.map(({ id }) => id);
-    await forgetBanned(tx, ids);
+    for (const id of ids) await eraseTraces(tx, id);
     await db(tx).deleteFrom('app_user').where(isOneOf('id', ids)).execute();
   });
 }

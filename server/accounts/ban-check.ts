@@ -6,11 +6,10 @@ import { createHmac } from 'node:crypto';
 import { AppError } from '#server/platform/errors.ts';
 import { readSigningKey } from '#server/platform/secrets.ts';
 import { takeLock, takeSharedLock } from '#server/platform/transaction.queries.ts';
-import { db, isOneOf } from '#server/schema/database.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { Ban } from '#server/schema/user.ts';
 import { copy } from '#shared/copy.ts';
-import { FORMER_PILOT } from '#shared/labels.ts';
 import { emailKey, shownEmail } from './email.ts';
 
 /** What a ban is about, or somebody who wants in. */
@@ -93,10 +92,4 @@ export async function refuseBannedAccount(tx: Em, userId: string): Promise<void>
 export async function requireNotBanned(tx: Em, userId: string): Promise<void> {
   await shareBans(tx);
   if (await isBanned(tx, await identityOf(tx, userId))) throw new AppError('BANNED', copy.banLiftFirst);
-}
-
-/** Take what names somebody out of the bans of accounts that are about to be erased or deleted; the bans stay. */
-export async function forgetBanned(tx: Em, userIds: readonly string[]): Promise<void> {
-  const reason = 'No longer known';
-  await db(tx).updateTable('ban').set({ label: FORMER_PILOT, reason }).where(isOneOf('user_id', userIds)).execute();
 }

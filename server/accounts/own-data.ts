@@ -1,6 +1,10 @@
-/** Everything that Marshal stores about one account, as its owner downloads it. Without hashes and secrets. */
+/**
+ * Everything that Marshal stores about one account, as its owner downloads it. Columns are in it by their declarations
+ * (`server/schema/personal.ts`); here are the places of the tables, and what comes from other tables.
+ */
+import type { EntityClass } from '@mikro-orm/core';
 import { Proficiency } from '#server/schema/aircraft.ts';
-import { AvailabilityOverride, AvailabilityTemplate, Leave } from '#server/schema/availability.ts';
+import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, Leave } from '#server/schema/availability.ts';
 import { CalendarFeed, PushSubscription } from '#server/schema/delivery.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildMember } from '#server/schema/guild.ts';
@@ -11,50 +15,44 @@ import { MissionSeries, MissionTemplate } from '#server/schema/series.ts';
 import { MissionFile } from '#server/schema/mission-file.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { declaredColumns } from '#server/schema/personal.ts';
 import { Authenticator, Passkey, RecoveryCode, RememberedDevice } from '#server/schema/second-factor.ts';
 import { LastSeen, PersonalAccessToken, PilotStatus, Session, User } from '#server/schema/user.ts';
 import { shownEmail } from './email.ts';
 
 const ofUser = (userId: string) => ({ user: userId });
 
+type Part = Record<string, unknown>;
+
+/** Set a value at a dotted path, in a part that this function has made. */
+function put(part: Part, path: string, value: unknown): void {
+  const [first = '', ...rest] = path.split('.');
+  if (rest.length === 0) part[first] = value;
+  else put((part[first] ??= {}) as Part, rest.join('.'), value);
+}
+
+/** The columns of a row that are in the download, under their names there. */
+function exported<Entity extends object>(em: Em, entity: EntityClass<Entity>, row: Entity): Part {
+  const meta = em.getMetadata().get(entity);
+  const part: Part = {};
+  for (const { table, property, personal } of declaredColumns(em)) {
+    if (table === meta.tableName && personal.as !== undefined) {
+      put(part, personal.as, Reflect.get(row, property) ?? null);
+    }
+  }
+  return part;
+}
+
 async function readAccount(em: Em, id: string) {
   const user = await em.findOneOrFail(User, { id });
   const seen = await em.findOne(LastSeen, ofUser(id));
-  const { displayName, timeZone, roles, createdAt, wantsGlobalEvents, notifyOrders, notifyChanges, deletionDueAt } =
-    user;
-  const { emailVerifiedAt, emailOrders, emailChanges, emailRequests, emailDigest } = user;
-  const { reminderMinutes, remindByDiscord, remindByPush, remindByEmail } = user;
   const mails = await em.find(MailMessage, ofUser(id), { orderBy: { createdAt: 'asc' } });
   return {
-    id,
+    ...exported(em, User, user),
     email: shownEmail(user.email) || null,
-    callSign: displayName ?? null,
-    timeZone,
-    roles,
-    createdAt,
     lastSeenAt: seen?.seenAt ?? null,
     hasPassword: (user.passwordHash ?? null) !== null,
-    emailVerifiedAt: emailVerifiedAt ?? null,
-    notifications: {
-      wantsGlobalEvents,
-      notifyOrders,
-      notifyChanges,
-      emailOrders,
-      emailChanges,
-      emailRequests,
-      emailDigest,
-      reminderMinutes,
-      remindByDiscord,
-      remindByPush,
-      remindByEmail,
-    },
-    emails: mails.map(({ kind, state, createdAt: queuedAt, sentAt }) => ({
-      kind,
-      state,
-      queuedAt,
-      sentAt: sentAt ?? null,
-    })),
-    deletionDueAt: deletionDueAt ?? null,
+    emails: mails.map((mail) => exported(em, MailMessage, mail)),
   };
 }
 
@@ -64,15 +62,9 @@ async function readAccess(em: Em, id: string) {
   const devices = await em.find(PushSubscription, ofUser(id), { orderBy: { createdAt: 'asc' } });
   const feed = await em.findOne(CalendarFeed, ofUser(id));
   return {
-    sessions: sessions.map(({ userAgent, createdAt, expiresAt }) => ({ browser: userAgent, createdAt, expiresAt })),
-    accessTokens: tokens.map(({ name, scopes, createdAt, expiresAt, lastUsedAt }) => ({
-      name,
-      scopes,
-      createdAt,
-      expiresAt,
-      lastUsedAt: lastUsedAt ?? null,
-    })),
-    notifiedDevices: devices.map(({ endpoint, userAgent, createdAt }) => ({ endpoint, browser: userAgent, createdAt })),
+    sessions: sessions.map((session) => exported(em, Session, session)),
+    accessTokens: tokens.map((token) => exported(em, PersonalAccessToken, token)),
+    notifiedDevices: devices.map((device) => exported(em, PushSubscription, device)),
     calendarLinkSince: feed?.createdAt ?? null,
   };
 }
@@ -83,18 +75,9 @@ async function readSecondFactor(em: Em, id: string) {
   const devices = await em.find(RememberedDevice, ofUser(id), { orderBy: { createdAt: 'asc' } });
   return {
     authenticatorAppSince: app?.confirmedAt ?? null,
-    passkeys: passkeys.map(({ name, isBackedUp, createdAt, lastUsedAt }) => ({
-      name,
-      isBackedUp,
-      createdAt,
-      lastUsedAt: lastUsedAt ?? null,
-    })),
+    passkeys: passkeys.map((passkey) => exported(em, Passkey, passkey)),
     recoveryCodesLeft: await em.count(RecoveryCode, ofUser(id)),
-    rememberedDevices: devices.map(({ userAgent, createdAt, expiresAt }) => ({
-      browser: userAgent ?? null,
-      createdAt,
-      expiresAt,
-    })),
+    rememberedDevices: devices.map((device) => exported(em, RememberedDevice, device)),
   };
 }
 
@@ -108,27 +91,19 @@ async function readFlying(em: Em, id: string) {
   });
   const leave = await em.findOne(Leave, ofUser(id));
   return {
-    leave: leave && { firstDate: leave.firstDate, lastDate: leave.lastDate, reason: leave.reason ?? null },
-    status: status && { state: status.state, minutes: status.minutes, expiresAt: status.expiresAt },
-    aircraft: levels.map(({ aircraft, level, setByAdmin }) => ({ aircraft: aircraft.name, level, setByAdmin })),
-    weeks: templates.map(({ name, isActive, slots }) => ({
-      name,
-      isActive,
-      times: slots.map(({ weekday, startLocal, endLocal, aircraft, notes }) => ({
-        weekday,
-        startLocal,
-        endLocal,
-        aircraft: aircraft?.name ?? 'any',
-        notes: notes ?? null,
+    leave: leave && exported(em, Leave, leave),
+    status: status && exported(em, PilotStatus, status),
+    aircraft: levels.map((level) => ({ aircraft: level.aircraft.name, ...exported(em, Proficiency, level) })),
+    weeks: templates.map((template) => ({
+      ...exported(em, AvailabilityTemplate, template),
+      times: template.slots.map((slot) => ({
+        aircraft: slot.aircraft?.name ?? 'any',
+        ...exported(em, AvailabilitySlot, slot),
       })),
     })),
-    dates: overrides.map(({ dateLocal, kind, startLocal, endLocal, aircraft, notes }) => ({
-      dateLocal,
-      kind,
-      startLocal,
-      endLocal,
-      aircraft: aircraft?.name ?? 'any',
-      notes: notes ?? null,
+    dates: overrides.map((override) => ({
+      aircraft: override.aircraft?.name ?? 'any',
+      ...exported(em, AvailabilityOverride, override),
     })),
   };
 }
@@ -146,51 +121,29 @@ async function readMissions(em: Em, id: string) {
   const files = await em.find(MissionFile, { uploadedBy: id }, { orderBy: { createdAt: 'asc' } });
   const brief = ({ id: missionId, name, startsAt, endsAt }: Mission) => ({ id: missionId, name, startsAt, endsAt });
   return {
-    orders: orders.map(({ mission, flight, pilot: _pilot, ...order }) => ({
+    orders: orders.map((order) => ({
       number: order.seq,
-      mission: brief(mission),
-      flight: flight.callsign,
-      aircraft: flight.aircraft.name,
+      mission: brief(order.mission),
+      flight: order.flight.callsign,
+      aircraft: order.flight.aircraft.name,
       seat: order.seatIndex + 1,
-      status: order.status,
-      statusReason: order.statusReason ?? null,
-      answer: order.rsvp,
-      reasons: order.reasons,
-      changes: order.changes ?? null,
-      issuedAt: order.issuedAt,
-      expiresAt: order.expiresAt,
-      readAt: order.readAt ?? null,
-      answeredAt: order.answeredAt ?? null,
-      confirmedAt: order.confirmedAt ?? null,
-      gaveUpAt: order.gaveUpAt ?? null,
-      wasLate: order.isLate,
-      attendance: order.attendance ?? null,
+      ...exported(em, FragOrder, order),
     })),
     couldHaveFlown: willing.map(({ mission }) => brief(mission)),
     missionsCreated: planned.map(brief),
-    templatesSaved: templates.map(({ name, createdAt }) => ({ name, createdAt })),
-    seriesMade: series.map(({ content, firstDate, createdAt }) => ({ name: content.name, firstDate, createdAt })),
-    missionFiles: files.map(({ name, version, createdAt }) => ({ name, version: version ?? null, createdAt })),
+    templatesSaved: templates.map((template) => exported(em, MissionTemplate, template)),
+    seriesMade: series.map((one) => ({ name: one.content.name, ...exported(em, MissionSeries, one) })),
+    missionFiles: files.map((file) => exported(em, MissionFile, file)),
   };
 }
 
 async function readDiscord(em: Em, id: string) {
   const account = await em.findOne(DiscordAccount, ofUser(id));
   if (!account) return null;
-  const { discordUserId, username, linkedAt, wantsOrders, locale } = account;
-  const members = await em.find(GuildMember, { discordUserId }, { populate: ['guild'] });
+  const members = await em.find(GuildMember, { discordUserId: account.discordUserId }, { populate: ['guild'] });
   return {
-    discordUserId,
-    username,
-    linkedAt,
-    wantsOrders,
-    locale: locale ?? null,
-    servers: members.map(({ guild, isModerator, joinedAt, leftAt }) => ({
-      name: guild.name,
-      isModerator,
-      joinedAt: joinedAt ?? null,
-      leftAt: leftAt ?? null,
-    })),
+    ...exported(em, DiscordAccount, account),
+    servers: members.map((member) => ({ name: member.guild.name, ...exported(em, GuildMember, member) })),
   };
 }
 
@@ -208,12 +161,6 @@ export async function readOwnData(em: Em, id: string) {
     flying: await readFlying(em, id),
     missions: await readMissions(em, id),
     discord: await readDiscord(em, id),
-    auditLog: entries.map(({ action, subjectType, subjectId, detail, occurredAt }) => ({
-      action,
-      subjectType,
-      subjectId,
-      detail,
-      occurredAt,
-    })),
+    auditLog: entries.map((entry) => exported(em, AuditEntry, entry)),
   };
 }

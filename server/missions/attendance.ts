@@ -65,7 +65,11 @@ export async function recordAttendance(
       { type: 'mission', id },
       {
         name: mission.name,
-        marks: pilots.map(({ id: orderId, pilot }) => ({ pilot, attendance: marks.get(orderId) ?? null })),
+        marks: pilots.map(({ id: orderId, pilot, pilotId: userId }) => ({
+          pilot,
+          userId,
+          attendance: marks.get(orderId) ?? null,
+        })),
       },
     );
     const told = pilots.filter((order) => order.attendance !== (marks.get(order.id) ?? null));

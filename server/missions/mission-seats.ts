@@ -233,6 +233,7 @@ async function assignInside(
       userId: pilot.id,
       seat: place,
       replaced: holder?.pilotName ?? null,
+      ...(holder && { replacedId: holder.pilotId }),
     },
   );
   await tx.flush();

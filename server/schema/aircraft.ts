@@ -1,7 +1,9 @@
 /** Aircraft types and the pilots' proficiency in them. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { PROFICIENCY_LEVELS, type MissionRole, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import { oneOf, updatedAt } from './base.ts';
+import { freeText, p, text, texts } from './columns.ts';
+import { none, own, owner, personal, shown } from './personal.ts';
 import { rosterTriggers } from './roster-triggers.ts';
 import { User } from './user.ts';
 
@@ -10,10 +12,10 @@ export const AircraftSchema = defineEntity({
   properties: {
     /** our own number, which never changes; those of the community's own types start at 1,001 (`AIRCRAFT`) */
     id: p.smallint().primary().autoincrement(false),
-    code: p.text(),
-    name: p.text(),
+    code: freeText(40, none),
+    name: freeText(80, none),
     seats: p.smallint(),
-    roles: p.array().columnType('text[]').$type<MissionRole[]>(),
+    roles: texts(none).$type<MissionRole[]>(),
     active: p.boolean().default(true),
   },
   // upper and lower case are the same, since people tell types apart by them
@@ -28,11 +30,11 @@ AircraftSchema.setClass(Aircraft);
 export const ProficiencySchema = defineEntity({
   name: 'Proficiency',
   properties: {
-    user: () => p.manyToOne(User).primary().deleteRule('cascade'),
+    user: () => personal(p.manyToOne(User).primary().deleteRule('cascade'), owner('account')),
     aircraft: () => p.manyToOne(Aircraft).primary(),
-    level: p.text().$type<ProficiencyLevel>(),
+    level: text(own('level')).$type<ProficiencyLevel>(),
     /** set by an admin: only an admin can change it */
-    setByAdmin: p.boolean().default(false),
+    setByAdmin: personal(p.boolean().default(false), shown('setByAdmin')),
     updatedAt: updatedAt(),
   },
   checks: [{ name: 'proficiency_level_known', expression: oneOf('level', PROFICIENCY_LEVELS) }],

@@ -1,8 +1,10 @@
 /** Availability tables: weekly templates, dated exceptions and leaves. Dates and wall times are the pilot's own. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { OVERRIDE_KINDS, type OverrideKind } from '#shared/vocabulary.ts';
 import { Aircraft } from './aircraft.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { freeText, p, text, transactionId } from './columns.ts';
+import { own, owner, personal, shown } from './personal.ts';
 import { rosterTriggers } from './roster-triggers.ts';
 import { User } from './user.ts';
 
@@ -10,9 +12,10 @@ export const AvailabilityTemplateSchema = defineEntity({
   name: 'AvailabilityTemplate',
   properties: {
     id: id(),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('availability_template_user_idx'),
-    name: p.text(),
-    isActive: p.boolean(),
+    user: () =>
+      personal(p.manyToOne(User).deleteRule('cascade').index('availability_template_user_idx'), owner('account')),
+    name: freeText(200, own('name')),
+    isActive: personal(p.boolean(), shown('isActive')),
     slots: () => p.oneToMany(AvailabilitySlot).mappedBy('template').orphanRemoval(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -34,14 +37,18 @@ export const AvailabilitySlotSchema = defineEntity({
   name: 'AvailabilitySlot',
   properties: {
     id: id(),
-    template: () => p.manyToOne(AvailabilityTemplate).deleteRule('cascade').index('availability_slot_template_idx'),
-    weekday: p.smallint(), // 0 = Sunday
-    startLocal: p.text(),
+    template: () =>
+      personal(
+        p.manyToOne(AvailabilityTemplate).deleteRule('cascade').index('availability_slot_template_idx'),
+        owner('parent'),
+      ),
+    weekday: personal(p.smallint(), shown('weekday')), // 0 = Sunday
+    startLocal: text(own('startLocal')),
     /** an end before startLocal is on the next day */
-    endLocal: p.text(),
+    endLocal: text(own('endLocal')),
     /** null: any aircraft */
     aircraft: () => p.manyToOne(Aircraft).nullable(),
-    notes: p.text().nullable(),
+    notes: freeText(2000, own('notes')).nullable(),
   },
   checks: [
     { name: 'availability_slot_weekday_range', expression: '((weekday >= 0) and (weekday <= 6))' },
@@ -60,13 +67,13 @@ export const AvailabilityOverrideSchema = defineEntity({
   name: 'AvailabilityOverride',
   properties: {
     id: id(),
-    user: () => p.manyToOne(User).deleteRule('cascade'),
-    dateLocal: p.date().$type<string>(),
-    kind: p.text().$type<OverrideKind>(),
-    startLocal: p.text(),
-    endLocal: p.text(),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade'), owner('account')),
+    dateLocal: personal(p.date().$type<string>(), shown('dateLocal')),
+    kind: text(own('kind')).$type<OverrideKind>(),
+    startLocal: text(own('startLocal')),
+    endLocal: text(own('endLocal')),
     aircraft: () => p.manyToOne(Aircraft).nullable(),
-    notes: p.text().nullable(),
+    notes: freeText(2000, own('notes')).nullable(),
     createdAt: createdAt(),
   },
   indexes: [{ name: 'availability_override_user_date_idx', properties: ['user', 'dateLocal'] }],
@@ -87,11 +94,11 @@ AvailabilityOverrideSchema.setClass(AvailabilityOverride);
 export const LeaveSchema = defineEntity({
   name: 'Leave',
   properties: {
-    user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
-    firstDate: p.date().$type<string>(),
-    lastDate: p.date().$type<string>(),
+    user: () => personal(p.oneToOne(User).owner().primary().deleteRule('cascade'), owner('account')),
+    firstDate: personal(p.date().$type<string>(), shown('firstDate')),
+    lastDate: personal(p.date().$type<string>(), shown('lastDate')),
     /** for the pilot and admins */
-    reason: p.text().nullable(),
+    reason: freeText(200, own('reason')).nullable(),
     updatedAt: updatedAt(),
   },
   checks: [{ name: 'leave_dates_in_order', expression: '(first_date <= last_date)' }],
@@ -111,7 +118,7 @@ export const RosterChangeSchema = defineEntity({
     /** not a reference: the account may be gone */
     userId: p.uuid(),
     /** the transaction, to tell whether a reader has seen it */
-    xid: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
+    xid: transactionId().defaultRaw('pg_current_xact_id()'),
     changedAt: p.datetime().defaultRaw('now()'),
   },
   indexes: [

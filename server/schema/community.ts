@@ -1,5 +1,5 @@
 /** The community: its settings, the invites by which people join it, and the requests of visitors who would like to. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import type { SlotRequestInput } from '#shared/schemas/slot-requests.ts';
 import {
   PROFICIENCY_LEVELS,
@@ -10,6 +10,8 @@ import {
   type Role,
 } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { freeText, p, smallints, text } from './columns.ts';
+import { none, own, owner, quotes } from './personal.ts';
 import { User } from './user.ts';
 
 /** One row, written with the first change; without it the defaults hold. */
@@ -18,8 +20,8 @@ export const CommunitySchema = defineEntity({
   properties: {
     id: p.smallint().primary().autoincrement(false),
     /** null until an admin names the community */
-    name: p.text().nullable(),
-    registration: p.text().$type<RegistrationMode>().default('open'),
+    name: freeText(100, none).nullable(),
+    registration: text(none).$type<RegistrationMode>().default('open'),
     /** when an admin put the guided start away; null while it may be shown */
     startDismissedAt: p.datetime().nullable(),
     updatedAt: updatedAt(),
@@ -37,9 +39,9 @@ export const InviteSchema = defineEntity({
   name: 'Invite',
   properties: {
     id: id(),
-    name: p.text(),
+    name: freeText(100, quotes('invite', 'as long as the invite')),
     /** the role of the accounts: `admin` comes with `user` */
-    role: p.text().$type<Role>(),
+    role: text(none).$type<Role>(),
     /** accounts wait for an admin, whatever the registration setting says */
     withApproval: p.boolean(),
     /** null: any number */
@@ -49,8 +51,8 @@ export const InviteSchema = defineEntity({
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
     /** what the registration wizard starts with: a time zone, and aircraft by their ids */
-    timeZone: p.text().nullable(),
-    aircraftIds: p.array().columnType('smallint[]').$type<number[]>(),
+    timeZone: text(none).nullable(),
+    aircraftIds: smallints().$type<number[]>(),
     createdBy: () => p.manyToOne(User).nullable().deleteRule('set null'),
     createdAt: createdAt(),
   },
@@ -79,7 +81,7 @@ export const CommunityMessageSchema = defineEntity({
   name: 'CommunityMessage',
   properties: {
     id: id(),
-    text: p.text(),
+    text: freeText(1000, quotes('marks', 'for good')),
     /** pilots who could be reached when it was sent */
     recipients: p.integer(),
     /** when its notifications were queued */
@@ -97,14 +99,14 @@ export const SlotRequestSchema = defineEntity({
   name: 'SlotRequest',
   properties: {
     id: id(),
-    handle: p.text(),
-    email: p.text(),
+    handle: freeText(200, own(null)),
+    email: text(own(null)),
     /** one request for each address, which another one replaces */
-    emailKey: p.text().unique(),
-    module: p.text().$type<SlotRequestInput['module']>(),
-    level: p.text().$type<ProficiencyLevel>(),
-    slot: p.text().$type<SlotRequestInput['slot']>(),
-    notes: p.text().nullable(),
+    emailKey: text(owner('address')).unique(),
+    module: text(own(null)).$type<SlotRequestInput['module']>(),
+    level: text(own(null)).$type<ProficiencyLevel>(),
+    slot: text(own(null)).$type<SlotRequestInput['slot']>(),
+    notes: freeText(2000, own(null)).nullable(),
     /** the invite that was made for it */
     invite: () => p.manyToOne(Invite).nullable().deleteRule('set null').index('slot_request_invite_idx'),
     createdAt: createdAt(),

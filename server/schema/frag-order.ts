@@ -2,7 +2,7 @@
  * Frag orders and the seats they hold. A Seat row *is* the holding: only pending and accepted orders have one, so that
  * "one holder", "one seat per mission" and "no two overlapping missions" are plain constraints.
  */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import {
   ATTENDANCES,
@@ -15,6 +15,8 @@ import {
   type Rsvp,
 } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf } from './base.ts';
+import { freeJson, freeTexts, p, text } from './columns.ts';
+import { personal, quotes, shown } from './personal.ts';
 import { rosterTriggers } from './roster-triggers.ts';
 import { Flight, Mission } from './mission.ts';
 import { User } from './user.ts';
@@ -29,30 +31,33 @@ export const FragOrderSchema = defineEntity({
     flight: () => p.manyToOne(Flight).deleteRule('cascade').index('frag_order_flight_idx'),
     seatIndex: p.smallint(),
     pilot: () => p.manyToOne(User),
-    status: p.text().$type<OrderStatus>(),
-    statusReason: p.text().$type<OrderStatusReason>().nullable(),
-    rsvp: p.text().$type<Rsvp>(),
+    status: text(shown('status')).$type<OrderStatus>(),
+    statusReason: text(shown('statusReason')).$type<OrderStatusReason>().nullable(),
+    rsvp: text(shown('answer')).$type<Rsvp>(),
     /** offered to several pilots at once; none of them holds the seat until the first one accepts */
     isSharedOffer: p.boolean().fieldName('is_open_offer').default(false),
-    reasons: p.array().columnType('text[]'),
-    issuedAt: p.datetime(),
-    expiresAt: p.datetime(),
-    readAt: p.datetime().nullable(),
-    answeredAt: p.datetime().nullable(),
+    reasons: freeTexts(400, shown('reasons')),
+    issuedAt: personal(p.datetime(), shown('issuedAt')),
+    expiresAt: personal(p.datetime(), shown('expiresAt')),
+    readAt: personal(p.datetime().nullable(), shown('readAt')),
+    answeredAt: personal(p.datetime().nullable(), shown('answeredAt')),
     /** the last time it was accepted; kept when the seat is given back, so that calendars can cancel the event */
     acceptedAt: p.datetime().nullable(),
     /** "Still flying" since this acceptance */
-    confirmedAt: p.datetime().nullable(),
+    confirmedAt: personal(p.datetime().nullable(), shown('confirmedAt')),
     /** the last time its pilot gave up the seat it names; null again with a seat, and once another pilot has held that seat */
-    gaveUpAt: p.datetime().nullable(),
+    gaveUpAt: personal(p.datetime().nullable(), shown('gaveUpAt')),
     /** the seat was given back less than 24 h before the start */
-    isLate: p.boolean().default(false),
+    isLate: personal(p.boolean().default(false), shown('wasLate')),
     /** changes by admins since it was issued, with old and new values; null for none */
-    changes: p.json<OrderChange[]>().nullable(),
+    changes: freeJson<OrderChange[]>(
+      ['from', 'to', 'before', 'after', 'text'],
+      quotes('marks', 'as long as the order', { as: 'changes' }),
+    ).nullable(),
     /** the last change by an admin: identifies the version that an answer is for, and gives calendars their sequence */
     changedAt: p.datetime().nullable(),
     /** recorded by an admin once the mission is over */
-    attendance: p.text().$type<Attendance>().nullable(),
+    attendance: text(shown('attendance')).$type<Attendance>().nullable(),
     /** when the pilot dismissed the notice about its end */
     noticeClosedAt: p.datetime().nullable(),
     createdAt: createdAt(),

@@ -1,7 +1,9 @@
 /** Discord as the bot last saw it. Snowflakes are text: they do not fit a JavaScript number. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { CHANNEL_TYPES, GUILD_STATUSES, type ChannelType, type GuildStatus } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { freeJson, freeText, p, text } from './columns.ts';
+import { none, own, owner, personal, quotes, shown } from './personal.ts';
 import { User } from './user.ts';
 
 export interface GuildRole {
@@ -12,13 +14,13 @@ export interface GuildRole {
 export const GuildSchema = defineEntity({
   name: 'Guild',
   properties: {
-    id: p.text().primary(),
-    name: p.text(),
-    iconUrl: p.text().nullable(),
-    status: p.text().$type<GuildStatus>(),
+    id: text(none).primary(),
+    name: freeText(100, none),
+    iconUrl: text(none).nullable(),
+    status: text(none).$type<GuildStatus>(),
     /** Discord's approximate count; null before it is known */
     memberCount: p.integer().nullable(),
-    defaultSplashChannelId: p.text().nullable(),
+    defaultSplashChannelId: text(none).nullable(),
     installedAt: p.datetime(),
     lastSeenAt: p.datetime(),
     /** when an admin accepted the server; until then it gets nothing of the community */
@@ -30,17 +32,17 @@ export const GuildSchema = defineEntity({
     /** true if the bot may start threads there */
     canCreateThreads: p.boolean().default(false),
     /** where the cards of published missions go; null for none */
-    missionsChannelId: p.text().nullable(),
+    missionsChannelId: text(none).nullable(),
     /** the role that a new card mentions */
-    missionsRoleId: p.text().nullable(),
+    missionsRoleId: text(none).nullable(),
     /** missions become guild scheduled events where the bot may create them */
     hasMissionEvents: p.boolean().default(true),
     /** the card of a mission gets a thread with its pilots */
     hasMissionThreads: p.boolean().default(false),
     /** roles that can be mentioned by name, without @everyone and those of bots */
-    roles: p.json<GuildRole[]>().defaultRaw("'[]'"),
+    roles: freeJson<GuildRole[]>(['name'], none).defaultRaw("'[]'"),
     /** the language of the server's posts, as Discord names it, such as `en-US`; null until the bot reports it */
-    locale: p.text().nullable(),
+    locale: text(none).nullable(),
   },
   checks: [{ name: 'guild_status_known', expression: oneOf('status', GUILD_STATUSES) }],
 });
@@ -51,18 +53,18 @@ GuildSchema.setClass(Guild);
 export const DiscordAccountSchema = defineEntity({
   name: 'DiscordAccount',
   properties: {
-    discordUserId: p.text().primary(),
-    user: () => p.oneToOne(User).owner().deleteRule('cascade'),
-    username: p.text(),
-    linkedAt: p.datetime(),
+    discordUserId: text(own('discordUserId', { isMark: true })).primary(),
+    user: () => personal(p.oneToOne(User).owner().deleteRule('cascade'), owner('account')),
+    username: freeText(100, own('username', { isUsername: true })),
+    linkedAt: personal(p.datetime(), shown('linkedAt')),
     /** the pilot gets frag orders as direct messages too */
-    wantsOrders: p.boolean().default(true),
+    wantsOrders: personal(p.boolean().default(true), shown('wantsOrders')),
     /** the channel for direct messages, once Discord has opened it */
-    dmChannelId: p.text().nullable(),
+    dmChannelId: text(own(null, { isMark: true })).nullable(),
     /** when Discord refused a direct message; cleared by the next one that arrives */
     dmClosedAt: p.datetime().nullable(),
     /** the language of the pilot's Discord client when it was last used with Marshal, such as `en-US` */
-    locale: p.text().nullable(),
+    locale: text(own('locale')).nullable(),
   },
 });
 export class DiscordAccount extends DiscordAccountSchema.class {}
@@ -72,13 +74,13 @@ export const GuildMemberSchema = defineEntity({
   name: 'GuildMember',
   properties: {
     guild: () => p.manyToOne(Guild).primary().deleteRule('cascade'),
-    discordUserId: p.text().primary(),
-    discordUsername: p.text(),
+    discordUserId: text(owner('discord id')).primary(),
+    discordUsername: freeText(100, own('username', { isUsername: true })),
     isBot: p.boolean().default(false),
-    isModerator: p.boolean().default(false),
-    joinedAt: p.datetime().nullable(),
+    isModerator: personal(p.boolean().default(false), shown('isModerator')),
+    joinedAt: personal(p.datetime().nullable(), shown('joinedAt')),
     /** members who left keep their row, so that the account's history stays complete */
-    leftAt: p.datetime().nullable(),
+    leftAt: personal(p.datetime().nullable(), shown('leftAt')),
     updatedAt: updatedAt(),
   },
   indexes: [{ name: 'guild_member_discord_user_idx', properties: ['discordUserId'] }],
@@ -89,11 +91,11 @@ GuildMemberSchema.setClass(GuildMember);
 export const GuildChannelSchema = defineEntity({
   name: 'GuildChannel',
   properties: {
-    id: p.text().primary(),
+    id: text(none).primary(),
     guild: () => p.manyToOne(Guild).deleteRule('cascade').index('guild_channel_guild_idx'),
-    name: p.text(),
-    type: p.text().$type<ChannelType>(),
-    topic: p.text().nullable(),
+    name: freeText(100, none),
+    type: text(none).$type<ChannelType>(),
+    topic: freeText(1000, none).nullable(),
     position: p.integer().default(0),
     isNsfw: p.boolean().default(false),
     isPostable: p.boolean().default(false),
@@ -111,9 +113,9 @@ export const GuildEventSchema = defineEntity({
   properties: {
     id: id(),
     guild: () => p.manyToOne(Guild).deleteRule('cascade'),
-    eventType: p.text(),
-    eventData: p.text().nullable(),
-    errorMessage: p.text().nullable(),
+    eventType: text(none),
+    eventData: freeText(200, quotes('member', 'for 90 days')).nullable(),
+    errorMessage: freeText(500, quotes('marks', 'for 90 days')).nullable(),
     occurredAt: p.datetime(),
   },
   indexes: [{ name: 'guild_event_recent_idx', properties: ['guild', 'occurredAt'] }],
@@ -128,9 +130,9 @@ GuildEventSchema.setClass(GuildEvent);
 export const BotLeaseSchema = defineEntity({
   name: 'BotLease',
   properties: {
-    name: p.text().primary(),
+    name: text(none).primary(),
     /** the process that runs the bot */
-    holder: p.text(),
+    holder: text(none),
     beatAt: p.datetime(),
     expiresAt: p.datetime(),
     /** when the holder's connection to Discord was made, or lost */
@@ -138,10 +140,10 @@ export const BotLeaseSchema = defineEntity({
     disconnectedAt: p.datetime().nullable(),
     /** true if Discord grants it the members intent; null before it has connected */
     hasMembersIntent: p.boolean().nullable(),
-    botUserId: p.text().nullable(),
-    botName: p.text().nullable(),
+    botUserId: text(none).nullable(),
+    botName: freeText(100, none).nullable(),
     /** why it cannot connect, as a sentence */
-    problem: p.text().nullable(),
+    problem: freeText(500, none).nullable(),
   },
 });
 export class BotLease extends BotLeaseSchema.class {}
@@ -151,17 +153,17 @@ BotLeaseSchema.setClass(BotLease);
 export const RegistrationSessionSchema = defineEntity({
   name: 'RegistrationSession',
   properties: {
-    tokenHash: p.text().primary(),
+    tokenHash: text(none).primary(),
     guild: () => p.manyToOne(Guild).deleteRule('cascade'),
-    discordUserId: p.text(),
-    discordUsername: p.text(),
+    discordUserId: text(owner('discord id')),
+    discordUsername: freeText(100, own(null)),
     /** the language of the person's Discord client */
-    locale: p.text().nullable(),
-    campaignId: p.text().nullable(),
+    locale: text(own(null)).nullable(),
+    campaignId: freeText(100, own(null)).nullable(),
     createdAt: createdAt(),
     expiresAt: p.datetime(),
     usedAt: p.datetime().nullable(),
-    user: () => p.manyToOne(User).nullable().deleteRule('set null'),
+    user: () => personal(p.manyToOne(User).nullable().deleteRule('set null'), owner('account')),
   },
   indexes: [{ name: 'registration_session_discord_user_idx', properties: ['discordUserId'] }],
 });

@@ -1,7 +1,9 @@
 /** Email: the outbox, and the addresses that want no invites. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { MAIL_KINDS, MAIL_STATES, type MailKind, type MailState } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf } from './base.ts';
+import { freeText, p, text } from './columns.ts';
+import { none, owner, personal, quotes, shown } from './personal.ts';
 import { User } from './user.ts';
 
 /** An email to send. Its text is composed when it is sent, and never stored. */
@@ -10,18 +12,19 @@ export const MailMessageSchema = defineEntity({
   properties: {
     /** also in the Message-ID, by which a repetition can be recognized */
     id: id(),
-    kind: p.text().$type<MailKind>(),
+    kind: text(shown('kind')).$type<MailKind>(),
     /** the account it is for, whose address is read when it is sent */
-    user: () => p.manyToOne(User).nullable().deleteRule('cascade').index('mail_message_user_idx'),
+    user: () =>
+      personal(p.manyToOne(User).nullable().deleteRule('cascade').index('mail_message_user_idx'), owner('account')),
     /** the address as it was entered, for an email to no account; deleted when the email has been sent or dropped */
-    address: p.text().nullable(),
+    address: text(owner('address')).nullable(),
     /** the order, invite, reminder or audit entry it is about, or the Sunday of a digest */
-    subjectId: p.text().nullable(),
+    subjectId: text(none).nullable(),
     /** what has happened to the order */
-    topic: p.text().nullable(),
+    topic: text(none).nullable(),
     /** another one with this key joins the row while it is queued */
-    dedupeKey: p.text().nullable(),
-    state: p.text().$type<MailState>().default('queued'),
+    dedupeKey: text(none).nullable(),
+    state: text(shown('state')).$type<MailState>().default('queued'),
     attempts: p.smallint().default(0),
     /** due from then on; while it is being sent, when its sender is given up for dead; null when it is over */
     nextAttemptAt: p.datetime().nullable(),
@@ -29,9 +32,9 @@ export const MailMessageSchema = defineEntity({
     deadlineAt: p.datetime(),
     /** the SMTP server's last refusal: its code, and the failure as a sentence */
     responseStatus: p.smallint().nullable(),
-    errorMessage: p.text().nullable(),
-    sentAt: p.datetime().nullable(),
-    createdAt: createdAt(),
+    errorMessage: freeText(300, quotes('marks', 'until admins have had time to read it')).nullable(),
+    sentAt: personal(p.datetime().nullable(), shown('sentAt')),
+    createdAt: personal(createdAt(), shown('queuedAt')),
   },
   uniques: [
     {
@@ -60,7 +63,7 @@ export const MailOptOutSchema = defineEntity({
   name: 'MailOptOut',
   properties: {
     /** SHA-256 of the address's key, hex: the list names nobody */
-    addressHash: p.text().primary(),
+    addressHash: text(none).primary(),
     createdAt: createdAt(),
   },
 });

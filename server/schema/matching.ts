@@ -1,7 +1,9 @@
 /** Matchmaking tables beside orders and seats: willing pilots and proposed seat swaps. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { SWAP_STATES, type SwapState } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf } from './base.ts';
+import { p, text } from './columns.ts';
+import { none } from './personal.ts';
 import { FragOrder } from './frag-order.ts';
 import { Flight, Mission } from './mission.ts';
 import { User } from './user.ts';
@@ -34,7 +36,7 @@ export const SeatSwapSchema = defineEntity({
     seatIndex: p.smallint(),
     withFlight: () => p.manyToOne(Flight).deleteRule('cascade'),
     withSeatIndex: p.smallint(),
-    state: p.text().$type<SwapState>(),
+    state: text(none).$type<SwapState>(),
     expiresAt: p.datetime(),
     answeredAt: p.datetime().nullable(),
     createdAt: createdAt(),

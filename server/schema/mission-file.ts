@@ -1,7 +1,9 @@
 /** The simulator's mission files: their contents by hash, in chunks, the files that admins sent, and the units of a mission's seats. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import type { FoundMission } from '#shared/schemas/mission-file.ts';
 import { createdAt, id } from './base.ts';
+import { freeJson, freeText, p, text } from './columns.ts';
+import { none, personal, quotes, shown } from './personal.ts';
 import { Flight, Mission } from './mission.ts';
 import { User } from './user.ts';
 
@@ -9,10 +11,13 @@ import { User } from './user.ts';
 export const MissionFileContentSchema = defineEntity({
   name: 'MissionFileContent',
   properties: {
-    sha256: p.text().primary(),
+    sha256: text(none).primary(),
     sizeBytes: p.integer(),
     /** what was read in it */
-    found: p.json<FoundMission>(),
+    found: freeJson<FoundMission>(
+      ['title', 'situation', 'mapName', 'weather', 'name', 'type', 'task', 'callsign'],
+      quotes('kept', 'as long as the file, which has the same words'),
+    ),
     createdAt: createdAt(),
   },
 });
@@ -38,12 +43,12 @@ export const MissionFileSchema = defineEntity({
     id: id(),
     content: () => p.manyToOne(MissionFileContent).index('mission_file_content_idx'),
     /** as the admin named it */
-    name: p.text(),
+    name: freeText(120, quotes('marks', 'as long as the file', { as: 'name' })),
     uploadedBy: () => p.manyToOne(User).nullable().deleteRule('set null').index('mission_file_uploaded_by_idx'),
     mission: () => p.manyToOne(Mission).nullable().deleteRule('cascade'),
     /** from 1 on; the highest is the mission's file */
-    version: p.smallint().nullable(),
-    createdAt: createdAt(),
+    version: personal(p.smallint().nullable(), shown('version')),
+    createdAt: personal(createdAt(), shown('createdAt')),
   },
   uniques: [{ name: 'mission_file_version', properties: ['mission', 'version'] }],
   checks: [{ name: 'mission_file_has_version', expression: '((mission_id is null) = (version is null))' }],

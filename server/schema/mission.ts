@@ -1,5 +1,5 @@
 /** Missions, packages and flights, and the requested aircraft slots that a mission was planned from. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import {
   MISSION_ROLES,
   STORED_MISSION_STATUSES,
@@ -12,29 +12,33 @@ import {
 import type { MissionLink } from '#shared/schemas/mission-links.ts';
 import { Aircraft } from './aircraft.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { freeJson, freeText, p, text, texts } from './columns.ts';
+import { none, quotes } from './personal.ts';
 import { User } from './user.ts';
 
+/** How long texts about a mission are kept, which may quote a pilot. */
+const KEPT_WITH_MISSION = 'as long as the mission';
 const SIDE_KNOWN = '((side >= 0) and (side <= 1))';
 
 export const MissionSchema = defineEntity({
   name: 'Mission',
   properties: {
     id: id(),
-    name: p.text(),
-    theater: p.text().$type<Theater>(),
-    status: p.text().$type<StoredMissionStatus>(),
+    name: freeText(200, quotes('marks', KEPT_WITH_MISSION)),
+    theater: text(none).$type<Theater>(),
+    status: text(none).$type<StoredMissionStatus>(),
     startsAt: p.datetime(),
     endsAt: p.datetime(),
     /** since when it is published for this start, which decides about the stages of turnout that lie behind it */
     startSetAt: p.datetime().defaultRaw('now()'),
     /** the zone its wall times were entered in; the stored instants are authoritative */
-    timeZone: p.text(),
-    notes: p.text().nullable(),
-    links: p.json<MissionLink[]>().nullable(),
+    timeZone: text(none),
+    notes: freeText(4000, quotes('marks', KEPT_WITH_MISSION)).nullable(),
+    links: freeJson<MissionLink[]>(['title'], quotes('marks', KEPT_WITH_MISSION)).nullable(),
     /** for trying things out: only its creator is asked, it counts nowhere, and it can be removed without a trace */
     isPractice: p.boolean().default(false),
     /** the Discord servers that show it; null for all */
-    guildIds: p.array().columnType('text[]').$type<string[]>().nullable(),
+    guildIds: texts(none).$type<string[]>().nullable(),
     /** shared by the missions of a week that were published together; null for one published alone */
     weekId: p.uuid().nullable(),
     /** when notifications of its open seats were queued */
@@ -67,9 +71,9 @@ export const AircraftSlotSchema = defineEntity({
     sortOrder: p.smallint().primary(),
     aircraft: () => p.manyToOne(Aircraft),
     slotCount: p.smallint(),
-    role: p.text().$type<MissionRole>(),
+    role: text(none).$type<MissionRole>(),
     side: p.smallint().$type<Side>(),
-    additionalNotes: p.text().nullable(),
+    additionalNotes: freeText(4000, quotes('marks', KEPT_WITH_MISSION)).nullable(),
   },
   checks: [
     { name: 'aircraft_slot_count_range', expression: '((slot_count >= 1) and (slot_count <= 64))' },
@@ -85,14 +89,14 @@ export const PackageSchema = defineEntity({
   properties: {
     id: id(),
     mission: () => p.manyToOne(Mission).deleteRule('cascade').index('package_mission_idx'),
-    callsign: p.text(),
-    objective: p.text(),
+    callsign: freeText(24, none),
+    objective: freeText(120, quotes('marks', KEPT_WITH_MISSION)),
     /** the objective that an admin wrote; null: `objective` names the roles of the flights and the theater */
-    ownObjective: p.text().nullable(),
+    ownObjective: freeText(120, quotes('marks', KEPT_WITH_MISSION)).nullable(),
     side: p.smallint().$type<Side>(),
     launchAt: p.datetime().nullable(),
     totAt: p.datetime().nullable(),
-    notes: p.text().nullable(),
+    notes: freeText(2000, quotes('marks', KEPT_WITH_MISSION)).nullable(),
     sortOrder: p.smallint(),
     flights: () => p.oneToMany(Flight).mappedBy('package').orderBy({ sortOrder: 'asc' }),
   },
@@ -108,18 +112,18 @@ export const FlightSchema = defineEntity({
     package: () => p.manyToOne(Package).deleteRule('cascade').index('flight_package_idx'),
     /** `sortOrder` of the aircraft slot it was planned from */
     slotIndex: p.smallint(),
-    callsign: p.text(),
+    callsign: freeText(24, none),
     aircraft: () => p.manyToOne(Aircraft),
-    role: p.text().$type<MissionRole>(),
+    role: text(none).$type<MissionRole>(),
     side: p.smallint().$type<Side>(),
     launchAt: p.datetime().nullable(),
     totAt: p.datetime().nullable(),
     /** minutes from the start of the mission to an admin's own launch and TOT; null: the usual time of the role */
     launchMinutes: p.smallint().nullable(),
     totMinutes: p.smallint().nullable(),
-    radioFreq: p.text().nullable(),
+    radioFreq: text(none).nullable(),
     sizeCap: p.smallint(),
-    notes: p.text().nullable(),
+    notes: freeText(4000, quotes('marks', KEPT_WITH_MISSION)).nullable(),
     sortOrder: p.smallint(),
   },
   indexes: [{ name: 'flight_launch_at_idx', properties: ['launchAt'] }],

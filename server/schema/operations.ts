@@ -1,7 +1,9 @@
 /** Operational tables: the Discord outbox, idempotency keys, counted attempts, the audit log. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { freeJson, freeText, json, p, text } from './columns.ts';
+import { none, owner, personal, quotes, shown } from './personal.ts';
 import { Guild } from './guild.ts';
 import { User } from './user.ts';
 
@@ -30,30 +32,32 @@ export const OUTBOX_KINDS = [
 ] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
+const KEPT_IN_OUTBOX = 'for 90 days after the last change';
+
 export const OutboxMessageSchema = defineEntity({
   name: 'OutboxMessage',
   properties: {
     id: id(),
-    kind: p.text().$type<OutboxKind>(),
+    kind: text(none).$type<OutboxKind>(),
     /** a second request joins the row that is still waiting to be sent */
-    dedupeKey: p.text(),
+    dedupeKey: text(none),
     guild: () => p.manyToOne(Guild).nullable().deleteRule('cascade'),
-    channelId: p.text().nullable(),
-    discordUserId: p.text().nullable(),
+    channelId: text(none).nullable(),
+    discordUserId: text(owner('discord id')).nullable(),
     /** the order, mission, published week or community message it is about */
-    subjectId: p.text().nullable(),
-    payload: p.json<Record<string, unknown>>(),
-    state: p.text().$type<OutboxState>().default('queued'),
+    subjectId: text(none).nullable(),
+    payload: json<Record<string, unknown>>(quotes('people', KEPT_IN_OUTBOX)),
+    state: text(none).$type<OutboxState>().default('queued'),
     attempts: p.smallint().default(0),
     /** the first attempt: Discord remembers a nonce only for a short time after it */
     firstTriedAt: p.datetime().nullable(),
     /** the last call to Discord about it: a mission's card is edited at most every few seconds */
     calledAt: p.datetime().nullable(),
     /** id of the sent message or scheduled event; once there is one, sending again edits it */
-    messageId: p.text().nullable(),
+    messageId: text(none).nullable(),
     /** hash of the content that Discord shows */
-    shown: p.text().nullable(),
-    errorMessage: p.text().nullable(),
+    shown: text(quotes('thread', KEPT_IN_OUTBOX)).nullable(),
+    errorMessage: freeText(300, quotes('marks', KEPT_IN_OUTBOX)).nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -86,10 +90,10 @@ OutboxMessageSchema.setClass(OutboxMessage);
 export const IdempotencyKeySchema = defineEntity({
   name: 'IdempotencyKey',
   properties: {
-    user: () => p.manyToOne(User).primary().deleteRule('cascade'),
-    key: p.text().primary(),
-    requestHash: p.text(),
-    answer: p.json<unknown>(),
+    user: () => personal(p.manyToOne(User).primary().deleteRule('cascade'), owner('account')),
+    key: text(none).primary(),
+    requestHash: text(none),
+    answer: json<unknown>(quotes('people', 'for 24 hours')),
     createdAt: createdAt().index('idempotency_key_created_at_idx'),
   },
 });
@@ -100,7 +104,7 @@ IdempotencyKeySchema.setClass(IdempotencyKey);
 export const AttemptSchema = defineEntity({
   name: 'Attempt',
   properties: {
-    bucket: p.text().primary(),
+    bucket: text(none).primary(),
     minute: p.datetime().primary(),
     count: p.integer(),
   },
@@ -112,9 +116,9 @@ AttemptSchema.setClass(Attempt);
 export const FailingStepSchema = defineEntity({
   name: 'FailingStep',
   properties: {
-    job: p.text().primary(),
+    job: text(none).primary(),
     /** in the words that admins read */
-    step: p.text().primary(),
+    step: text(none).primary(),
     since: p.datetime(),
   },
 });
@@ -126,11 +130,14 @@ export const AuditEntrySchema = defineEntity({
   properties: {
     id: id(),
     actor: () => p.manyToOne(User).nullable().deleteRule('set null'),
-    action: p.text(),
-    subjectType: p.text(),
-    subjectId: p.text(),
-    detail: p.json<Record<string, unknown>>(),
-    occurredAt: createdAt(),
+    action: text(shown('action')),
+    subjectType: text(shown('subjectType')),
+    subjectId: text(shown('subjectId')),
+    detail: freeJson<Record<string, unknown>>(
+      ['name', 'device', 'label', 'from', 'to', 'reason', 'title'],
+      quotes('people', 'as long as the audit log', { as: 'detail', about: 'subjectId' }),
+    ),
+    occurredAt: personal(createdAt(), shown('occurredAt')),
   },
   indexes: [
     { name: 'audit_entry_recent_idx', properties: ['occurredAt', 'id'] },

@@ -1,7 +1,9 @@
 /** Reminders of missions, and warnings of too few pilots: one row for each that was due, by which no other process sends it again. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { TURNOUT_STAGES, type ReminderChannel, type TurnoutStage } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf } from './base.ts';
+import { freeText, p, text, texts } from './columns.ts';
+import { none, quotes } from './personal.ts';
 import { FragOrder } from './frag-order.ts';
 import { Mission } from './mission.ts';
 import { User } from './user.ts';
@@ -19,11 +21,11 @@ export const ReminderSchema = defineEntity({
     /** asks "Still flying?" */
     asks: p.boolean(),
     /** those that it was handed to; empty if the pilot has none; null if a shorter lead time was due at the same time */
-    channels: p.array().columnType('text[]').$type<ReminderChannel[]>().nullable(),
+    channels: texts(none).$type<ReminderChannel[]>().nullable(),
     /** when a push service took it for the first of the pilot's devices */
     pushedAt: p.datetime().nullable(),
     /** why no push service has taken it */
-    pushError: p.text().nullable(),
+    pushError: freeText(300, quotes('marks', 'as long as the order')).nullable(),
     createdAt: createdAt(),
   },
   uniques: [{ name: 'reminder_once', properties: ['mission', 'pilot', 'startsAt', 'leadMinutes'] }],
@@ -38,7 +40,7 @@ export const TurnoutWarningSchema = defineEntity({
     mission: () => p.manyToOne(Mission).deleteRule('cascade'),
     /** the start that it is about: a mission that moves passes its stages again */
     startsAt: p.datetime(),
-    stage: p.text().$type<TurnoutStage>(),
+    stage: text(none).$type<TurnoutStage>(),
     /** the forecast of that moment: the chance of enough pilots from 0 to 1, and the numbers behind it */
     probability: p.double().$type<number>(),
     seats: p.smallint(),
@@ -47,7 +49,7 @@ export const TurnoutWarningSchema = defineEntity({
     /** the mission's creator, who is told; null if there are enough pilots */
     recipient: () => p.manyToOne(User).nullable().deleteRule('set null').index('turnout_warning_recipient_idx'),
     /** those that it was handed to; empty if the creator has none, or there is nothing to tell */
-    channels: p.array().columnType('text[]').$type<ReminderChannel[]>(),
+    channels: texts(none).$type<ReminderChannel[]>(),
     createdAt: createdAt(),
   },
   uniques: [{ name: 'turnout_warning_once', properties: ['mission', 'startsAt', 'stage'] }],

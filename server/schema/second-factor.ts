@@ -1,16 +1,18 @@
 /** The second factor of accounts: authenticator apps, passkeys, recovery codes, remembered devices, and sign-ins that wait for it. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { SIGN_IN_WAYS, type SignInWay } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf } from './base.ts';
+import { freeText, p, text, texts } from './columns.ts';
+import { none, own, owner, personal, shown } from './personal.ts';
 import { User } from './user.ts';
 
 /** The authenticator app of an account; it counts once a code of it has confirmed it. */
 export const AuthenticatorSchema = defineEntity({
   name: 'Authenticator',
   properties: {
-    user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
+    user: () => personal(p.oneToOne(User).owner().primary().deleteRule('cascade'), owner('account')),
     /** the key of the codes, encrypted: reading the table is not enough to compute one */
-    sealedKey: p.text(),
+    sealedKey: text(none),
     confirmedAt: p.datetime().nullable(),
     /** the time step of the last accepted code: neither it nor an earlier one is accepted again */
     lastStep: p.integer().default(0),
@@ -25,21 +27,21 @@ export const PasskeySchema = defineEntity({
   name: 'Passkey',
   properties: {
     id: id(),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('passkey_user_idx'),
-    name: p.text(),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('passkey_user_idx'), owner('account')),
+    name: freeText(60, own('name')),
     /** as the key names itself, base64url */
-    credentialId: p.text().unique(),
+    credentialId: text(own(null)).unique(),
     /** COSE, base64url */
-    publicKey: p.text(),
+    publicKey: text(own(null)),
     /** uses that the key has counted; 0 for one that does not count */
     counter: p.bigint('number'),
     /** how browsers reach it */
-    transports: p.array().columnType('text[]').$type<string[]>(),
+    transports: texts(own(null)).$type<string[]>(),
     /** it may exist on several devices */
     isSyncable: p.boolean(),
-    isBackedUp: p.boolean(),
-    createdAt: createdAt(),
-    lastUsedAt: p.datetime().nullable(),
+    isBackedUp: personal(p.boolean(), shown('isBackedUp')),
+    createdAt: personal(createdAt(), shown('createdAt')),
+    lastUsedAt: personal(p.datetime().nullable(), shown('lastUsedAt')),
   },
   checks: [{ name: 'passkey_counter_range', expression: '(counter >= 0)' }],
 });
@@ -51,8 +53,8 @@ export const RecoveryCodeSchema = defineEntity({
   name: 'RecoveryCode',
   properties: {
     /** SHA-256 of account and code, hex */
-    codeHash: p.text().primary(),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('recovery_code_user_idx'),
+    codeHash: text(none).primary(),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('recovery_code_user_idx'), owner('account')),
     createdAt: createdAt(),
   },
 });
@@ -64,12 +66,12 @@ export const RememberedDeviceSchema = defineEntity({
   name: 'RememberedDevice',
   properties: {
     id: id(),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('remembered_device_user_idx'),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('remembered_device_user_idx'), owner('account')),
     /** SHA-256 of the token in its cookie, hex */
-    tokenHash: p.text().unique(),
-    userAgent: p.text().nullable(),
-    createdAt: createdAt(),
-    expiresAt: p.datetime(),
+    tokenHash: text(none).unique(),
+    userAgent: freeText(500, own('browser')).nullable(),
+    createdAt: personal(createdAt(), shown('createdAt')),
+    expiresAt: personal(p.datetime(), shown('expiresAt')),
   },
 });
 export class RememberedDevice extends RememberedDeviceSchema.class {}
@@ -80,11 +82,11 @@ export const PendingSignInSchema = defineEntity({
   name: 'PendingSignIn',
   properties: {
     /** SHA-256 of the token in the browser's cookie, hex */
-    tokenHash: p.text().primary(),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('pending_sign_in_user_idx'),
-    way: p.text().$type<SignInWay>(),
+    tokenHash: text(none).primary(),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('pending_sign_in_user_idx'), owner('account')),
+    way: text(none).$type<SignInWay>(),
     /** SHA-256 of the password hash at that time: after a change the sign-in is over */
-    passwordMark: p.text(),
+    passwordMark: text(none),
     createdAt: createdAt(),
     expiresAt: p.datetime(),
   },
@@ -98,9 +100,9 @@ export const PasskeyChallengeSchema = defineEntity({
   name: 'PasskeyChallenge',
   properties: {
     /** the hash of the session that adds a passkey, or of the sign-in that waits for one */
-    holder: p.text().primary(),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('passkey_challenge_user_idx'),
-    challenge: p.text(),
+    holder: text(none).primary(),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('passkey_challenge_user_idx'), owner('account')),
+    challenge: text(none),
     expiresAt: p.datetime(),
   },
 });

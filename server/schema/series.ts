@@ -1,22 +1,27 @@
 /** Mission templates (missions without a date, kept to create others from), and series of missions with their dates. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import { THEATERS, type Theater } from '#shared/vocabulary.ts';
 import type { MissionContent } from '#shared/mission-content.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { freeJson, freeText, p, smallints, text } from './columns.ts';
+import { none, personal, quotes, shown } from './personal.ts';
 import { Mission } from './mission.ts';
 import { User } from './user.ts';
+
+/** Names of texts in the content of a mission. */
+const CONTENT_NAMES = ['name', 'notes', 'title', 'additionalNotes', 'callsign', 'objective'];
 
 export const MissionTemplateSchema = defineEntity({
   name: 'MissionTemplate',
   properties: {
     id: id(),
-    name: p.text(),
-    theater: p.text().$type<Theater>(),
+    name: freeText(200, quotes('marks', 'as long as the template', { as: 'name' })),
+    theater: text(none).$type<Theater>(),
     seats: p.smallint(),
     /** one value, because it is only read and written as a whole */
-    content: p.json<MissionContent>(),
+    content: freeJson<MissionContent>(CONTENT_NAMES, quotes('marks', 'as long as the template')),
     createdBy: () => p.manyToOne(User),
-    createdAt: createdAt(),
+    createdAt: personal(createdAt(), shown('createdAt')),
     updatedAt: updatedAt(),
   },
   // upper and lower case are the same, since people tell templates apart by their names
@@ -36,12 +41,12 @@ export const MissionSeriesSchema = defineEntity({
   properties: {
     id: id(),
     /** what its missions are made from, with the wall time and the zone of their start */
-    content: p.json<MissionContent>(),
+    content: freeJson<MissionContent>(CONTENT_NAMES, quotes('marks', 'as long as the series')),
     /** 0 is Sunday */
-    weekdays: p.array().columnType('smallint[]').$type<number[]>(),
+    weekdays: smallints().$type<number[]>(),
     /** every so many weeks, counted from the week of `firstDate` */
     everyWeeks: p.smallint(),
-    firstDate: p.date().$type<string>(),
+    firstDate: personal(p.date().$type<string>(), shown('firstDate')),
     /** null for no end */
     lastDate: p.date().$type<string>().nullable(),
     /** how many weeks ahead its missions exist */
@@ -54,7 +59,7 @@ export const MissionSeriesSchema = defineEntity({
     pausedAt: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
     createdBy: () => p.manyToOne(User),
-    createdAt: createdAt(),
+    createdAt: personal(createdAt(), shown('createdAt')),
     updatedAt: updatedAt(),
   },
   checks: [
@@ -82,7 +87,7 @@ export const SeriesOccurrenceSchema = defineEntity({
     /** the revision of the series that its mission has */
     revision: p.integer(),
     /** the last failure to make, edit or publish its mission, as a sentence; it is tried again */
-    problem: p.text().nullable(),
+    problem: freeText(500, none).nullable(),
     triedAt: p.datetime().nullable(),
   },
 });

@@ -1,5 +1,5 @@
 /** Accounts, their sessions, access tokens and live status. */
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
 import {
   APPROVAL_STATES,
   LINK_PURPOSES,
@@ -13,9 +13,20 @@ import {
   type TokenScope,
 } from '#shared/vocabulary.ts';
 import { PLACEHOLDER_DOMAIN } from '#shared/email-domain.ts';
+import { FORMER_PILOT } from '#shared/labels.ts';
 import { REMINDERS, type ReminderMinutes } from '#shared/reminders.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { freeText, p, smallints, text, texts } from './columns.ts';
+import { none, own, owner, personal, PLACEHOLDER, quotes, shown } from './personal.ts';
 import { rosterTriggers } from './roster-triggers.ts';
+
+/** Its copies in audit entries, seats and missions, each with the id of its pilot. */
+const CALL_SIGN_COPIES = {
+  userDisplayName: 'userId',
+  pilot: 'userId',
+  replaced: 'replacedId',
+  createdByName: 'createdById',
+};
 
 /** The channel on which the database says that what somebody may do has changed, whoever has changed it. */
 export const ACCESS_CHANNEL = 'marshal_access';
@@ -28,55 +39,58 @@ export const UserSchema = defineEntity({
   name: 'User',
   tableName: 'app_user', // "user" is a reserved word
   properties: {
-    id: id(),
-    email: p.text(),
+    id: personal(id(), shown('id')),
+    email: text(own('email', { erased: PLACEHOLDER, isMark: true })),
     /** NFC, lower case, IDNA domain: computed only in server/accounts/email.ts, never in SQL */
-    emailKey: p.text().unique(),
+    emailKey: text(own(null, { erased: PLACEHOLDER, isMark: true })).unique(),
     /** when its owner opened a link that was sent there; null again after a change of address */
-    emailVerifiedAt: p.datetime().nullable(),
-    displayName: p.text().nullable(),
-    timeZone: p.text().default('UTC'),
-    roles: p.array().columnType('text[]').$type<Role[]>().defaultRaw(`'{user}'`),
+    emailVerifiedAt: personal(p.datetime().nullable(), own('emailVerifiedAt', { erased: null })),
+    displayName: freeText(200, own('callSign', { erased: FORMER_PILOT, copies: CALL_SIGN_COPIES })).nullable(),
+    timeZone: text(own('timeZone', { erased: 'UTC' })).default('UTC'),
+    roles: texts(own('roles', { erased: [] }))
+      .$type<Role[]>()
+      .defaultRaw(`'{user}'`),
     /** of an account that is not a pilot yet, and lacks the role `user`; null for all others */
-    approval: p.text().$type<ApprovalState>().nullable(),
+    approval: text(own(null)).$type<ApprovalState>().nullable(),
     /** when it began to wait, or was declined */
-    approvalSince: p.datetime().nullable(),
+    approvalSince: personal(p.datetime().nullable(), own(null)),
     /** null: the account signs in through Discord only */
-    passwordHash: p.text().nullable(),
+    passwordHash: text(own(null)).nullable(),
     /** since when the account has a second factor, an authenticator app or a passkey; null without one */
-    secondFactorAt: p.datetime().nullable(),
-    wantsGlobalEvents: p.boolean().default(false),
+    secondFactorAt: personal(p.datetime().nullable(), own(null, { erased: null })),
+    wantsGlobalEvents: personal(p.boolean().default(false), own('notifications.wantsGlobalEvents', { erased: false })),
     /** push notifications for new frag orders, and for changed seats and missions */
-    notifyOrders: p.boolean().default(true),
-    notifyChanges: p.boolean().default(true),
+    notifyOrders: personal(p.boolean().default(true), shown('notifications.notifyOrders')),
+    notifyChanges: personal(p.boolean().default(true), shown('notifications.notifyChanges')),
     /** email about new frag orders, and about changed seats and missions */
-    emailOrders: p.boolean().default(true),
-    emailChanges: p.boolean().default(true),
+    emailOrders: personal(p.boolean().default(true), shown('notifications.emailOrders')),
+    emailChanges: personal(p.boolean().default(true), shown('notifications.emailChanges')),
     /** email to admins about visitors' requests */
-    emailRequests: p.boolean().default(true),
+    emailRequests: personal(p.boolean().default(true), shown('notifications.emailRequests')),
     /** the weekly digest by email */
-    emailDigest: p.boolean().default(false),
+    emailDigest: personal(p.boolean().default(false), shown('notifications.emailDigest')),
     /** the Sunday for which the digest was last queued, or found empty: there is one for each week */
     digestedOn: p.date().$type<string>().nullable(),
     /** minutes before the start of a mission at which its pilot is reminded, and by which channels */
-    reminderMinutes: p
-      .array((minutes) => Number(minutes))
-      .columnType('smallint[]')
-      .$type<ReminderMinutes[]>()
-      .defaultRaw(`'{${REMINDERS.initial.join(',')}}'`),
+    reminderMinutes: personal(
+      smallints()
+        .$type<ReminderMinutes[]>()
+        .defaultRaw(`'{${REMINDERS.initial.join(',')}}'`),
+      shown('notifications.reminderMinutes'),
+    ),
     /** when they were last chosen: a lead time that was over by then is skipped */
     remindersSetAt: p.datetime().nullable(),
-    remindByDiscord: p.boolean().default(true),
-    remindByPush: p.boolean().default(true),
-    remindByEmail: p.boolean().default(true),
+    remindByDiscord: personal(p.boolean().default(true), shown('notifications.remindByDiscord')),
+    remindByPush: personal(p.boolean().default(true), shown('notifications.remindByPush')),
+    remindByEmail: personal(p.boolean().default(true), shown('notifications.remindByEmail')),
     /** the last time this pilot read the inbox; orders since then are "new" */
-    inboxReadAt: p.datetime().nullable(),
+    inboxReadAt: personal(p.datetime().nullable(), own(null, { erased: null })),
     /** when the account will be erased, because its owner has asked for it; its roles are kept for a change of mind */
-    deletionDueAt: p.datetime().nullable(),
-    rolesBeforeDeletion: p.array().columnType('text[]').$type<Role[]>().nullable(),
+    deletionDueAt: personal(p.datetime().nullable(), own('deletionDueAt', { erased: null })),
+    rolesBeforeDeletion: texts(own(null)).$type<Role[]>().nullable(),
     /** when the account was erased: the row stays, as the former pilot of its missions */
     erasedAt: p.datetime().nullable(),
-    createdAt: createdAt(),
+    createdAt: personal(createdAt(), shown('createdAt')),
     updatedAt: updatedAt(),
   },
   indexes: [
@@ -138,12 +152,12 @@ export const SessionSchema = defineEntity({
   name: 'Session',
   properties: {
     /** SHA-256 of the token, hex: reading the table is not enough to sign in */
-    id: p.text().primary(),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('session_user_idx'),
+    id: text(none).primary(),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('session_user_idx'), owner('account')),
     /** the browser's User-Agent at sign-in, truncated: how people tell their sessions apart */
-    userAgent: p.text().nullable(),
-    createdAt: createdAt(),
-    expiresAt: p.datetime().index('session_expires_at_idx'),
+    userAgent: freeText(500, own('browser')).nullable(),
+    createdAt: personal(createdAt(), shown('createdAt')),
+    expiresAt: personal(p.datetime().index('session_expires_at_idx'), shown('expiresAt')),
     /** of a browser that had never signed in to the account, and nobody has confirmed it since */
     isNew: p.boolean().default(false),
     /** of a sign-in in which a remembered device stood in for the second factor */
@@ -169,15 +183,16 @@ export const PersonalAccessTokenSchema = defineEntity({
   name: 'PersonalAccessToken',
   properties: {
     id: id(),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('personal_access_token_user_idx'),
-    name: p.text(),
+    user: () =>
+      personal(p.manyToOne(User).deleteRule('cascade').index('personal_access_token_user_idx'), owner('account')),
+    name: freeText(100, own('name')),
     /** SHA-256 of the token, hex: reading the table is not enough to use it */
-    tokenHash: p.text().unique(),
-    scopes: p.array().columnType('text[]').$type<TokenScope[]>(),
-    createdAt: createdAt(),
-    expiresAt: p.datetime(),
+    tokenHash: text(none).unique(),
+    scopes: texts(own('scopes')).$type<TokenScope[]>(),
+    createdAt: personal(createdAt(), shown('createdAt')),
+    expiresAt: personal(p.datetime(), shown('expiresAt')),
     /** to within a few minutes, so that most requests write nothing */
-    lastUsedAt: p.datetime().nullable(),
+    lastUsedAt: personal(p.datetime().nullable(), shown('lastUsedAt')),
   },
   checks: [
     {
@@ -204,9 +219,9 @@ export const SignInLinkSchema = defineEntity({
   name: 'SignInLink',
   properties: {
     /** SHA-256 of the token, hex */
-    tokenHash: p.text().primary(),
-    user: () => p.manyToOne(User).deleteRule('cascade').index('sign_in_link_user_idx'),
-    purpose: p.text().$type<LinkPurpose>().default('sign_in'),
+    tokenHash: text(none).primary(),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('sign_in_link_user_idx'), owner('account')),
+    purpose: text(none).$type<LinkPurpose>().default('sign_in'),
     createdAt: createdAt(),
     expiresAt: p.datetime(),
     usedAt: p.datetime().nullable(),
@@ -220,7 +235,7 @@ SignInLinkSchema.setClass(SignInLink);
 export const LastSeenSchema = defineEntity({
   name: 'LastSeen',
   properties: {
-    user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
+    user: () => personal(p.oneToOne(User).owner().primary().deleteRule('cascade'), owner('account')),
     seenAt: p.datetime().index('last_seen_seen_at_idx'),
   },
 });
@@ -230,10 +245,10 @@ LastSeenSchema.setClass(LastSeen);
 export const PilotStatusSchema = defineEntity({
   name: 'PilotStatus',
   properties: {
-    user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
-    state: p.text().$type<StatusState>(),
-    minutes: p.smallint().nullable(),
-    expiresAt: p.datetime().nullable(),
+    user: () => personal(p.oneToOne(User).owner().primary().deleteRule('cascade'), owner('account')),
+    state: text(own('state')).$type<StatusState>(),
+    minutes: personal(p.smallint().nullable(), shown('minutes')),
+    expiresAt: personal(p.datetime().nullable(), shown('expiresAt')),
     updatedAt: updatedAt(),
   },
   checks: [
@@ -248,17 +263,19 @@ export const PilotStatusSchema = defineEntity({
 export class PilotStatus extends PilotStatusSchema.class {}
 PilotStatusSchema.setClass(PilotStatus);
 
+const UNTIL_LIFTED = 'until the ban is lifted';
+
 /** Somebody who may not have an account. Only keyed hashes are stored, so a ban outlives the account and names nobody. */
 export const BanSchema = defineEntity({
   name: 'Ban',
   properties: {
     id: id(),
     /** of the email's key; null where the ban names no email */
-    emailHash: p.text().nullable().unique(),
-    discordHash: p.text().nullable().unique(),
+    emailHash: text(none).nullable().unique(),
+    discordHash: text(none).nullable().unique(),
     /** how admins recognize the entry */
-    label: p.text(),
-    reason: p.text(),
+    label: freeText(80, quotes('holder', UNTIL_LIFTED, { about: 'user', to: FORMER_PILOT })),
+    reason: freeText(200, quotes('holder', UNTIL_LIFTED, { about: 'user', to: 'No longer known' })),
     /** the account that it has suspended */
     user: () => p.manyToOne(User).nullable().deleteRule('set null').index('ban_user_idx'),
     createdBy: () => p.manyToOne(User).nullable().deleteRule('set null'),

@@ -1,5 +1,5 @@
 /**
- * Writing audit entries. The contents of `detail` by action:
+ * Writing audit entries. A name stands beside the id of its account, by which it is replaced when that is erased. The contents of `detail` by action:
  *
  * - role_added: role, invite (name of the invite that gave it; the actor is the new account or the admin who approved it) ·
  *   role_removed: role · proficiency_set: aircraftId, level · proficiency_removed: aircraftId
@@ -16,9 +16,9 @@
  * - mission_template_saved, mission_template_deleted: name · mission_template_changed: name, formerName, isOverwritten
  * - series_created: name, rule (words) · series_changed: name, rule, from (a date; null for all) · series_date_skipped: name, date ·
  *   series_ended: name, removedDrafts, cancelled · series_taken_over: name · series_paused, series_resumed: name; by the server
- * - pilot_assigned: missionName, pilot, userId, seat (`Viper 1, seat 2`), replaced (a name or null)
+ * - pilot_assigned: missionName, pilot, userId, seat (`Viper 1, seat 2`), replaced (a name or null), replacedId
  * - pilot_removed: missionName, pilot, userId, seat
- * - attendance_recorded: name, marks: {pilot, attendance (null: removed)}[]
+ * - attendance_recorded: name, marks: {pilot, userId, attendance (null: removed)}[]
  * - deletion_requested: dueAt; the actor is the account itself · account_erased: nothing; by the server
  * - token_created: name, scopes, expiresAt · token_revoked: name
  * - signed_in: way (one of SIGN_IN_WAYS), address, device, second (one of SECOND_FACTORS, or `device` for a remembered one;

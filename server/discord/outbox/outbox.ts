@@ -2,6 +2,7 @@
  * The outbox of messages to Discord. A row and the job that sends it are written in the transaction of the change that they
  * report, so neither exists without the other. Each channel or person has one serial queue, so that messages stay in order.
  */
+import { hashToken } from '#server/platform/tokens.ts';
 import { newId } from '#server/schema/base.ts';
 import { ago, db, json } from '#server/schema/database.ts';
 import type { OutboxKind } from '#server/schema/operations.ts';
@@ -74,7 +75,8 @@ const ADDRESSED = [
 ] as const;
 
 function queueOf(row: Addressed): string {
-  if (isDirect(row)) return `discord-person:${row.discordUserId}`;
+  // the job library keeps the names of queues for good, so they name nobody
+  if (isDirect(row)) return `discord-person:${hashToken(row.discordUserId ?? '')}`;
   return row.channelId === null ? `discord-guild:${row.guildId}` : `discord-channel:${row.channelId}`;
 }
 
