@@ -237,16 +237,43 @@ test('a week that was changed elsewhere is not overwritten without a question', 
   await cell(page, 'Saturday 18:00 to 19:00').click();
   await givenWeek(pilot, [slot(3, '10:00', '12:00')]);
   await saveButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('Your week was changed elsewhere while this page was open.');
+  const question = page.getByRole('alert');
+  await expect(question).toContainText('Your week was saved somewhere else while this page was open.');
+  await expect(question).toContainText('Only in mineMon 18:00–22:00, Sat 18:00–19:00');
+  await expect(question).toContainText('Only in theirsWed 10:00–12:00');
   const active = async () =>
     (await readTemplates(pilot)).find(({ isActive }: { isActive: boolean }) => isActive).slots as Slot[];
   expect(await active()).toEqual([slot(3, '10:00', '12:00')]);
-  await page.getByRole('button', { name: 'Show the other version' }).click();
+  await page.getByRole('button', { name: 'Take theirs' }).click();
   await expect(block(page, 'Wednesday 10:00 to 12:00, Any Aircraft')).toBeAttached();
   await page.keyboard.press('Control+z');
   await expect(block(page, 'Saturday 18:00 to 19:00, Any Aircraft')).toBeVisible();
   expect(await save(page)).toEqual([slot(1, '18:00', '22:00'), slot(6, '18:00', '19:00')]);
   expect(await active()).toEqual([slot(1, '18:00', '22:00'), slot(6, '18:00', '19:00')]);
+});
+
+test('two tabs that save at the same moment: the second is asked, and keeps its own only on purpose', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service);
+  await givenWeek(pilot, [slot(1, '18:00', '22:00')]);
+  const [one, two] = [await openWeek(browser, service, pilot), await openWeek(browser, service, pilot)];
+  await cell(one, 'Saturday 18:00 to 19:00').click();
+  await cell(two, 'Wednesday 10:00 to 11:00').click();
+  // the second request is on its way while the first is stored
+  const letGo = await holdBack(two, 'availability.updateTemplate');
+  await saveButton(two).click();
+  await save(one);
+  letGo();
+  const question = two.getByRole('alert');
+  await expect(question).toContainText('Only in mineWed 10:00–11:00');
+  await expect(question).toContainText('Only in theirsSat 18:00–19:00');
+  const stored = async () => (await readTemplates(pilot))[0].slots as Slot[];
+  expect(await stored()).toEqual([slot(1, '18:00', '22:00'), slot(6, '18:00', '19:00')]);
+  await expect(two).toHaveURL(/availability/);
+  await two.getByRole('button', { name: 'Keep mine' }).click();
+  await two.waitForURL('**/home');
+  expect(await stored()).toEqual([slot(1, '18:00', '22:00'), slot(3, '10:00', '11:00')]);
 });
 
 test('a failed refetch leaves the open week as it is', async ({ browser }) => {

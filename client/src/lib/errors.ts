@@ -73,6 +73,11 @@ export function errorMessage(error: unknown, fallback: string): string {
   return fallback;
 }
 
+/** Both states of a refused save: the one that was sent, and the one that is stored; undefined without. */
+export function refusedStates(error: unknown): unknown {
+  return error instanceof TRPCClientError ? readField(error.data, 'states') : undefined;
+}
+
 /** The server's messages about single fields; [] without any. */
 export function fieldIssues(error: unknown): FieldIssue[] {
   const issues = error instanceof TRPCClientError ? readField(error.data, 'issues') : undefined;

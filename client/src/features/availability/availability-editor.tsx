@@ -3,7 +3,7 @@ import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
-import type { SlotInput, TemplateDto } from '#shared/schemas/availability.ts';
+import type { SlotInput } from '#shared/schemas/availability.ts';
 import { useWeeklyTemplate } from './use-weekly-template.ts';
 import { rowsOfTemplate } from './week.ts';
 import { WeekForm, type Conflict } from './week-form.tsx';
@@ -52,38 +52,22 @@ export function AvailabilityEditor(props: AvailabilityEditorProps) {
 
 type LoadedEditorProps = AvailabilityEditorProps & ReturnType<typeof useWeeklyTemplate>;
 
-function LoadedEditor({ active, readActive, save, isSaving, aircraft, ...form }: LoadedEditorProps) {
+function LoadedEditor({ active, save, isSaving, aircraft, ...form }: LoadedEditorProps) {
   const [initialRows] = useState(() => rowsOfTemplate(active));
-  /** the server's slots that the pilot has seen, to detect conflicts */
-  const known = useRef(slotsText(active));
-  const [isChecking, setChecking] = useState(false);
+  /** the week that the pilot changes; a later one is only known once the pilot has been asked about it */
+  const seen = useRef(active);
 
   const saveUnlessChanged = async (slots: SlotInput[]): Promise<Conflict | null> => {
-    setChecking(true);
-    try {
-      const now = await readActive();
-      if (slotsText(now) !== known.current) {
-        known.current = slotsText(now);
-        return { rows: rowsOfTemplate(now) };
-      }
-      await save(slots, now);
+    const saved = await save(slots, seen.current);
+    if ('stored' in saved) {
+      seen.current = saved.stored;
       return null;
-    } finally {
-      setChecking(false);
     }
+    seen.current = saved.theirs;
+    return { rows: rowsOfTemplate(saved.theirs) };
   };
 
   return (
-    <WeekForm
-      {...form}
-      initialRows={initialRows}
-      aircraft={aircraft}
-      isSaving={isSaving || isChecking}
-      save={saveUnlessChanged}
-    />
+    <WeekForm {...form} initialRows={initialRows} aircraft={aircraft} isSaving={isSaving} save={saveUnlessChanged} />
   );
-}
-
-function slotsText(template: TemplateDto | undefined): string {
-  return JSON.stringify(template?.slots ?? []);
 }

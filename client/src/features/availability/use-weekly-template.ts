@@ -1,7 +1,11 @@
+import { errorCode, refusedStates } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { copy } from '#shared/copy.ts';
-import type { SlotInput, TemplateDto } from '#shared/schemas/availability.ts';
+import { weekStates, type SlotInput, type TemplateDto } from '#shared/schemas/availability.ts';
+
+/** What became of a save: stored, or refused because of a week that the pilot has not seen. */
+export type SavedWeek = { stored: TemplateDto } | { theirs: TemplateDto | undefined };
 
 /** The viewer's active template, the aircraft list, and saving. */
 export function useWeeklyTemplate() {
@@ -24,12 +28,26 @@ export function useWeeklyTemplate() {
     error: templates.error ?? aircraft.error,
     retry: () => void Promise.all([templates.refetch(), aircraft.refetch()]),
     isSaving: create.isPending || update.isPending,
-    /** Fetches the current template, bypassing the cache. */
-    readActive: async () => findActive(await utils.availability.templates.fetch({ id }, { staleTime: 0 })),
-    /** Saves the slots in the active template, or creates one. */
-    save: (slots: SlotInput[], active: TemplateDto | undefined) => {
+    /**
+     * Saves the slots in the active template, or creates one.
+     * @param seen the active week that the pilot changed
+     * @returns the stored week; or, with nothing saved, the one that was saved elsewhere meanwhile
+     */
+    save: async (slots: SlotInput[], seen: TemplateDto | undefined): Promise<SavedWeek> => {
       const week = { id, name: copy.templateName, isActive: true, slots };
-      return active === undefined ? create.mutateAsync(week) : update.mutateAsync({ ...week, templateId: active.id });
+      try {
+        const stored =
+          seen === undefined
+            ? await create.mutateAsync({ ...week, version: null })
+            : await update.mutateAsync({ ...week, templateId: seen.id, version: seen.version });
+        return { stored };
+      } catch (cause) {
+        // a template that is gone was a change of the week, too
+        if (!['CHANGED', 'TEMPLATE_NOT_FOUND'].includes(errorCode(cause) ?? '')) throw cause;
+        const states = weekStates.safeParse(refusedStates(cause));
+        if (states.success) return { theirs: states.data.theirs ?? undefined };
+        return { theirs: findActive(await utils.availability.templates.fetch({ id }, { staleTime: 0 })) };
+      }
     },
   };
 }

@@ -16,6 +16,7 @@ import { useWeek, type SlotErrors } from './use-week.ts';
 import { useWeekView } from './use-week-view.ts';
 import { ANY_AIRCRAFT, newRow, type SlotRow } from './week.ts';
 import { WeekGrid } from './week-grid.tsx';
+import { WeekConflict } from './week-conflict.tsx';
 import { WeekTools } from './week-tools.tsx';
 import classes from './week-form.module.css';
 
@@ -69,6 +70,7 @@ export function WeekForm({
   const errorId = useId();
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
+  const submitButton = useRef<HTMLButtonElement>(null);
   const { rows, changes, problem, edit } = week;
   const hasSlotErrors = problem !== null && problem.slots.size > 0;
   // Errors stand at the rows.
@@ -82,8 +84,8 @@ export function WeekForm({
     }
   }, [problem]);
 
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (event?: FormEvent): Promise<void> => {
+    event?.preventDefault();
     const slots = week.check(failure);
     if (slots === null) {
       return;
@@ -183,27 +185,26 @@ export function WeekForm({
           <FormError message={problem?.sentence ?? null} />
         </div>
         {conflict && (
-          <div className={classes.conflict} role="alert">
-            Your week was changed elsewhere while this page was open. Nothing has been saved yet: save again to replace
-            it with this version.{' '}
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => {
-                edit(conflict.rows);
-                setConflict(null);
-              }}
-            >
-              Show the other version
-            </Button>
-          </div>
+          <WeekConflict
+            mine={rows}
+            theirs={conflict.rows}
+            aircraft={aircraft}
+            isSaving={isSaving}
+            onKeep={() => void submit()}
+            onTake={() => {
+              edit(conflict.rows);
+              setConflict(null);
+              // the pressed button is gone
+              submitButton.current?.focus();
+            }}
+          />
         )}
         <div className={classes.bar} data-unsaved={changes > 0 || undefined}>
           <output className={classes.unsaved}>
             {changes > 0 && `Unsaved: ${changes} ${changes === 1 ? 'change' : 'changes'}`}
           </output>
           {back}
-          <Button type="submit" form={formId} disabled={isSaving}>
+          <Button ref={submitButton} type="submit" form={formId} disabled={isSaving}>
             {isSaving ? 'Saving...' : submitLabel}
           </Button>
         </div>

@@ -67,6 +67,12 @@ function fingerprint({ weekday, startLocal, endLocal, aircraft, notes }: SlotRow
   return JSON.stringify([weekday, startLocal, endLocal, aircraft, notes]);
 }
 
+/** The slots of a week that another week does not have, whatever their keys. */
+export function onlyIn(week: readonly SlotRow[], other: readonly SlotRow[]): SlotRow[] {
+  const known = new Set(other.map(fingerprint));
+  return week.filter((row) => !known.has(fingerprint(row)));
+}
+
 /** Number of slots added, removed or changed since the last save. */
 export function countChanges(saved: readonly SlotRow[], current: readonly SlotRow[]): number {
   const before = new Map(saved.map((row) => [row.key, fingerprint(row)]));
