@@ -7,7 +7,15 @@ import { declaredColumns, isQuoting, type QuotingColumn, type Redaction } from '
 import { FORMER_PILOT } from '#shared/labels.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
 import { anyTable } from './account-rows.ts';
-import { idsIn, redactLine, redactMarksIn, redactPeople, withoutMember, type Person } from './rules/redact.ts';
+import {
+  idsIn,
+  redactLine,
+  redactMarks,
+  redactMarksIn,
+  redactPeople,
+  withoutMember,
+  type Person,
+} from './rules/redact.ts';
 
 /** A LIKE pattern for a string inside a text. */
 const inText = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
@@ -123,6 +131,20 @@ async function redactInvite(tx: Em, { id }: Person): Promise<void> {
   await tx.flush();
 }
 
+/** The whole text of a row about the account, or that is a name which nobody else has; addresses and ids in the others. */
+async function redactHeld(tx: Em, column: QuotingColumn, person: Person): Promise<void> {
+  const about = aboutOf(column);
+  const substitute = column.personal.to ?? FORMER_PILOT;
+  const names = new Set(
+    person.copied.flatMap(({ isFree, isShared, value }) => (isFree && !isShared && value !== null ? [value] : [])),
+  );
+  const patterns = [...person.marks, ...names].map(inText);
+  await change(tx, column, { patterns, about: person.id }, (value, row) => {
+    if (about !== null && row[about] === person.id) return substitute;
+    return cleanText(value, (text) => (names.has(text) ? FORMER_PILOT : redactMarks(text, person, FORMER_PILOT)));
+  });
+}
+
 /** What each way of redaction does; null: nothing. */
 const REDACT: Record<Redaction, ((tx: Em, column: QuotingColumn, person: Person) => Promise<void>) | null> = {
   people: redactJson,
@@ -136,8 +158,7 @@ const REDACT: Record<Redaction, ((tx: Em, column: QuotingColumn, person: Person)
     change(tx, column, { patterns: person.marks.map(inText) }, (value) =>
       cleanText(value, (text) => withoutMember(text, person.marks)),
     ),
-  holder: (tx, column, person) =>
-    change(tx, column, { patterns: [], about: person.id }, () => column.personal.to ?? FORMER_PILOT),
+  holder: redactHeld,
   invite: (tx, _column, person) => redactInvite(tx, person),
   kept: null,
 };

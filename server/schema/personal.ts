@@ -18,7 +18,8 @@ export const PLACEHOLDER: Erased = { of: 'placeholder' };
  * - `marks`: addresses and Discord ids, which are nobody else's. Names stay: a call sign may be any word.
  * - `member`: a line about one member of a Discord server, by its username.
  * - `thread`: the members of a thread, by their Discord ids.
- * - `holder`: the whole text, where the row is about the account.
+ * - `holder`: the whole text, where the row is about the account or the text is a name that nobody else has; addresses and
+ *   Discord ids in other rows.
  * - `kept`: not at all.
  * - `invite`: the whole text, where the account is the only one that the invite is for.
  */

@@ -70,6 +70,7 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
       async () => expect(await guildNow()).toMatchObject({ name: 'Lantern Wing', status: 'active' }),
       LONG,
     );
+    expect((await admin.call('POST', `/discord/guilds/${guildId}/accept`)).status).toBe(200);
     await emulator.until('the commands are there', () => emulator.commands().length > 0);
     const { reply } = await emulator.command(vesper, guildId, 'register');
     // it has no button, because Discord takes no links to `localhost`
