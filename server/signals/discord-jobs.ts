@@ -7,6 +7,7 @@ import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, idList, isOneOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild } from '#server/schema/predicates.ts';
+import { mayBeMember } from '#server/schema/reachability.ts';
 import { addJob, enqueueJobs, jobKey, jobKeyIn, originText } from './jobs.ts';
 
 /** The job that syncs a mission, of this transaction alone. @param queue jobs of one queue run in the order they were added */
@@ -96,7 +97,7 @@ export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Pro
 
 /**
  * Sync the pilots of a server who can get messages again, because the bot is back or they have joined.
- * @param discordUserIds only these members; null for all
+ * @param discordUserIds only these members; null for all, and without lists of members for all linked pilots
  */
 export async function enqueueMemberSyncs(
   tx: Em,
@@ -104,12 +105,10 @@ export async function enqueueMemberSyncs(
   discordUserIds: readonly string[] | null,
 ): Promise<void> {
   const pilots = await db(tx)
-    .selectFrom('guild_member as m')
-    .innerJoin('discord_account as d', 'd.discord_user_id', 'm.discord_user_id')
+    .selectFrom('discord_account as d')
     .select('d.user_id as id')
-    .where('m.guild_id', '=', guildId)
-    .where('m.left_at', 'is', null)
-    .$if(discordUserIds !== null, (select) => select.where(isOneOf('m.discord_user_id', discordUserIds ?? [])))
+    .where(mayBeMember(guildId))
+    .$if(discordUserIds !== null, (select) => select.where(isOneOf('d.discord_user_id', discordUserIds ?? [])))
     .execute();
   await enqueuePilotSyncs(
     tx,

@@ -1,11 +1,14 @@
 /** Closed direct messages: recorded, and mentioned to the pilot in a server at most once a day, without any details. */
-import { db } from '#server/schema/database.ts';
+import { Routes } from 'discord-api-types/v10';
+import { db, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild, isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { closedDmsMention } from '#server/discord/rules/news-text.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
-import { queueMessage, type OutboxRow } from './outbox.ts';
+import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
+import { enqueueSending, queueMessage, type OutboxRow } from './outbox.ts';
+import { isMembershipUnknown } from '#server/schema/reachability.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 
@@ -13,11 +16,26 @@ const WHY = 'Direct messages are closed';
 /** A pilot is mentioned in public at most once in this time. */
 const PAUSE_MS = DAY_MS;
 
-/** The accepted guilds of which this person is a current member, each with the channel to post in; the best one first. */
-async function findPlaces(tx: Em, discordUserId: string) {
+/** A server, and the channel to post in. */
+interface MentionPlace {
+  guildId: string;
+  channelId: string | null;
+}
+
+/**
+ * The accepted servers of which this person is a current member, or may be one while the bot gets no lists of members; the best one first: where
+ * they are known, then where they registered.
+ */
+async function findPlaces(tx: Em, discordUserId: string): Promise<MentionPlace[]> {
   return db(tx)
-    .selectFrom('guild_member as m')
-    .innerJoin('guild as g', 'g.id', 'm.guild_id')
+    .selectFrom('discord_account as d')
+    .innerJoin('guild as g', (join) => join.on('g.status', '=', 'active'))
+    .leftJoin('guild_member as m', (join) =>
+      join
+        .onRef('m.guild_id', '=', 'g.id')
+        .onRef('m.discord_user_id', '=', 'd.discord_user_id')
+        .on('m.left_at', 'is', null),
+    )
     .leftJoinLateral(
       ({ selectFrom }) =>
         selectFrom('guild_channel')
@@ -32,11 +50,20 @@ async function findPlaces(tx: Em, discordUserId: string) {
       (join) => join.onTrue(),
     )
     .select(['g.id as guildId', 'c.id as channelId'])
-    .where('m.discord_user_id', '=', discordUserId)
-    .where('m.left_at', 'is', null)
-    .where('g.status', '=', 'active')
+    .where('d.discord_user_id', '=', discordUserId)
+    .where(({ eb, or }) => or([eb('m.guild_id', 'is not', null), isMembershipUnknown]))
     .where(isAcceptedGuild)
     .orderBy((eb) => eb('c.id', 'is', null))
+    .orderBy((eb) => eb('m.guild_id', 'is', null))
+    .orderBy(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('registration_session as r')
+            .whereRef('r.guild_id', '=', 'g.id')
+            .whereRef('r.discord_user_id', '=', 'd.discord_user_id'),
+        ),
+      ),
+    )
     .orderBy((eb) => eb('c.id', 'is distinct from', eb.ref('g.default_splash_channel_id')))
     .orderBy('g.installed_at')
     .orderBy('g.id')
@@ -75,12 +102,46 @@ export async function onDmClosed(tx: Em, row: OutboxRow, now: Date): Promise<voi
   if (!account) return;
   const places = await findPlaces(tx, discordUserId);
   for (const { guildId } of places) await recordGuildEvent(tx, guildId, 'dm_failed', account.username, WHY, now);
-  const [place] = places;
-  if (row.kind !== 'order' || !place || place.channelId === null) return;
-  if (await wasMentionedLately(tx, discordUserId, now)) return;
-  const { guildId, channelId } = place;
-  const about = { guildId, channelId, discordUserId, subjectId: null };
-  await queueMessage(tx, { kind: 'mention', dedupeKey: mentionKey(discordUserId), ...about, payload: {} }, now);
+  const [place, ...others] = places.filter(({ channelId }) => channelId !== null);
+  if (row.kind !== 'order' || !place || (await wasMentionedLately(tx, discordUserId, now))) return;
+  const about = { ...place, discordUserId, subjectId: null };
+  await queueMessage(tx, { kind: 'mention', dedupeKey: mentionKey(discordUserId), ...about, payload: { others } }, now);
+}
+
+/**
+ * Ask Discord if the person whom a message mentions is in the server: nobody else is notified, and others need not read the name.
+ * @throws DiscordProblem
+ */
+export async function isMentionedMember(
+  discord: DiscordClient,
+  { guildId, discordUserId }: OutboxRow,
+): Promise<boolean> {
+  if (guildId === null || discordUserId === null) return false;
+  try {
+    await discord.get(Routes.guildMember(guildId, discordUserId));
+    return true;
+  } catch (error) {
+    if (error instanceof DiscordProblem && error.status === 404) return false;
+    throw error;
+  }
+}
+
+/** Move a mention of somebody who is not in its server to the next one; without any it is cancelled. */
+export async function moveMention(tx: Em, row: OutboxRow, now: Date): Promise<void> {
+  const [next, ...others] = Array.isArray(row.payload['others']) ? (row.payload['others'] as MentionPlace[]) : [];
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({
+      state: next ? 'queued' : 'cancelled',
+      attempts: 0,
+      first_tried_at: null,
+      updated_at: now,
+      ...(next && { guild_id: next.guildId, channel_id: next.channelId, payload: json({ others }) }),
+    })
+    .where('id', '=', row.id)
+    .where('state', '=', 'sending')
+    .execute();
+  if (next) await enqueueSending(tx, { ...row, ...next });
 }
 
 /** The public mention, while a pilot with a pending order does not accept direct messages; otherwise null. */

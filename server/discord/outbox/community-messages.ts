@@ -22,7 +22,7 @@ import { shorten } from '#shared/order-changes.ts';
 import type { CommunityMessageInput, CommunityMessagesDto } from '#shared/schemas/community.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { type OutboxRow, publicUrlOf, queueMessage } from './outbox.ts';
-import { isReachable } from './reachability.ts';
+import { isReachable } from '#server/schema/reachability.ts';
 
 const LISTED = 10;
 

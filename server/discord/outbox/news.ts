@@ -8,7 +8,7 @@ import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { type NewMessage, type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
-import { isReachable } from './reachability.ts';
+import { isReachable } from '#server/schema/reachability.ts';
 
 /** The aliases of the tables in the conditions below. */
 type Aliases = { m: Database['mission']; u: Database['app_user']; d: Database['discord_account'] };

@@ -20,7 +20,7 @@ import { type Texts, textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OutboxState } from '#server/schema/operations.ts';
 import { syncReminders } from './reminder-messages.ts';
-import { isReachable } from './reachability.ts';
+import { isReachable } from '#server/schema/reachability.ts';
 import { hashShown } from './content-hash.ts';
 import { enqueuePilotSyncAt } from '#server/signals/discord-jobs.ts';
 

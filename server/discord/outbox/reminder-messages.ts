@@ -10,7 +10,7 @@ import { type Texts, textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { hashShown } from './content-hash.ts';
 import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
-import { isReachable } from './reachability.ts';
+import { isReachable } from '#server/schema/reachability.ts';
 
 /** Linked accounts of pilots that take direct messages. */
 const selectReachable = (em: Em) =>

@@ -9,6 +9,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { answer } from '#server/orders/answer.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
+import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
 import { listAccepted, listInbox } from '#server/orders/inbox.ts';
 import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
 import { isPilot } from '#server/platform/viewer.ts';
@@ -74,18 +75,19 @@ export async function listOrderChoices(
     .slice(0, CHOICES_MAX);
 }
 
-/** Record an answer in the events of the guild where it was given or, for a direct message, of the pilot's first guild. */
+/** Record an answer in the events of the guild where it was given or, for a direct message, of the pilot's first known guild. */
 async function recordAnswer(
   em: Em,
   { discordUserId, discordUsername, guildId }: Actor,
   order: FragOrderDto,
   now: Date,
 ) {
-  const guilds = await findGuildsOf(em, discordUserId);
-  const guild = guilds.find((id) => id === guildId) ?? guilds[0];
+  const guild = guildId ?? (await findGuildsOf(em, discordUserId))[0];
   if (guild === undefined) return;
   const line = `${discordUsername}: ${order.label} ${order.rsvp}`;
-  await transact(em, (tx) => recordGuildEvent(tx, guild, 'rsvp_from_discord', line, null, now));
+  await transact(em, async (tx) => {
+    if (await lockGuild(tx, guild)) await recordGuildEvent(tx, guild, 'rsvp_from_discord', line, null, now);
+  });
 }
 
 /**

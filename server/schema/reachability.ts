@@ -1,8 +1,25 @@
 /** Reachability: Discord accounts to which the bot can send direct messages. */
 import { expressionBuilder } from 'kysely';
-import type { Database } from '#server/schema/database.ts';
+import type { Database } from './database.ts';
 
 const { or, not, exists, selectFrom } = expressionBuilder<Database & { d: Database['discord_account'] }, 'd'>();
+
+/** True while the bot gets no lists of members and no events about them, so that the stored ones say nothing. */
+export const isMembershipUnknown = not(exists(selectFrom('bot_lease').where('has_members_intent', '=', true)));
+
+/**
+ * True if a Discord account `d` may be a member of a server. Without lists of members only an attempt can tell.
+ */
+export const mayBeMember = (guildId: string) =>
+  or([
+    isMembershipUnknown,
+    exists(
+      selectFrom('guild_member as member')
+        .whereRef('member.discord_user_id', '=', 'd.discord_user_id')
+        .where('member.guild_id', '=', guildId)
+        .where('member.left_at', 'is', null),
+    ),
+  ]);
 
 /**
  * True if a Discord account `d` may share a server with the bot: Discord delivers direct messages to nobody else. False if
@@ -10,7 +27,7 @@ const { or, not, exists, selectFrom } = expressionBuilder<Database & { d: Databa
  * does not get member events, only an attempt can tell.
  */
 export const isReachable = or([
-  not(exists(selectFrom('bot_lease').where('has_members_intent', '=', true))),
+  isMembershipUnknown,
   not(exists(selectFrom('guild_member as seen').whereRef('seen.discord_user_id', '=', 'd.discord_user_id'))),
   exists(
     selectFrom('guild_member as here')
