@@ -156,7 +156,7 @@ const REDACT: Record<Redaction, ((tx: Em, column: QuotingColumn, person: Person)
     ),
   thread: (tx, column, person) =>
     change(tx, column, { patterns: person.marks.map(inText) }, (value) =>
-      cleanText(value, (text) => withoutMember(text, person.marks)),
+      typeof value === 'object' && value !== null ? withoutMember(value, person.marks) : value,
     ),
   holder: redactHeld,
   invite: (tx, _column, person) => redactInvite(tx, person),

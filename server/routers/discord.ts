@@ -51,7 +51,7 @@ export const discordRouter = router({
     .input(guildMissionsInput)
     .output(guildDetail)
     .mutation(async ({ ctx, input }) => {
-      await changeMissionSettings(ctx.em, ctx.viewer, input);
+      await changeMissionSettings(ctx.em, ctx.viewer, input, ctx.now);
       return getGuild(ctx.em.fork(), input.guildId);
     }),
 

@@ -34,6 +34,16 @@ export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
 const KEPT_IN_OUTBOX = 'for 90 days after the last change';
 
+/** The thread of a mission's card as Discord shows it. */
+export interface ThreadState {
+  name: string;
+  /** the members that Marshal has added; others came by themselves and stay */
+  members: string[];
+  /** pilots who fly but are not in the server, as Discord said */
+  strangers: string[];
+  isArchived: boolean;
+}
+
 export const OutboxMessageSchema = defineEntity({
   name: 'OutboxMessage',
   properties: {
@@ -55,8 +65,14 @@ export const OutboxMessageSchema = defineEntity({
     calledAt: p.datetime().nullable(),
     /** id of the sent message or scheduled event; once there is one, sending again edits it */
     messageId: text(none).nullable(),
-    /** hash of the content that Discord shows */
-    shown: text(quotes('thread', KEPT_IN_OUTBOX)).nullable(),
+    /** hash of the content that Discord shows; null if that is unknown, so that it is edited whatever it says */
+    shown: text(none).nullable(),
+    /** counts the messages that replaced one another: each has a nonce of its own, by which Discord knows it from the others */
+    posting: p.smallint().default(0),
+    /** when it was found deleted in Discord, or its event was called off: nothing takes its place */
+    removedAt: p.datetime().nullable(),
+    /** for a thread */
+    thread: json<ThreadState>(quotes('thread', KEPT_IN_OUTBOX)).nullable(),
     errorMessage: freeText(300, quotes('marks', KEPT_IN_OUTBOX)).nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -13,6 +13,7 @@ import {
   eventually,
   givenDiscordGuild,
   givenLinkedPilot,
+  listChannels,
   readGuild,
   startDiscord,
   type DiscordWorld,
@@ -191,6 +192,66 @@ test('a card whose answer was lost is found again, and a deleted one stays delet
   expect(post?.body).toMatchObject({ allowed_mentions: { parse: [], roles: [guild.roleIds['staff']] } });
   await nothingLeft(world);
   expect(cardsOf(mission.id)).toHaveLength(1);
+});
+
+/** The nonces of the posts of a mission's cards. */
+const noncesOf = (missionId: string): string[] =>
+  world.emulator.requests
+    .filter(({ method, path, body }) => method === 'POST' && /messages$/.test(path) && isAbout(body, missionId))
+    .map(({ body }) => (body as { nonce: string }).nonce);
+const isAbout = (body: unknown, missionId: string) => (JSON.stringify(body) ?? '').includes(missionId);
+
+const setChannel = (channel: string) => world.emulator.command(manager, guild.id, 'setup missions', { channel });
+
+test('the cards of a channel that is deleted are posted in the next one, each once and with a nonce of its own', async () => {
+  const { emulator } = world;
+  const old = emulator.addChannel(guild.id, { name: 'old-missions' });
+  await eventually(async () => expect((await listChannels(world, guild.id)).map(({ id }) => id)).toContain(old));
+  await setChannel(old);
+  const names = ['Op First', 'Op Second'];
+  const missions = [];
+  for (const name of names) missions.push((await givenMission(world.service, admin, { name, ...tomorrow })).mission);
+  await vi.waitFor(() => expect(emulator.messages(old)).toHaveLength(2), { timeout: 20_000, interval: 20 });
+  await nothingLeft(world);
+  emulator.deleteChannel(guild.id, old);
+  await eventually(async () => expect((await listChannels(world, guild.id)).map(({ id }) => id)).not.toContain(old));
+  await nothingLeft(world);
+  await setChannel(channelId());
+  for (const { id } of missions) await cardOf(id);
+  await nothingLeft(world);
+  for (const { id } of missions) {
+    await cardOf(id);
+    expect(new Set(noncesOf(id)).size).toBe(2);
+  }
+});
+
+test('a card that somebody deleted is posted again when its channel is set, also if nothing has changed since', async () => {
+  const { mission } = await givenMission(world.service, admin, { name: 'Op Unnoticed', ...tomorrow });
+  const card = await cardOf(mission.id);
+  await nothingLeft(world);
+  world.emulator.deleteMessage(channelId(), card.id);
+  await setChannel(channelId());
+  expect((await cardOf(mission.id)).id).not.toBe(card.id);
+  await nothingLeft(world);
+  expect((await cardOf(mission.id)).id).not.toBe(card.id);
+});
+
+test('a card that one channel refuses has another nonce in the next one', async () => {
+  const { emulator } = world;
+  const path = new RegExp(`channels/${channelId()}/messages$`);
+  emulator.fail({ method: 'POST', path, kind: 'status', status: 403, code: 50013 });
+  const { mission } = await givenMission(world.service, admin, { name: 'Op Moved', ...tomorrow });
+  await nothingLeft(world);
+  expect(cardsOf(mission.id)).toEqual([]);
+  const next = guild.channelIds['general'] ?? '';
+  await setChannel(next);
+  await vi.waitFor(() => expect(cardsOf(mission.id, next)).toHaveLength(1), { timeout: 20_000, interval: 20 });
+  expect(noncesOf(mission.id)).toHaveLength(2);
+  expect(new Set(noncesOf(mission.id)).size).toBe(2);
+  // as the bot reports it once it looks again
+  await query(em(), sql`update guild_channel set is_postable = true where id = ${channelId()}`);
+  await setChannel(channelId());
+  await nothingLeft(world);
 });
 
 test('a card in an announcement channel that may not be edited just now is edited later', async () => {

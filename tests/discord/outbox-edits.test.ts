@@ -1,5 +1,5 @@
 /** Edits of outbox messages: one card for an order, up to date, found after a lost answer, posted again when deleted. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { purgeOutbox, queueAgain } from '#server/discord/outbox/outbox.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/harness/given.ts';
@@ -32,11 +32,11 @@ async function givenFreePilot(): Promise<Pilot> {
   return pilot;
 }
 const messages = ({ discordUserId }: Pilot) => world.emulator.directMessages(discordUserId);
-type Row = { id: string; state: string; messageId: string | null; dmChannelId: string | null };
+type Row = { id: string; state: string; attempts: number; messageId: string | null; dmChannelId: string | null };
 async function rowOf({ discordUserId }: Pilot): Promise<Row> {
   const found = await query<Row>(
     em(),
-    sql`select o.id, o.state, o.message_id as "messageId", d.dm_channel_id as "dmChannelId"
+    sql`select o.id, o.state, o.attempts, o.message_id as "messageId", d.dm_channel_id as "dmChannelId"
         from outbox_message o join discord_account d using (discord_user_id)
         where o.kind = 'order' and discord_user_id = ${discordUserId}`,
   );
@@ -112,6 +112,45 @@ test('a change while its message is being sent is sent after it', async () => {
   await vi.waitFor(() => expect(messages(pilot)).toHaveLength(1), { timeout: 20_000, interval: 20 });
   await respond(pilot, await orderOf(pilot), 'accepted');
   await cardOf(world, pilot, 'Accepted');
+});
+
+describe('a message whose first attempt may have been posted', () => {
+  const lookBacks = () =>
+    world.emulator.requests.filter(({ method, query: given }) => method === 'GET' && given.includes('after=')).length;
+  /** when Discord was asked to post */
+  const posts = () =>
+    world.emulator.requests
+      .filter(({ method, path }) => method === 'POST' && path.endsWith('/messages'))
+      .map(({ atMs }) => atMs);
+  const post = { method: 'POST', path: /\/messages$/ } as const;
+
+  test('is looked for once, and then only waits for the rate limit', async () => {
+    const pilot = await givenFreePilot();
+    const before = lookBacks();
+    world.emulator.fail({ ...post, kind: 'drop' });
+    world.emulator.fail({ ...post, kind: 'rate limit', retryAfterSeconds: 0.05, times: 4 });
+    await givenMission(world.service, admin);
+    await cardOf(world, pilot);
+    await nothingLeft(world);
+    expect(lookBacks() - before).toBe(1);
+  });
+
+  test('is looked for with the back-off of its attempts, however often it changes meanwhile', async () => {
+    const pilot = await givenFreePilot();
+    const begun = posts().length;
+    world.emulator.fail({ ...post, kind: 'status', status: 500, times: Infinity });
+    await givenMission(world.service, admin);
+    await vi.waitFor(async () => expect((await rowOf(pilot)).state).toBe('queued'), { timeout: 20_000, interval: 20 });
+    const { id } = await rowOf(pilot);
+    // it changes all the time until its third attempt, which comes two seconds or more after the second
+    while (posts().length < begun + 3) await queueAgain(em(), id, new Date());
+    const [first = 0, second = 0, third = 0] = posts().slice(begun);
+    expect(second - first).toBeGreaterThanOrEqual(1_000);
+    expect(third - second).toBeGreaterThanOrEqual(2_000);
+    await vi.waitFor(async () => expect((await rowOf(pilot)).attempts).toBe(3), { timeout: 20_000, interval: 20 });
+    world.emulator.clearFaults();
+    await cardOf(world, pilot);
+  });
 });
 
 test('old rows about a mission and its orders are kept until the mission is over', async () => {

@@ -126,11 +126,9 @@ export function idsIn(value: unknown): string[] {
   return found;
 }
 
-/** The JSON text of a thread without one of its members; other texts as they are. */
-export function withoutMember(shown: string, ids: readonly string[]): string {
-  if (!shown.startsWith('{')) return shown;
-  const thread: unknown = JSON.parse(shown);
-  const members: unknown = Reflect.get(Object(thread), 'members');
-  if (!Array.isArray(members)) return shown;
-  return JSON.stringify({ ...Object(thread), members: members.filter((id) => !ids.includes(String(id))) });
+/** A thread without one of its pilots, in each of its lists of Discord ids. */
+export function withoutMember(thread: object, ids: readonly string[]): object {
+  const without = (value: unknown): unknown =>
+    Array.isArray(value) ? value.filter((id) => !ids.includes(String(id))) : value;
+  return Object.fromEntries(Object.entries(thread).map(([name, value]) => [name, without(value)]));
 }

@@ -17,6 +17,7 @@ import {
   type StoredGuild,
 } from '#server/discord/rules/guild-changes.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
+import { checkCards } from '#server/discord/outbox/mission-cards.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { addGuildEvent, recordGuildEvent, recordGuildRun, withoutRefused } from './guild-events.ts';
 import type {
@@ -157,7 +158,12 @@ const CHANNEL_COLUMNS = [
   'can_embed_links',
 ] as const;
 
-async function writeChannels(tx: Em, guilds: readonly BotGuild[], now: Date): Promise<void> {
+/** @returns the channels that no longer exist */
+async function writeChannels(
+  tx: Em,
+  guilds: readonly BotGuild[],
+  now: Date,
+): Promise<{ id: string; guildId: string }[]> {
   const rows = guilds.flatMap(({ id, channels }) => channels.map((channel) => ({ ...channel, guildId: id })));
   const seen = tableOf('seen', rows, {
     id: 'text',
@@ -171,7 +177,7 @@ async function writeChannels(tx: Em, guilds: readonly BotGuild[], now: Date): Pr
     canSendMessages: 'boolean',
     canEmbedLinks: 'boolean',
   });
-  await db(tx)
+  const gone = await db(tx)
     .deleteFrom('guild_channel')
     .where(
       isOneOf(
@@ -180,6 +186,7 @@ async function writeChannels(tx: Em, guilds: readonly BotGuild[], now: Date): Pr
       ),
     )
     .where('id', 'not in', ({ selectFrom }) => selectFrom(tableOf('seen', rows, { id: 'text' })).select('seen.id'))
+    .returning(['id', 'guild_id as guildId'])
     .execute();
   await db(tx)
     .insertInto('guild_channel')
@@ -222,10 +229,16 @@ async function writeChannels(tx: Em, guilds: readonly BotGuild[], now: Date): Pr
         ),
     )
     .execute();
+  return gone;
 }
 
-/** A missions channel that was deleted is none. */
-async function dropLostChannels(tx: Em, guilds: readonly BotGuild[]): Promise<void> {
+/** A missions channel that was deleted is none, and the cards in it are gone. */
+async function dropLostChannels(
+  tx: Em,
+  guilds: readonly BotGuild[],
+  gone: readonly { id: string; guildId: string }[],
+  now: Date,
+): Promise<void> {
   await db(tx)
     .updateTable('guild')
     .set({ missions_channel_id: null })
@@ -239,6 +252,10 @@ async function dropLostChannels(tx: Em, guilds: readonly BotGuild[]): Promise<vo
       not(exists(selectFrom('guild_channel as c').whereRef('c.id', '=', 'guild.missions_channel_id'))),
     )
     .execute();
+  for (const [guildId, channels] of Map.groupBy(gone, ({ guildId: id }) => id)) {
+    const channelIds = channels.map(({ id }) => id);
+    await checkCards(tx, guildId, { channelIds }, now);
+  }
 }
 
 async function recordNews(tx: Em, guildId: string, { type, names, noun, error }: GuildNews, now: Date): Promise<void> {
@@ -260,8 +277,8 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
     return { ...guild, ...describeGuildChange(stored.get(guild.id) ?? null, guild) };
   });
   await writeGuilds(tx, guilds, now);
-  await writeChannels(tx, guilds, now);
-  await dropLostChannels(tx, guilds);
+  const gone = await writeChannels(tx, guilds, now);
+  await dropLostChannels(tx, guilds, gone, now);
   if (guilds.some((guild) => showsMore(stored.get(guild.id), guild))) await enqueueMissionEvents(tx);
   for (const { id } of guilds) if (stored.get(id)?.status === 'disabled') await enqueueMemberSyncs(tx, id, null);
   for (const { id, news } of guilds) {

@@ -1,9 +1,9 @@
 /** Settings of a Discord server for missions: the channel of their cards, the mentioned role, scheduled events, and threads. */
 import type { z } from 'zod';
-import { newId } from '#server/schema/base.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { renewCards } from '#server/discord/outbox/mission-cards.ts';
 import { enqueueMissionEvents } from '#server/signals/discord-jobs.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
@@ -41,25 +41,18 @@ export async function requirePostableChannel(tx: Em, guildId: string, channelId:
   return { name: channel.name };
 }
 
-/** Cards that were deleted in Discord may be posted again, with another nonce: Discord still knows the first one. */
-async function allowDeletedCards(tx: Em, guildId: string): Promise<void> {
-  await db(tx)
-    .updateTable('outbox_message')
-    .set({ shown: newId() })
-    .where('guild_id', '=', guildId)
-    .where('kind', '=', 'card')
-    .where('message_id', 'is', null)
-    .where('state', 'in', ['sent', 'failed'])
-    .execute();
-}
-
 /**
  * Change what a server shows of missions, in the caller's transaction. Upcoming missions get their cards and events; with a
- * channel, also cards that somebody had deleted. Cards that stand elsewhere stay there.
+ * channel, also cards that somebody had deleted, alone or with their channel. Cards that stand elsewhere stay there.
  * @returns the name of the channel that was set; null for none
  * @throws 404 for an unknown server, 409 for one that waits for an admin, otherwise as `requirePostableChannel`
  */
-export async function saveMissionSettings(tx: Em, guildId: string, changes: MissionSettings): Promise<string | null> {
+export async function saveMissionSettings(
+  tx: Em,
+  guildId: string,
+  changes: MissionSettings,
+  now: Date,
+): Promise<string | null> {
   if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
   await requireAccepted(tx, guildId);
   const { missionsChannelId, missionsRoleId, hasMissionEvents, hasMissionThreads } = changes;
@@ -72,7 +65,7 @@ export async function saveMissionSettings(tx: Em, guildId: string, changes: Miss
     ...(hasMissionThreads === undefined ? {} : { has_mission_threads: hasMissionThreads }),
   };
   if (Object.keys(set).length > 0) await db(tx).updateTable('guild').set(set).where('id', '=', guildId).execute();
-  if (setsChannel) await allowDeletedCards(tx, guildId);
+  if (setsChannel) await renewCards(tx, guildId, {}, now);
   await enqueueMissionEvents(tx);
   await publishLive(tx, 'guilds');
   return channel?.name ?? null;
@@ -86,6 +79,7 @@ export async function changeMissionSettings(
   em: Em,
   admin: Viewer,
   { guildId, channelId, roleId, hasEvents, hasThreads }: z.infer<typeof guildMissionsInput>,
+  now: Date,
 ): Promise<void> {
   await transact(em, async (tx) => {
     const guild = await db(tx)
@@ -97,12 +91,17 @@ export async function changeMissionSettings(
     if (roleId !== null && !guild.roles.some(({ id }) => id === roleId))
       throw new AppError('ROLE_NOT_FOUND', copy.roleUnknown, { field: 'roleId' });
     const isSame = guild.channelId === channelId;
-    const channel = await saveMissionSettings(tx, guildId, {
-      ...(isSame ? {} : { missionsChannelId: channelId }),
-      missionsRoleId: roleId,
-      hasMissionEvents: hasEvents,
-      hasMissionThreads: hasThreads,
-    });
+    const channel = await saveMissionSettings(
+      tx,
+      guildId,
+      {
+        ...(isSame ? {} : { missionsChannelId: channelId }),
+        missionsRoleId: roleId,
+        hasMissionEvents: hasEvents,
+        hasMissionThreads: hasThreads,
+      },
+      now,
+    );
     const detail = { guildName: guild.name, ...(isSame ? {} : { channel: channel ?? 'none' }) };
     recordAudit(tx, admin, 'guild_missions_set', { type: 'guild', id: guildId }, detail);
   });

@@ -1,8 +1,8 @@
 /** Posting the card of a mission in one server on request, unless it stands there. */
-import { newId } from '#server/schema/base.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild } from '#server/schema/predicates.ts';
+import { renewCards } from './mission-cards.ts';
 import { isForGuild } from './mission-facts.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 
@@ -17,7 +17,7 @@ export interface CardPlace {
  * mission that is limited to other servers is shown in this one, too. In the caller's transaction, which has locked the mission.
  * @returns where the card is or will be; null for a server without a missions channel
  */
-export async function announceCard(tx: Em, missionId: string, guildId: string): Promise<CardPlace | null> {
+export async function announceCard(tx: Em, missionId: string, guildId: string, now: Date): Promise<CardPlace | null> {
   const guild = await db(tx)
     .selectFrom('guild as g')
     .select('g.missions_channel_id as channelId')
@@ -35,16 +35,7 @@ export async function announceCard(tx: Em, missionId: string, guildId: string): 
     const guildIds = [...(mission.guildIds ?? []), guildId].toSorted();
     await db(tx).updateTable('mission').set({ guild_ids: guildIds }).where('id', '=', missionId).execute();
   }
-  // another nonce for a card that was deleted: Discord still knows the first one
-  await db(tx)
-    .updateTable('outbox_message')
-    .set({ shown: newId() })
-    .where('kind', '=', 'card')
-    .where('guild_id', '=', guildId)
-    .where('subject_id', '=', missionId)
-    .where('message_id', 'is', null)
-    .where('state', 'in', ['sent', 'failed'])
-    .execute();
+  await renewCards(tx, guildId, { missionId }, now);
   await enqueueMissionSync(tx, missionId);
   const card = await db(tx)
     .selectFrom('outbox_message')

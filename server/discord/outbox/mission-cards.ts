@@ -5,16 +5,13 @@ import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild, isLiveHold, publicName } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { leftOutCard, type MissionCardFacts, missionCard, nextCardMs } from '#server/discord/rules/mission-card.ts';
-import { enqueueMissionSyncAt } from '#server/signals/discord-jobs.ts';
+import { enqueueMissionSync, enqueueMissionSyncAt } from '#server/signals/discord-jobs.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import { type OutboxRow, publicUrlOf, queueAgain, queueMessage, queueStanding } from './outbox.ts';
+import { type OutboxRow, publicUrlOf, queueAgain, queueMessage, queueStanding, startOver } from './outbox.ts';
 import { isForGuild, type PublicMission } from './mission-facts.ts';
-
-/** The value of `shown` for a card that somebody deleted; it is posted again only when the channel is set again. */
-const DELETED_CARD = 'deleted';
 
 /** @returns null for an unknown mission, a draft and a practice */
 export async function loadCard(
@@ -104,7 +101,7 @@ async function findChannelsWithout(tx: Em, missionId: string) {
             .where(({ eb, or }) =>
               or([
                 eb('o.message_id', 'is not', null),
-                eb('o.shown', '=', DELETED_CARD),
+                eb('o.removed_at', 'is not', null),
                 eb('o.state', 'in', ['queued', 'sending', 'uncertain']),
               ]),
             ),
@@ -189,17 +186,78 @@ export async function composeCard(em: Em, row: OutboxRow, now: Date): Promise<Di
   );
 }
 
-/** Note that a card is gone with its channel: another missions channel gets a new one. */
-export async function loseCard(tx: Em, rowId: string): Promise<void> {
-  const none = { message_id: null, shown: null, first_tried_at: null };
-  await db(tx).updateTable('outbox_message').set(none).where('id', '=', rowId).execute();
+/**
+ * Note that a card is gone, with its channel or from one that was set again: the missions channel gets another one. A thread in
+ * a channel that is gone is gone, too.
+ */
+export async function loseCard(
+  tx: Em,
+  row: Pick<OutboxRow, 'id' | 'subjectId' | 'guildId'>,
+  isChannelGone: boolean,
+): Promise<void> {
+  await startOver(tx, row.id);
+  if (row.subjectId === null) return;
+  if (isChannelGone) {
+    const threads = await db(tx)
+      .selectFrom('outbox_message')
+      .select('id')
+      .where('kind', '=', 'thread')
+      .where('subject_id', '=', row.subjectId)
+      .where('guild_id', '=', row.guildId)
+      .execute();
+    for (const { id } of threads) await startOver(tx, id);
+  }
+  await enqueueMissionSync(tx, row.subjectId);
 }
 
-/** Note that somebody deleted a card in Discord: it is not posted again, unless the missions channel is set again. */
-export async function forgetCard(tx: Em, rowId: string): Promise<void> {
+/** Note that somebody deleted a card in Discord: it is not posted again, unless somebody asks for it. */
+export async function removeCard(tx: Em, { id }: Pick<OutboxRow, 'id'>, now: Date): Promise<void> {
+  await startOver(tx, id, { removed_at: now });
+}
+
+/** Cards of a server: all of them, those in some channels, or the one of a mission. */
+export interface CardChoice {
+  channelIds?: readonly string[];
+  missionId?: string;
+}
+
+/** The cards of a server's missions that are ahead. */
+const selectCards = (tx: Em, guildId: string, { channelIds, missionId }: CardChoice, now: Date) =>
+  db(tx)
+    .selectFrom('outbox_message as o')
+    .innerJoin('mission as m', (join) =>
+      join.on(({ eb, ref, cast }) => eb(ref('o.subject_id'), '=', cast<string>('m.id', 'text'))),
+    )
+    .select('o.id')
+    .where('o.kind', '=', 'card')
+    .where('o.guild_id', '=', guildId)
+    .where('m.status', '=', 'scheduled')
+    .where('m.starts_at', '>', now)
+    .$if(channelIds !== undefined, (select) => select.where(isOneOf('o.channel_id', channelIds ?? [])))
+    .$if(missionId !== undefined, (select) => select.where('m.id', '=', missionId ?? ''));
+
+/**
+ * Ask Discord about cards that should stand, or may, by editing each: one that is gone is posted again. The bot does not see
+ * messages being deleted, since it would have to receive all messages for that.
+ */
+export async function checkCards(tx: Em, guildId: string, choice: CardChoice, now: Date): Promise<void> {
+  const cards = await selectCards(tx, guildId, choice, now)
+    .where(({ eb, or }) => or([eb('o.message_id', 'is not', null), eb('o.state', '=', 'uncertain')]))
+    .orderBy('o.id')
+    .forUpdate('o')
+    .execute();
+  for (const { id } of cards) {
+    await db(tx).updateTable('outbox_message').set({ shown: null }).where('id', '=', id).execute();
+    await queueAgain(tx, id, now);
+  }
+}
+
+/** Post cards again that somebody deleted; the caller enqueues a sync of their missions. */
+export async function renewCards(tx: Em, guildId: string, choice: CardChoice, now: Date): Promise<void> {
   await db(tx)
     .updateTable('outbox_message')
-    .set({ message_id: null, shown: DELETED_CARD, first_tried_at: null })
-    .where('id', '=', rowId)
+    .set({ removed_at: null })
+    .where('id', 'in', selectCards(tx, guildId, choice, now).where('o.removed_at', 'is not', null))
     .execute();
+  await checkCards(tx, guildId, choice, now);
 }

@@ -15,16 +15,18 @@ import { hashShown } from './content-hash.ts';
 
 const MISSING_PERMISSIONS = 50013;
 const UNKNOWN_EVENT = 10070;
-/** The value of `shown` for an event that somebody deleted or we cancelled, and that is not created again. */
-const GONE = 'gone';
 
 /** The row's new values after sending. */
-export interface SentEvent {
+interface SentEvent {
   /** id of the scheduled event; null if there no longer is one */
   messageId: string | null;
   /** hash of its content */
   shown: string | null;
+  /** somebody has deleted it or Marshal has cancelled it, and it is not created again */
+  isRemoved?: boolean;
 }
+
+const REMOVED: SentEvent = { messageId: null, shown: null, isRemoved: true };
 
 /** Servers that should show a mission and have no row for it, or one that failed for a permission they have granted since. */
 async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
@@ -45,7 +47,7 @@ async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
             .where(({ eb, or }) =>
               or([
                 eb('o.message_id', 'is not', null),
-                eb('o.shown', 'is not', null),
+                eb('o.removed_at', 'is not', null),
                 eb('o.state', 'in', ['queued', 'sending']),
               ]),
             ),
@@ -174,7 +176,7 @@ async function bring(
   if (mission.isCancelled || isLeftOut) {
     await callOff(discord, guildId, messageId);
     // a server that is chosen again gets another event
-    return { messageId: null, shown: mission.isCancelled ? GONE : null };
+    return mission.isCancelled ? REMOVED : { messageId: null, shown: null };
   }
   const body = missionEvent(mission, publicUrlOf(row), textsFor(row.locale));
   const shown = hashShown(body);
@@ -195,15 +197,15 @@ export async function sendMissionEvent(
   row: OutboxRow,
   now: Date,
 ): Promise<SentEvent | null> {
-  const { guildId, subjectId, shown } = row;
-  if (shown === GONE) return { messageId: null, shown };
+  const { guildId, subjectId } = row;
+  if (row.isRemoved) return REMOVED;
   const mission = guildId === null || subjectId === null ? null : await loadPublicMission(em, subjectId);
   if (guildId === null || !mission) return null;
   try {
     return await bring(em, discord, { ...row, guildId }, mission, now);
   } catch (error) {
     // somebody deleted the event in Discord on purpose, so it is not created again
-    if (error instanceof DiscordProblem && error.code === UNKNOWN_EVENT) return { messageId: null, shown: GONE };
+    if (error instanceof DiscordProblem && error.code === UNKNOWN_EVENT) return REMOVED;
     if (error instanceof DiscordProblem && error.code === MISSING_PERMISSIONS) {
       await db(em).updateTable('guild').set({ can_create_events: false }).where('id', '=', guildId).execute();
     }

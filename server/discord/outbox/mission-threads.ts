@@ -2,36 +2,37 @@
 import type { APIChannel, APIThreadChannel } from 'discord-api-types/v10';
 import { Routes, ThreadAutoArchiveDuration } from 'discord-api-types/v10';
 import { db, ms } from '#server/schema/database.ts';
+import type { ThreadState } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild, isLiveHold } from '#server/schema/predicates.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { cut } from '#server/discord/rules/mission-event.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { isForGuild, type PublicMission } from './mission-facts.ts';
-import type { SentEvent } from './mission-events.ts';
 import { type OutboxRow, queueMessage, queueStanding } from './outbox.ts';
+import { mayBeMember } from '#server/schema/reachability.ts';
 
 const UNKNOWN_CHANNEL = 10003;
 const UNKNOWN_MESSAGE = 10008;
+const UNKNOWN_MEMBER = 10007;
+const UNKNOWN_USER = 10013;
 const THREAD_EXISTS = 160004;
 const ARCHIVED_THREAD = 50083;
-/** The value of `shown` for a thread that somebody deleted, and that is not started again. */
-const GONE = 'gone';
 /** Discord's limit on the name of a thread. */
 const NAME_LENGTH = 100;
 
-/** A thread as Discord shows it, kept in the row. */
-interface Shown {
-  name: string;
-  /** the members that Marshal has added; others came by themselves and stay */
-  members: string[];
-  isArchived: boolean;
+/** The row's new values after sending. */
+interface SentThread {
+  /** null if there no longer is one */
+  messageId: string | null;
+  shown: null;
+  thread: ThreadState | null;
+  /** somebody has deleted it, and it is not started again */
+  isRemoved?: boolean;
 }
 
-const readShown = (row: OutboxRow): Shown =>
-  row.shown === null || row.messageId === null
-    ? { name: '', members: [], isArchived: false }
-    : (JSON.parse(row.shown) as Shown);
+const NEW: ThreadState = { name: '', members: [], strangers: [], isArchived: false };
+const NONE = { messageId: null, shown: null, thread: null } as const;
 
 /**
  * Queue threads for the cards of a mission that have none, and bring those that stand up to date. A mission with flights on
@@ -64,7 +65,7 @@ export async function queueMissionThreads(tx: Em, mission: PublicMission, now: D
             .where(({ eb, or }) =>
               or([
                 eb('o.message_id', 'is not', null),
-                eb('o.shown', '=', GONE),
+                eb('o.removed_at', 'is not', null),
                 eb('o.state', 'in', ['queued', 'sending']),
               ]),
             ),
@@ -109,17 +110,15 @@ async function loadFacts(em: Em, guildId: string, missionId: string) {
 }
 type Facts = NonNullable<Awaited<ReturnType<typeof loadFacts>>>;
 
-/** The Discord accounts of the pilots who fly and are in the server. */
+/** The Discord accounts of the pilots who fly and are in the server, or may be. */
 async function listPilots(em: Em, guildId: string, missionId: string, now: Date): Promise<string[]> {
   const rows = await db(em)
     .selectFrom('seat as s')
     .innerJoin('frag_order as o', 'o.id', 's.order_id')
     .innerJoin('discord_account as d', 'd.user_id', 's.pilot_id')
-    .innerJoin('guild_member as g', 'g.discord_user_id', 'd.discord_user_id')
     .select('d.discord_user_id as id')
     .where('s.mission_id', '=', missionId)
-    .where('g.guild_id', '=', guildId)
-    .where('g.left_at', 'is', null)
+    .where(mayBeMember(guildId))
     .where('o.rsvp', '=', 'accepted')
     .where(isLiveHold('o', now))
     .orderBy('d.discord_user_id')
@@ -154,35 +153,42 @@ async function start(discord: DiscordClient, facts: Facts): Promise<string | nul
   }
 }
 
-/** One call about a member. @returns false if Discord refuses it: who is not in the server, or a permission that is missing */
-async function tryMember(call: Promise<unknown>): Promise<boolean> {
+type Answer = 'done' | 'not a member' | 'refused';
+
+/** One call about a member. `refused`: a permission is missing */
+async function tryMember(call: Promise<unknown>): Promise<Answer> {
   try {
     await call;
-    return true;
+    return 'done';
   } catch (error) {
-    if (error instanceof DiscordProblem && (error.status === 403 || error.status === 404)) return false;
+    if (isProblem(error, UNKNOWN_MEMBER, UNKNOWN_USER)) return 'not a member';
+    if (error instanceof DiscordProblem && (error.status === 403 || error.status === 404)) return 'refused';
     throw error;
   }
 }
 
+/** Adds the pilots who are not in the thread, and removes those who no longer fly. */
 async function bringMembers(
   discord: DiscordClient,
   threadId: string,
-  shown: Shown,
+  before: ThreadState,
   pilots: string[],
-): Promise<string[]> {
-  const members = new Set(shown.members);
+): Promise<Pick<ThreadState, 'members' | 'strangers'>> {
+  const members = new Set(before.members);
+  const strangers: string[] = [];
   for (const id of pilots) {
     if (members.has(id)) continue;
-    if (await tryMember(discord.put(Routes.threadMembers(threadId, id)))) members.add(id);
+    const answer = await tryMember(discord.put(Routes.threadMembers(threadId, id)));
+    if (answer === 'done') members.add(id);
+    if (answer === 'not a member') strangers.push(id);
   }
-  for (const id of shown.members) {
+  for (const id of before.members) {
     if (pilots.includes(id)) continue;
     // without Manage Threads they stay in it
     await tryMember(discord.delete(Routes.threadMembers(threadId, id)));
     members.delete(id);
   }
-  return [...members].toSorted();
+  return { members: [...members].toSorted(), strangers };
 }
 
 /** Archives a thread; one that Discord has archived already takes no changes. */
@@ -198,16 +204,17 @@ async function archive(discord: DiscordClient, threadId: string): Promise<void> 
 async function bring(
   discord: DiscordClient,
   threadId: string,
-  { before, name, pilots }: { before: Shown; name: string; pilots: string[] },
-): Promise<Shown> {
+  { before, name, pilots }: { before: ThreadState; name: string; pilots: string[] },
+): Promise<ThreadState> {
+  const known = [...before.members, ...before.strangers].toSorted();
   const isSame =
-    !before.isArchived && before.name === name && JSON.stringify(before.members) === JSON.stringify(pilots.toSorted());
+    !before.isArchived && before.name === name && JSON.stringify(known) === JSON.stringify(pilots.toSorted());
   if (isSame) return before;
   // Discord archives a thread in which nobody writes, and takes no changes then
   const { thread_metadata: state } = await discord.get<APIThreadChannel>(Routes.channel(threadId));
   if (state?.archived === true) await discord.patch(Routes.channel(threadId), { archived: false });
   if (before.name !== name) await discord.patch(Routes.channel(threadId), { name });
-  return { name, members: await bringMembers(discord, threadId, before, pilots), isArchived: false };
+  return { name, ...(await bringMembers(discord, threadId, before, pilots)), isArchived: false };
 }
 
 /**
@@ -221,27 +228,26 @@ export async function sendMissionThread(
   discord: DiscordClient,
   row: OutboxRow,
   now: Date,
-): Promise<SentEvent | null> {
+): Promise<SentThread | null> {
   const { guildId, subjectId } = row;
-  if (row.shown === GONE) return { messageId: null, shown: GONE };
+  if (row.isRemoved) return { ...NONE, isRemoved: true };
   const facts = guildId === null || subjectId === null ? null : await loadFacts(em, guildId, subjectId);
   if (guildId === null || subjectId === null || facts === null) return null;
-  const before = readShown(row);
   const isOpen = isLive(facts, guildId, now);
   const threadId = row.messageId ?? (isOpen ? await start(discord, facts) : null);
   if (threadId === null) return null;
-  if (before.isArchived && !isOpen) return { messageId: threadId, shown: row.shown };
+  const before = row.messageId === null ? { ...NEW, name: nameOf(facts) } : (row.thread ?? NEW);
+  if (before.isArchived && !isOpen) return { messageId: threadId, shown: null, thread: before };
   try {
     const pilots = await listPilots(em, guildId, subjectId, now);
-    const known = row.messageId === null ? { ...before, name: nameOf(facts) } : before;
-    const after = isOpen
-      ? await bring(discord, threadId, { before: known, name: nameOf(facts), pilots })
+    const thread = isOpen
+      ? await bring(discord, threadId, { before, name: nameOf(facts), pilots })
       : { ...before, isArchived: true };
-    if (after.isArchived) await archive(discord, threadId);
-    return { messageId: threadId, shown: JSON.stringify(after) };
+    if (thread.isArchived) await archive(discord, threadId);
+    return { messageId: threadId, shown: null, thread };
   } catch (error) {
-    // somebody deleted it on purpose, so it is not started again
-    if (isProblem(error, UNKNOWN_CHANNEL)) return { messageId: null, shown: GONE };
-    throw error;
+    if (!isProblem(error, UNKNOWN_CHANNEL)) throw error;
+    // somebody deleted it on purpose, unless it went with the channel of a card that now stands elsewhere
+    return { ...NONE, isRemoved: facts.channelId === row.channelId };
   }
 }

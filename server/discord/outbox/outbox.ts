@@ -5,7 +5,7 @@
 import { hashToken } from '#server/platform/tokens.ts';
 import { newId } from '#server/schema/base.ts';
 import { ago, db, json } from '#server/schema/database.ts';
-import type { OutboxKind } from '#server/schema/operations.ts';
+import type { OutboxKind, ThreadState } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { enqueueJobs, hasJob, jobKey, jobKeyIn } from '#server/signals/jobs.ts';
 
@@ -42,8 +42,14 @@ export interface OutboxRow extends NewMessage {
   id: string;
   /** id of the message or scheduled event to edit; null if there is none yet */
   messageId: string | null;
-  /** hash of the content that Discord shows; without a message, of the deleted one that this replaces */
+  /** hash of the content that Discord shows; null if that is unknown */
   shown: string | null;
+  /** which of the messages that replaced one another this is */
+  posting: number;
+  /** it was deleted in Discord, or called off, and nothing takes its place */
+  isRemoved: boolean;
+  /** the thread as Discord shows it; null for other kinds */
+  thread: ThreadState | null;
   /** attempts since it was queued, including this one */
   attempts: number;
   /** time of the first attempt to send this message; null for none */
@@ -102,7 +108,8 @@ export async function isWaiting(tx: Em, dedupeKey: string): Promise<boolean> {
 
 /**
  * Queue a kept message again: it is edited, or posted if it has not been. If it is being sent right now, it is sent once more
- * after that. Part of the caller's transaction.
+ * after that. One that waits already is composed when it is sent, and one that waits for its next attempt keeps its back-off.
+ * Part of the caller's transaction.
  */
 export async function queueAgain(tx: Em, rowId: string, now: Date): Promise<void> {
   const row = await db(tx)
@@ -110,9 +117,36 @@ export async function queueAgain(tx: Em, rowId: string, now: Date): Promise<void
     .set({ state: 'queued', attempts: 0, error_message: null, updated_at: now })
     .where('o.id', '=', rowId)
     .where('o.kind', 'in', KEPT_KINDS)
+    .where('o.state', '<>', 'queued')
     .returning(ADDRESSED)
     .executeTakeFirst();
   if (row) await enqueueSending(tx, row);
+}
+
+/** Columns that a row may get as it starts over. */
+interface Change {
+  state?: 'queued';
+  attempts?: number;
+  error_message?: null;
+  channel_id?: string | null;
+  removed_at?: Date;
+}
+
+/** Start a kept row over, because its message is gone or stands elsewhere: what is sent next is another message. */
+export async function startOver(tx: Em, rowId: string, change: Change = {}): Promise<void> {
+  await db(tx)
+    .updateTable('outbox_message')
+    .set(({ eb }) => ({
+      message_id: null,
+      shown: null,
+      thread: null,
+      removed_at: null,
+      first_tried_at: null,
+      posting: eb('posting', '+', 1),
+      ...change,
+    }))
+    .where('id', '=', rowId)
+    .execute();
 }
 
 /** Queue again every kept message of a kind about a subject that Discord shows or that is being sent. */
@@ -131,45 +165,31 @@ export async function queueStanding(tx: Em, kind: OutboxKind, subjectId: string,
 async function renew(tx: Em, message: NewMessage, now: Date): Promise<string | null> {
   const { kind, dedupeKey, guildId, channelId, discordUserId, subjectId, payload } = message;
   const row = await db(tx)
-    .with('old', (cte) =>
-      cte
-        .selectFrom('outbox_message')
-        .select(({ eb, or }) => [
-          'id',
-          or([
-            eb('discord_user_id', 'is distinct from', discordUserId),
-            ...(isDirect(message) ? [] : [eb('channel_id', 'is distinct from', channelId)]),
-          ]).as('isElsewhere'),
-        ])
-        .where('dedupe_key', '=', dedupeKey)
-        .where('kind', '=', kind)
-        .forUpdate(),
-    )
-    .updateTable('outbox_message as o')
-    .from('old')
-    .set(({ eb, ref }) => {
-      const isElsewhere = ref('old.isElsewhere');
-      return {
-        payload: json(payload),
-        guild_id: guildId,
-        subject_id: subjectId,
-        discord_user_id: discordUserId,
-        channel_id: eb.case().when(isElsewhere).then(channelId).else(ref('o.channel_id')).end(),
-        message_id: eb.case().when(isElsewhere).then(null).else(ref('o.message_id')).end(),
-        shown: eb.case().when(isElsewhere).then(ref('o.message_id')).else(ref('o.shown')).end(),
-        first_tried_at: eb
-          .case()
-          .when(isElsewhere)
-          .then(null)
-          .else(ref('o.first_tried_at').$castTo<Date | null>())
-          .end(),
-      };
-    })
-    .whereRef('o.id', '=', 'old.id')
-    .returning('o.id')
+    .selectFrom('outbox_message')
+    .select(['id', 'channel_id as channelId', 'discord_user_id as discordUserId'])
+    .where('dedupe_key', '=', dedupeKey)
+    .where('kind', '=', kind)
+    .forUpdate()
     .executeTakeFirst();
   if (!row) return null;
-  await queueAgain(tx, row.id, now);
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({
+      payload: json(payload),
+      guild_id: guildId,
+      subject_id: subjectId,
+      discord_user_id: discordUserId,
+      removed_at: null,
+      updated_at: now,
+    })
+    .where('id', '=', row.id)
+    .execute();
+  const isElsewhere = row.discordUserId !== discordUserId || (!isDirect(message) && row.channelId !== channelId);
+  if (!isElsewhere) await queueAgain(tx, row.id, now);
+  else {
+    await startOver(tx, row.id, { state: 'queued', attempts: 0, error_message: null, channel_id: channelId });
+    await enqueueSending(tx, { ...message, id: row.id });
+  }
   return row.id;
 }
 

@@ -14,6 +14,7 @@ import { judge } from '#server/discord/rules/failures.ts';
 import { isDirect, KEPT_KINDS, type OutboxRow } from './outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { claim, type Claim } from './claim-message.ts';
+import { isMentionedMember, moveMention } from './closed-dms.ts';
 import { findSentMessage } from './find-sent-message.ts';
 import { sendMissionEvent } from './mission-events.ts';
 import { sendMissionThread } from './mission-threads.ts';
@@ -38,17 +39,18 @@ type Outcome =
   | ({ kind: 'sent'; wasThere: boolean } & Delivered)
   | { kind: 'adopted'; messageId: string; channelId: string }
   | { kind: 'nothing to show' | 'uncertain' }
-  | { kind: 'refused'; problem: DiscordProblem; isUnknown: boolean };
+  | { kind: 'refused'; problem: DiscordProblem; isUnknown: boolean; isAbsent: boolean }
+  | { kind: 'not a member' };
 
 /** Clients whose token Discord has refused, so that the error is logged only once. */
 const refused = new WeakSet<DiscordClient>();
 
-/** The nonce: the same for every attempt of a message, a different one for a message that replaces a deleted one. */
-function nonceOf({ id, shown }: OutboxRow): string {
-  return createHash('sha256')
-    .update(`${id}:${shown ?? ''}`)
-    .digest('base64url')
-    .slice(0, NONCE_LENGTH);
+/**
+ * The nonce: the same for every attempt to post a message, and another one for a message that takes its place. Discord compares
+ * the nonces of all messages of the bot, whatever their channels.
+ */
+function nonceOf({ id, posting }: OutboxRow): string {
+  return createHash('sha256').update(`${id}:${posting}`).digest('base64url').slice(0, NONCE_LENGTH);
 }
 
 const mentionsOf = ({ kind, discordUserId, payload: { roleId } }: OutboxRow) => ({
@@ -87,6 +89,7 @@ async function deliverMessage(em: Em, discord: DiscordClient, claimed: Claim, no
     if (performance.now() - begunMs < JOB_MS) return;
     throw new DiscordProblem({ status: null, code: null, retryAfterMs: null }, null);
   };
+  if (row.kind === 'mention' && !wasTried && !(await isMentionedMember(discord, row))) return { kind: 'not a member' };
   const channelId = await findChannel(discord, claimed);
   if (row.messageId !== null && message !== null) {
     await edit(discord, channelId, row.messageId, row, message);
@@ -114,7 +117,8 @@ async function deliverMessage(em: Em, discord: DiscordClient, claimed: Claim, no
     });
     return { kind: 'sent', wasThere: false, messageId: id, shown, channelId };
   } catch (error) {
-    if (error instanceof DiscordProblem) return { kind: 'refused', problem: error, isUnknown };
+    if (error instanceof DiscordProblem)
+      return { kind: 'refused', problem: error, isUnknown, isAbsent: found === 'absent' };
     throw error;
   }
 }
@@ -131,7 +135,8 @@ async function deliver(em: Em, discord: DiscordClient, claimed: Claim, now: Date
       ? { kind: 'sent', wasThere: row.messageId !== null, channelId: row.channelId, ...sent }
       : { kind: 'nothing to show' };
   } catch (error) {
-    if (error instanceof DiscordProblem) return { kind: 'refused', problem: error, isUnknown: false };
+    if (error instanceof DiscordProblem)
+      return { kind: 'refused', problem: error, isUnknown: false, isAbsent: !claimed.wasTried };
     throw error;
   }
 }
@@ -167,6 +172,9 @@ export async function sendMessage(
     case 'nothing to show':
       await transact(em, (tx) => recordNothingToSend(tx, claimed, now));
       return;
+    case 'not a member':
+      await transact(em, (tx) => moveMention(tx, row, now));
+      return;
     case 'uncertain':
       await transact(em, (tx) => recordUncertain(tx, claimed, now));
       log.warn(line, 'a message may be in Discord or not');
@@ -174,7 +182,8 @@ export async function sendMessage(
     case 'refused': {
       const { status, code, retryAfterMs } = outcome.problem;
       const verdict = judge({ status, code }, place);
-      const how = { isUnknown: outcome.isUnknown, retryAfterMs, jitter: Math.random() };
+      const { isUnknown, isAbsent } = outcome;
+      const how = { isUnknown, isAbsent, retryAfterMs, jitter: Math.random() };
       await transact(em, (tx) => recordRefused(tx, claimed, verdict, how, now));
       if (verdict.outcome === 'rate limited') {
         log.debug({ ...line, retryAfterMs }, 'a message waits for a rate limit of Discord');

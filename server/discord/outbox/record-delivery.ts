@@ -1,16 +1,17 @@
 /** Records the result of sending an outbox message: on its row, on the channel, and for the admins. */
-import { db } from '#server/schema/database.ts';
+import { db, json } from '#server/schema/database.ts';
+import type { ThreadState } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { backoffMs, rateLimitMs, REFUSED_TOKEN_MS } from '#server/discord/rules/backoff.ts';
 import { type Verdict, uncertainAnnouncement } from '#server/discord/rules/failures.ts';
 import { addGuildEvent, recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
-import { enqueueSending, isDirect } from './outbox.ts';
+import { enqueueSending, isDirect, startOver } from './outbox.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
 import type { Claim } from './claim-message.ts';
 import { onDmClosed } from './closed-dms.ts';
 import { isStillOpen } from './compose.ts';
-import { forgetCard, loseCard } from './mission-cards.ts';
+import { checkCards, loseCard, removeCard } from './mission-cards.ts';
 import { queueEarlier } from './order-messages.ts';
 import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
 
@@ -55,6 +56,9 @@ export interface Delivered {
   messageId: string | null;
   shown: string | null;
   channelId: string | null;
+  /** nothing takes its place */
+  isRemoved?: boolean;
+  thread?: ThreadState | null;
 }
 
 /**
@@ -64,7 +68,7 @@ export interface Delivered {
 export async function recordSent(
   tx: Em,
   claim: Claim,
-  { messageId, shown, channelId }: Delivered,
+  { messageId, shown, channelId, isRemoved = false, thread = null }: Delivered,
   now: Date,
 ): Promise<void> {
   const { row } = claim;
@@ -84,6 +88,8 @@ export async function recordSent(
     .set(({ eb, ref }) => ({
       message_id: messageId,
       shown,
+      thread: thread === null ? null : json(thread),
+      removed_at: isRemoved ? now : null,
       channel_id: channelId,
       error_message: null,
       called_at: now,
@@ -139,14 +145,15 @@ export async function recordNothingToSend(tx: Em, { row }: Claim, now: Date): Pr
   await queueEarlier(tx, row, now);
   await db(tx)
     .updateTable('outbox_message')
-    .set({
+    .set(({ eb }) => ({
       state: 'cancelled',
       error_message: null,
       message_id: null,
       shown: null,
       first_tried_at: null,
+      posting: eb('posting', '+', 1),
       updated_at: now,
-    })
+    }))
     .where('id', '=', row.id)
     .where('state', '=', 'sending')
     .where('attempts', '=', row.attempts)
@@ -160,28 +167,39 @@ export async function recordUncertain(tx: Em, claim: Claim, now: Date): Promise<
 }
 
 /**
- * Queue the row for another attempt.
- * @param isUndone Discord has certainly not posted it
+ * Queue the row for another attempt. One that was queued again meanwhile waits just as long: a message that changes all the
+ * time would otherwise be tried, and looked for, all the time. If Discord certainly does not have it, it is not looked for again.
+ * @param isAbsent no attempt before this one has posted it
  * @param isNoAttempt this attempt does not count
  */
 async function tryAgain(
   tx: Em,
-  claim: Claim,
-  verdict: Verdict,
-  { delayMs, isUndone = false, isNoAttempt = false }: { delayMs: number; isUndone?: boolean; isNoAttempt?: boolean },
+  { row }: Claim,
+  { isUndone, sentence }: Verdict,
+  { delayMs, isAbsent, isNoAttempt = false }: { delayMs: number; isAbsent: boolean; isNoAttempt?: boolean },
   now: Date,
 ): Promise<void> {
-  const { row, wasTried } = claim;
-  if (!(await close(tx, claim, 'queued', verdict.sentence, now))) return;
-  const isUntouched = isUndone && !wasTried && row.messageId === null;
-  const change = {
-    ...(isUntouched && { first_tried_at: null }),
-    ...(isNoAttempt && { attempts: row.attempts - 1 }),
-  };
-  if (Object.keys(change).length > 0) {
-    await db(tx).updateTable('outbox_message').set(change).where('id', '=', row.id).execute();
-  }
-  await enqueueSending(tx, row, delayMs);
+  const isUntouched = isUndone && isAbsent && row.messageId === null;
+  const waits = await db(tx)
+    .updateTable('outbox_message')
+    .set({
+      state: 'queued',
+      error_message: sentence,
+      updated_at: now,
+      attempts: isNoAttempt ? row.attempts - 1 : row.attempts,
+      ...(isUntouched && { first_tried_at: null }),
+    })
+    .where('id', '=', row.id)
+    .where('posting', '=', row.posting)
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('state', '=', 'sending'), eb('attempts', '=', row.attempts)]),
+        and([eb('state', '=', 'queued'), eb('attempts', '=', 0)]),
+      ]),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (waits) await enqueueSending(tx, row, delayMs);
 }
 
 /** Store the channel's permissions as Discord's response shows them, which is more current than our table. */
@@ -239,6 +257,7 @@ async function removeChannel(tx: Em, { row, place }: Claim, now: Date): Promise<
     .where('id', '=', row.guildId)
     .where('missions_channel_id', '=', row.channelId)
     .execute();
+  if (removed && row.channelId !== null) await checkCards(tx, row.guildId, { channelIds: [row.channelId] }, now);
   if (removed) await addGuildEvent(tx, row.guildId, 'channel_deleted', place.name, null, now);
   if (lost) await addGuildEvent(tx, row.guildId, 'default_channel_lost', place.name, null, now);
 }
@@ -246,29 +265,31 @@ async function removeChannel(tx: Em, { row, place }: Claim, now: Date): Promise<
 /** Post a deleted message again if it still needs an answer; otherwise close the row. */
 async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
   const { row } = claim;
-  if (!(await isStillOpen(tx, row, now))) {
-    if ((await close(tx, claim, 'sent', null, now)) && row.kind === 'card') await forgetCard(tx, row.id);
-    return;
-  }
-  if (!(await close(tx, claim, 'queued', null, now))) return;
-  await db(tx)
-    .updateTable('outbox_message')
-    .set(({ ref }) => ({ message_id: null, shown: ref('message_id'), first_tried_at: null, attempts: 0 }))
-    .where('id', '=', row.id)
-    .execute();
+  const isOpen = await isStillOpen(tx, row, now);
+  if (!(await close(tx, claim, isOpen ? 'queued' : 'sent', null, now))) return;
+  // one whose state was unknown has just been asked for
+  if (row.kind === 'card') return row.shown === null ? loseCard(tx, row, false) : removeCard(tx, row, now);
+  if (!isOpen) return;
+  await startOver(tx, row.id, { attempts: 0 });
   await enqueueSending(tx, row);
 }
 
 /**
  * Record that Discord refused the message or did not respond.
  * @param isUnknown an earlier attempt may have posted it, and the channel cannot be read to find out
+ * @param isAbsent no earlier attempt has posted it
  * @param jitter 0 to 1
  */
 export async function recordRefused(
   tx: Em,
   claim: Claim,
   verdict: Verdict,
-  { isUnknown, retryAfterMs, jitter }: { isUnknown: boolean; retryAfterMs: number | null; jitter: number },
+  {
+    isUnknown,
+    isAbsent,
+    retryAfterMs,
+    jitter,
+  }: { isUnknown: boolean; isAbsent: boolean; retryAfterMs: number | null; jitter: number },
   now: Date,
 ): Promise<void> {
   const { row, place } = claim;
@@ -285,25 +306,26 @@ export async function recordRefused(
   }
   switch (verdict.outcome) {
     case 'again':
-      return tryAgain(tx, claim, verdict, { delayMs: backoffMs(row.attempts, jitter, retryAfterMs) }, now);
+      return tryAgain(tx, claim, verdict, { delayMs: backoffMs(row.attempts, jitter, retryAfterMs), isAbsent }, now);
     case 'rate limited': {
       const delayMs = rateLimitMs(retryAfterMs, jitter);
-      return tryAgain(tx, claim, verdict, { delayMs, isUndone: true, isNoAttempt: true }, now);
+      return tryAgain(tx, claim, verdict, { delayMs, isAbsent, isNoAttempt: true }, now);
     }
     case 'token refused':
-      return tryAgain(tx, claim, verdict, { delayMs: REFUSED_TOKEN_MS, isUndone: true }, now);
+      return tryAgain(tx, claim, verdict, { delayMs: REFUSED_TOKEN_MS, isAbsent }, now);
     case 'message gone':
       return replace(tx, claim, now);
     case 'channel gone':
+      if (row.kind === 'card') await loseCard(tx, row, true);
       await removeChannel(tx, claim, now);
-      if (row.kind === 'card') await loseCard(tx, row.id);
       break;
     case 'dms closed':
     case 'failed':
       await saveRights(tx, claim, verdict, now);
       break;
   }
-  if (isUnknown) return recordUncertain(tx, claim, now);
+  // what was in a channel that is gone is certainly gone
+  if (isUnknown && verdict.outcome !== 'channel gone') return recordUncertain(tx, claim, now);
   if (!(await close(tx, claim, 'failed', verdict.sentence, now))) return;
   if (row.messageId === null) await queueEarlier(tx, row, now);
   await record(tx, claim, 'announcement_failed', verdict.sentence, now);

@@ -212,7 +212,7 @@ export async function announceMission(em: Em, { actor, missionId }: About, now: 
     await countAttempts(em, [{ bucket, most: 1, minutes: 1, sentence: copy.announcedTooSoon }]);
     const place = await transact(em, async (tx) => {
       await lockMission(tx, missionId);
-      return announceCard(tx, missionId, guildId);
+      return announceCard(tx, missionId, guildId, now);
     });
     if (!place) return sentence(texts('announce.noChannel'));
     const { channelId, messageId } = place;

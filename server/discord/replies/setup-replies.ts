@@ -50,13 +50,14 @@ export async function setMissions(
 ): Promise<DiscordMessage> {
   const guildId = requireManaged(actor);
   return transact(em, async (tx) => {
-    const name = await saveMissionSettings(tx, guildId, {
+    const changes = {
       missionsChannelId: channelId,
       // naming a channel without a role turns the mention off
       missionsRoleId: roleId,
       hasMissionEvents: hasEvents ?? undefined,
       hasMissionThreads: hasThreads ?? undefined,
-    });
+    };
+    const name = await saveMissionSettings(tx, guildId, changes, now);
     const { discordUsername: who } = actor;
     const line = name === null ? `${who} turned mission cards off` : `${who} chose #${name} for missions`;
     await addGuildEvent(tx, guildId, 'guild_updated', line, null, now);

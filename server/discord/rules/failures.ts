@@ -76,6 +76,8 @@ export interface Verdict {
   outcome: Outcome;
   /** for admins; never contains the message */
   sentence: string;
+  /** Discord has certainly not done it */
+  isUndone: boolean;
   /** the channel's permissions according to the response; null if it says nothing about them */
   rights: { canSendMessages: boolean; canEmbedLinks: boolean } | null;
 }
@@ -100,6 +102,7 @@ function failed(refusal: Refusal, place: Place): Verdict {
   const fail = (sentence: string, rights: Verdict['rights'] = null): Verdict => ({
     outcome: 'failed',
     sentence,
+    isUndone: true,
     rights,
   });
   if (code === CODES.malformed) return fail(`Discord refused the message as malformed (${numbers(refusal)}).`);
@@ -131,7 +134,8 @@ export const CANNOT_CREATE_EVENTS =
 /** Classify Discord's response: what to do, and the sentence for admins. */
 export function judge(refusal: Refusal, place: Place): Verdict {
   const { status, code } = refusal;
-  const say = (outcome: Outcome, sentence: string): Verdict => ({ outcome, sentence, rights: null });
+  const isUndone = status !== null && status < 500 && status !== 408;
+  const say = (outcome: Outcome, sentence: string): Verdict => ({ outcome, sentence, isUndone, rights: null });
   if (status === null) return say('again', 'Discord did not answer.');
   if (status === 429) return say('rate limited', 'Discord is limiting requests.');
   if (status >= 500 || status === 408 || (code !== null && PASSING.has(code))) {

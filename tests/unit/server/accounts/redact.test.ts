@@ -122,10 +122,12 @@ describe('JSON', () => {
   });
 });
 
-test('a thread loses the member, and other texts stay as they are', () => {
-  const shown = JSON.stringify({ name: 'Op', members: ['700600', '7006001'], isArchived: false });
-  expect(withoutMember(shown, person.marks)).toBe(
-    JSON.stringify({ name: 'Op', members: ['7006001'], isArchived: false }),
-  );
-  expect(withoutMember('gone', person.marks)).toBe('gone');
+test('a thread loses the member, from both lists of its pilots', () => {
+  const thread = { name: 'Op', members: ['700600', '7006001'], strangers: ['700600'], isArchived: false };
+  expect(withoutMember(thread, person.marks)).toEqual({
+    name: 'Op',
+    members: ['7006001'],
+    strangers: [],
+    isArchived: false,
+  });
 });
