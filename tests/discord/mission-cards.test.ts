@@ -197,7 +197,7 @@ test('a card whose answer was lost is found again, and a deleted one stays delet
 /** The nonces of the posts of a mission's cards. */
 const noncesOf = (missionId: string): string[] =>
   world.emulator.requests
-    .filter(({ method, path, body }) => method === 'POST' && /messages$/.test(path) && isAbout(body, missionId))
+    .filter(({ method, path, body }) => method === 'POST' && path.endsWith('/messages') && isAbout(body, missionId))
     .map(({ body }) => (body as { nonce: string }).nonce);
 const isAbout = (body: unknown, missionId: string) => (JSON.stringify(body) ?? '').includes(missionId);
 

@@ -159,11 +159,7 @@ const CHANNEL_COLUMNS = [
 ] as const;
 
 /** @returns the channels that no longer exist */
-async function writeChannels(
-  tx: Em,
-  guilds: readonly BotGuild[],
-  now: Date,
-): Promise<{ id: string; guildId: string }[]> {
+async function writeChannels(tx: Em, guilds: readonly BotGuild[], now: Date) {
   const rows = guilds.flatMap(({ id, channels }) => channels.map((channel) => ({ ...channel, guildId: id })));
   const seen = tableOf('seen', rows, {
     id: 'text',
@@ -232,13 +228,8 @@ async function writeChannels(
   return gone;
 }
 
-/** A missions channel that was deleted is none, and the cards in it are gone. */
-async function dropLostChannels(
-  tx: Em,
-  guilds: readonly BotGuild[],
-  gone: readonly { id: string; guildId: string }[],
-  now: Date,
-): Promise<void> {
+/** A missions channel that was deleted is none. */
+async function dropLostChannels(tx: Em, guilds: readonly BotGuild[]): Promise<void> {
   await db(tx)
     .updateTable('guild')
     .set({ missions_channel_id: null })
@@ -252,10 +243,6 @@ async function dropLostChannels(
       not(exists(selectFrom('guild_channel as c').whereRef('c.id', '=', 'guild.missions_channel_id'))),
     )
     .execute();
-  for (const [guildId, channels] of Map.groupBy(gone, ({ guildId: id }) => id)) {
-    const channelIds = channels.map(({ id }) => id);
-    await checkCards(tx, guildId, { channelIds }, now);
-  }
 }
 
 async function recordNews(tx: Em, guildId: string, { type, names, noun, error }: GuildNews, now: Date): Promise<void> {
@@ -278,7 +265,8 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   });
   await writeGuilds(tx, guilds, now);
   const gone = await writeChannels(tx, guilds, now);
-  await dropLostChannels(tx, guilds, gone, now);
+  await dropLostChannels(tx, guilds);
+  for (const { id, guildId } of gone) await checkCards(tx, guildId, { channelId: id }, now);
   if (guilds.some((guild) => showsMore(stored.get(guild.id), guild))) await enqueueMissionEvents(tx);
   for (const { id } of guilds) if (stored.get(id)?.status === 'disabled') await enqueueMemberSyncs(tx, id, null);
   for (const { id, news } of guilds) {

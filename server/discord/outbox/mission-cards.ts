@@ -215,14 +215,14 @@ export async function removeCard(tx: Em, { id }: Pick<OutboxRow, 'id'>, now: Dat
   await startOver(tx, id, { removed_at: now });
 }
 
-/** Cards of a server: all of them, those in some channels, or the one of a mission. */
+/** Cards of a server: all of them, those in a channel, or the one of a mission. */
 export interface CardChoice {
-  channelIds?: readonly string[];
+  channelId?: string;
   missionId?: string;
 }
 
 /** The cards of a server's missions that are ahead. */
-const selectCards = (tx: Em, guildId: string, { channelIds, missionId }: CardChoice, now: Date) =>
+const selectCards = (tx: Em, guildId: string, { channelId, missionId }: CardChoice, now: Date) =>
   db(tx)
     .selectFrom('outbox_message as o')
     .innerJoin('mission as m', (join) =>
@@ -233,7 +233,7 @@ const selectCards = (tx: Em, guildId: string, { channelIds, missionId }: CardCho
     .where('o.guild_id', '=', guildId)
     .where('m.status', '=', 'scheduled')
     .where('m.starts_at', '>', now)
-    .$if(channelIds !== undefined, (select) => select.where(isOneOf('o.channel_id', channelIds ?? [])))
+    .$if(channelId !== undefined, (select) => select.where('o.channel_id', '=', channelId ?? ''))
     .$if(missionId !== undefined, (select) => select.where('m.id', '=', missionId ?? ''));
 
 /**

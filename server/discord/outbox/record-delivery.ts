@@ -257,7 +257,7 @@ async function removeChannel(tx: Em, { row, place }: Claim, now: Date): Promise<
     .where('id', '=', row.guildId)
     .where('missions_channel_id', '=', row.channelId)
     .execute();
-  if (removed && row.channelId !== null) await checkCards(tx, row.guildId, { channelIds: [row.channelId] }, now);
+  if (removed && row.channelId !== null) await checkCards(tx, row.guildId, { channelId: row.channelId }, now);
   if (removed) await addGuildEvent(tx, row.guildId, 'channel_deleted', place.name, null, now);
   if (lost) await addGuildEvent(tx, row.guildId, 'default_channel_lost', place.name, null, now);
 }
