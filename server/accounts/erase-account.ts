@@ -6,7 +6,7 @@ import { LockMode } from '@mikro-orm/core';
 import { tryEach } from '#server/platform/each.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { declaredColumns, isOwn, PLACEHOLDER, type Erased } from '#server/schema/personal.ts';
+import { declaredColumns, isOwn, isPlaceholder, type Erased } from '#server/schema/personal.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { recordServerAudit } from '#server/signals/audit.ts';
@@ -47,7 +47,7 @@ function erasedValues(tx: Em, userId: string): Record<string, Erased> {
       .filter(isOwn)
       .map(({ property, personal: { erased = null } }) => [
         property,
-        erased === PLACEHOLDER ? placeholderEmail(userId) : erased,
+        isPlaceholder(erased) ? placeholderEmail(userId) : erased,
       ]),
   );
 }

@@ -131,7 +131,7 @@ async function redactInvite(tx: Em, { id }: Person): Promise<void> {
   await tx.flush();
 }
 
-/** The whole text of a row about the account, or that is a name which nobody else has; addresses and ids in the others. */
+/** The whole text of a row about the account, or of one about no account that is a name nobody else has; addresses and ids elsewhere. */
 async function redactHeld(tx: Em, column: QuotingColumn, person: Person): Promise<void> {
   const about = aboutOf(column);
   const substitute = column.personal.to ?? FORMER_PILOT;
@@ -140,8 +140,10 @@ async function redactHeld(tx: Em, column: QuotingColumn, person: Person): Promis
   );
   const patterns = [...person.marks, ...names].map(inText);
   await change(tx, column, { patterns, about: person.id }, (value, row) => {
-    if (about !== null && row[about] === person.id) return substitute;
-    return cleanText(value, (text) => (names.has(text) ? FORMER_PILOT : redactMarks(text, person, FORMER_PILOT)));
+    const holder = about === null ? null : row[about];
+    if (holder === person.id) return substitute;
+    const isName = (text: string) => holder === null && names.has(text);
+    return cleanText(value, (text) => (isName(text) ? FORMER_PILOT : redactMarks(text, person, FORMER_PILOT)));
   });
 }
 

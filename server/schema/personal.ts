@@ -10,6 +10,9 @@ import type { Em } from './orm.ts';
 export type Erased = string | boolean | null | readonly string[] | { readonly of: 'placeholder' };
 /** The placeholder of an account without an address. */
 export const PLACEHOLDER: Erased = { of: 'placeholder' };
+/** Not the same object: the ORM copies what an entity says. */
+export const isPlaceholder = (erased: Erased): boolean =>
+  typeof erased === 'object' && erased !== null && 'of' in erased;
 
 /**
  * How a text that may quote a pilot is redacted when the account is erased:
@@ -18,8 +21,8 @@ export const PLACEHOLDER: Erased = { of: 'placeholder' };
  * - `marks`: addresses and Discord ids, which are nobody else's. Names stay: a call sign may be any word.
  * - `member`: a line about one member of a Discord server, by its username.
  * - `thread`: the members of a thread, by their Discord ids.
- * - `holder`: the whole text, where the row is about the account or the text is a name that nobody else has; addresses and
- *   Discord ids in other rows.
+ * - `holder`: the whole text, where the row is about the account, or about no account and the text is a name that
+ *   nobody else has; addresses and Discord ids elsewhere.
  * - `kept`: not at all.
  * - `invite`: the whole text, where the account is the only one that the invite is for.
  */

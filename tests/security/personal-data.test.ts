@@ -187,11 +187,11 @@ test('nothing of an erased pilot is left anywhere, and every word of another one
   );
   await read(service, sql`update webhook set description = ${both}`);
   await read(service, sql`update outbox_message set error_message = ${both} where discord_user_id is null`);
-  const members = (ids: string[]) => JSON.stringify({ name: 'Viper', members: ids, isArchived: false });
+  const members = (ids: string[]) => ({ name: 'Viper', members: ids, isArchived: false, strangers: ids });
   await read(
     service,
-    sql`insert into outbox_message (id, kind, dedupe_key, guild_id, payload, state, shown, created_at, updated_at)
-        values (gen_random_uuid(), 'thread', 'thread:1', '1', '{}', 'sent', ${members([gone.discordUserId, other.discordUserId])}, now(), now())`,
+    sql`insert into outbox_message (id, kind, dedupe_key, guild_id, payload, state, thread, created_at, updated_at)
+        values (gen_random_uuid(), 'thread', 'thread:1', '1', '{}', 'sent', ${JSON.stringify(members([gone.discordUserId, other.discordUserId]))}, now(), now())`,
   );
   const lines = [
     ['member_joined', 'viper', 'a former member'],
@@ -247,8 +247,8 @@ test('nothing of an erased pilot is left anywhere, and every word of another one
   expect(await read(service, sql`select event_data as line from guild_event order by id`)).toHaveLength(lines.length);
   const stored = await read<{ line: string }>(service, sql`select event_data as line from guild_event`);
   expect(stored.map(({ line }) => line).toSorted()).toEqual(lines.map(([, , line]) => line).toSorted());
-  expect(await read(service, sql`select shown from outbox_message where kind = 'thread'`)).toEqual([
-    { shown: members([other.discordUserId]) },
+  expect(await read(service, sql`select thread from outbox_message where kind = 'thread'`)).toEqual([
+    { thread: members([other.discordUserId]) },
   ]);
   expect(await read(service, sql`select label, reason from ban where user_id = ${gone.id}`)).toEqual([
     { label: 'former pilot', reason: 'No longer known' },

@@ -75,6 +75,7 @@ export async function copyRows(service: Pick<Service, 'app'>, from: Owner, to: O
         copy[column] = columnTypes[0] === 'uuid' ? randomUUID() : `${value}-2`;
     }
     for (const { column, personal } of owners) if (row[column] !== null) copy[column] = valueOf(to, personal.by);
+    if ('email' in row) copy['email'] = to.email;
     if ('discord_user_id' in row) copy['discord_user_id'] = to.discordUserId;
     if ('dedupe_key' in row && row['dedupe_key'] !== null) copy['dedupe_key'] = `dedupe ${randomUUID()}`;
     await insert(service, table, copy);
