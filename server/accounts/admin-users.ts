@@ -1,8 +1,10 @@
 /** User management for admins: search, roles, password reset. */
-import { raw } from '@mikro-orm/core';
+import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
-import { db, isOneOf, ms } from '#server/schema/database.ts';
+import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
@@ -32,74 +34,80 @@ import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 /** Sort expressions. Names sort as people expect: `alpha` before `Zulu`, `älv` beside `alv`; the database sorts by code point. */
-const SORTED_BY: Record<Exclude<UserSort, 'reliability'>, (alias: string) => string> = {
-  displayName: (alias) => `${alias}.display_name collate "und-x-icu"`,
-  email: (alias) => `case when ${alias}.email not like '${PLACEHOLDER_PATTERN}' then ${alias}.email_key end`,
-  createdAt: (alias) => `${alias}.created_at`,
-  lastSeenAt: (alias) => `(select seen_at from last_seen where user_id = ${alias}.id)`,
+const SORTED_BY: Record<Exclude<UserSort, 'reliability'>, RawBuilder<unknown>> = {
+  displayName: sql`u.display_name collate "und-x-icu"`,
+  email: sql`case when u.email not like ${sql.lit(PLACEHOLDER_PATTERN)} then u.email_key end`,
+  createdAt: sql`u.created_at`,
+  lastSeenAt: sql`(select seen_at from last_seen where user_id = u.id)`,
 };
 
-/** The accounts that a search finds. */
-function matching({ query, role, noAircraft }: Pick<UsersInput, 'query' | 'role' | 'noAircraft'>) {
-  const pattern = query ? `%${escapeLike(query)}%` : undefined;
-  return {
-    erasedAt: null,
-    ...(pattern
-      ? {
-          $or: [
-            { displayName: { $ilike: pattern } },
-            { $and: [{ email: { $ilike: pattern } }, { $not: { email: { $like: PLACEHOLDER_PATTERN } } }] },
-          ],
-        }
-      : {}),
-    ...(role?.length ? { roles: { $overlap: role } } : {}),
-    ...(noAircraft
-      ? {
-          $and: [
-            { roles: { $contains: ['user' as const] } },
-            { [raw((alias) => `exists (select from proficiency where user_id = ${alias}.id)`)]: false },
-          ],
-        }
-      : {}),
-  };
+/** The accounts `u` that a search finds. */
+function selectMatching(em: Em, { query, role = [], noAircraft }: Pick<UsersInput, 'query' | 'role' | 'noAircraft'>) {
+  const pattern = `%${escapeLike(query ?? '')}%`;
+  return db(em)
+    .selectFrom('app_user as u')
+    .where('u.erased_at', 'is', null)
+    .$if(Boolean(query), (found) =>
+      found.where(({ or, and, eb }) =>
+        or([
+          eb('u.display_name', 'ilike', pattern),
+          and([eb('u.email', 'ilike', pattern), eb('u.email', 'not like', PLACEHOLDER_PATTERN)]),
+        ]),
+      ),
+    )
+    .$if(role.length > 0, (found) => found.where(sql<boolean>`u.roles && ${role}::text[]`))
+    .$if(noAircraft === true, (found) =>
+      found
+        .where(isActivePilot('u'))
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('proficiency as p').select('p.user_id').whereRef('p.user_id', '=', 'u.id'))),
+        ),
+    );
 }
 
-/** Nulls last in both directions: accounts without a call sign come after the others. Ties by age. */
-const orderOf = ({ sort, direction }: Pick<UsersInput, 'sort' | 'direction'>) => [
+/** In the order that is asked for. Nulls last in both directions: accounts without a call sign come after the others. Ties by age. */
+function selectInOrder(em: Em, input: Omit<UsersInput, 'page' | 'pageSize'>) {
+  const { sort, direction } = input;
+  const found = selectMatching(em, input);
   // by reliability the list is sorted when the records are known
-  ...(sort === 'reliability' ? [] : [{ [raw(SORTED_BY[sort])]: `${direction} nulls last` as const }]),
-  { createdAt: 'asc' as const },
-  { id: 'asc' as const },
-];
+  const sorted =
+    sort === 'reliability' ? found : found.orderBy(SORTED_BY[sort], (order) => order[direction]().nullsLast());
+  return sorted.orderBy('u.created_at').orderBy('u.id');
+}
 
 /** Ids of the active pilots that a search finds, in its order. */
 export async function listPilotIds(em: Em, input: Omit<UsersInput, 'page' | 'pageSize'>): Promise<string[]> {
-  const rows = await em.find(
-    User,
-    { $and: [matching(input), { roles: { $contains: ['user'] } }] },
-    { fields: ['id'], orderBy: orderOf(input), limit: LISTED_MAX.exported },
-  );
+  const found = selectInOrder(em, input).where(isActivePilot('u'));
+  const rows = await found.select('u.id').limit(LISTED_MAX.exported).execute();
   return rows.map(({ id }) => id);
 }
 
 const firstOf = ({ page, pageSize }: UsersInput): number => (page - 1) * pageSize;
 
-const pageInOrder = (em: Em, input: UsersInput): Promise<[User[], number]> =>
-  em.findAndCount(User, matching(input), {
-    orderBy: orderOf(input),
-    limit: input.pageSize,
-    offset: firstOf(input),
-  });
+/** Columns of an account in the list; rows, because entities take longer to make than to read. */
+const withColumns = (found: ReturnType<typeof selectMatching>) =>
+  found.select(({ eb, ref }) => [
+    'u.id',
+    'u.email',
+    'u.display_name as displayName',
+    'u.time_zone as timeZone',
+    'u.roles',
+    'u.approval',
+    ms(ref('u.created_at')).as('createdMs'),
+    eb('u.second_factor_at', 'is not', null).$castTo<boolean>().as('hasSecondFactor'),
+  ]);
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
+
+async function pageInOrder(em: Em, input: UsersInput): Promise<[AccountRow[], number]> {
+  const found = await selectMatching(em, input).select(countRows().as('total')).executeTakeFirst();
+  const rows = await withColumns(selectInOrder(em, input)).limit(input.pageSize).offset(firstOf(input)).execute();
+  return [rows, found?.total ?? 0];
+}
 
 /** Reliability is computed from all missions, so the page is chosen by the records of all accounts. New pilots are last. */
-async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<[User[], number]> {
-  // rows, because entities of all accounts would take a second of the main thread
-  const found = await em
-    .createQueryBuilder(User)
-    .select('id')
-    .where(matching(input))
-    .orderBy(orderOf(input))
-    .execute<{ id: string }[]>('all');
+async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<[AccountRow[], number]> {
+  const found = await selectInOrder(em, input).select('u.id').execute();
   const records = await loadRecords(em, now);
   const figureOf = ({ id }: { id: string }) => knownReliability(records.get(id));
   const sign = input.direction === 'asc' ? 1 : -1;
@@ -108,28 +116,35 @@ async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<
     return one === null || other === null ? Number(one === null) - Number(other === null) : sign * (one - other);
   });
   const ids = sorted.slice(firstOf(input), firstOf(input) + input.pageSize).map(({ id }) => id);
-  const rows = new Map((await em.find(User, { id: { $in: ids } })).map((row) => [row.id, row]));
+  const chosen = withColumns(selectMatching(em, {})).where(isOneOf('u.id', ids));
+  const rows = new Map((await chosen.execute()).map((row) => [row.id, row]));
   return [ids.flatMap((id) => rows.get(id) ?? []), found.length];
 }
 
 const knownReliability = (record: PilotRecord | undefined): number | null =>
   record === undefined || record.isNew ? null : record.reliability;
 
-/** Aircraft, reliability and last use of these accounts. */
-async function loadFigures(em: Em, ids: readonly string[], now: Date) {
-  const records = await loadRecords(em, now, ids);
-  const aircraft = await db(em)
+const listAircraftOf = named('aircraft_of', (source, { ids }: { ids: readonly string[] }) =>
+  source
     .selectFrom('proficiency as p')
     .innerJoin('aircraft as a', 'a.id', 'p.aircraft_id')
     .select(['p.user_id as userId', 'a.name', 'p.level'])
     .where(isOneOf('p.user_id', ids))
-    .orderBy('a.name')
-    .execute();
-  const seen = await db(em)
+    .orderBy('a.name'),
+);
+
+const listSeen = named('seen', (source, { ids }: { ids: readonly string[] }) =>
+  source
     .selectFrom('last_seen')
     .select(({ ref }) => ['user_id as userId', ms(ref('seen_at')).as('seenMs')])
-    .where(isOneOf('user_id', ids))
-    .execute();
+    .where(isOneOf('user_id', ids)),
+);
+
+/** Aircraft, reliability and last use of these accounts. */
+async function loadFigures(em: Em, ids: readonly string[], now: Date) {
+  const records = await loadRecords(em, now, ids);
+  const aircraft = await listAircraftOf(em, { ids });
+  const seen = await listSeen(em, { ids });
   const aircraftOf = Map.groupBy(aircraft, ({ userId }) => userId);
   const seenOf = new Map(seen.map(({ userId, seenMs }) => [userId, new Date(seenMs).toISOString()]));
   return (id: string) => ({
@@ -146,8 +161,10 @@ async function loadFigures(em: Em, ids: readonly string[], now: Date) {
 export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z.infer<typeof usersPage>> {
   const [rows, total] =
     input.sort === 'reliability' ? await pageByReliability(em, input, now) : await pageInOrder(em, input);
-  const users = rows.map((row) => presentUser({ ...row, displayName: row.displayName ?? null }));
-  const withFactor = new Set(rows.flatMap(({ id, secondFactorAt }) => (secondFactorAt ? [id] : [])));
+  const users = rows.map(({ hasSecondFactor, createdMs, ...row }) => ({
+    ...presentUser({ ...row, createdAt: new Date(createdMs) }),
+    hasSecondFactor,
+  }));
   const looksLike = await findLookAlikes(em, users);
   const leaveOf = await loadLeaves(em, users, now);
   const banOf = await loadBansOf(
@@ -164,7 +181,6 @@ export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z
       ...user,
       looksLike: looksLike.get(user.id) ?? [],
       ...figures(user.id),
-      hasSecondFactor: withFactor.has(user.id),
       leave: leaveOf(user.id),
       ban: banOf.get(user.id) ?? null,
     })),

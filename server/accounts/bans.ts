@@ -6,6 +6,7 @@ import { takeLock } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { newId } from '#server/schema/base.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -52,16 +53,16 @@ export async function listBans(em: Em): Promise<BanDto[]> {
   return (await selectBans(em).limit(LISTED_MAX.bans).execute()).map(present);
 }
 
+const listBansOf = named('bans_of', (source, { userIds }: { userIds: readonly string[] }) =>
+  source.selectFrom('ban').select(['id', 'reason', 'user_id as userId']).where(isOneOf('user_id', userIds)),
+);
+
 /** The ban of each of these accounts, by account. */
 export async function loadBansOf(
   em: Em,
   userIds: readonly string[],
 ): Promise<Map<string, { id: string; reason: string }>> {
-  const rows = await db(em)
-    .selectFrom('ban')
-    .select(['id', 'reason', 'user_id as userId'])
-    .where(isOneOf('user_id', userIds))
-    .execute();
+  const rows = await listBansOf(em, { userIds });
   return new Map(rows.flatMap(({ userId, ...row }) => (userId === null ? [] : [[userId, row]])));
 }
 

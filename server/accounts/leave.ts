@@ -7,7 +7,8 @@ import { findUser, lockUser } from './users.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { Leave } from '#server/schema/availability.ts';
-import { db } from '#server/schema/database.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
@@ -20,8 +21,10 @@ import { onLeaveWords } from '#shared/leave.ts';
 import type { LeaveDto, setLeaveInput } from '#shared/schemas/leave.ts';
 import { coversNow, leaveTime, type LeaveDates } from './rules/leave.ts';
 
+type LeaveRow = Pick<Leave, 'firstDate' | 'lastDate' | 'reason'>;
+
 /** A leave as the API returns it; null for none, and once it is over. */
-function present(leave: Leave | null, timeZone: string, now: Date): LeaveDto | null {
+function present(leave: LeaveRow | null, timeZone: string, now: Date): LeaveDto | null {
   if (leave === null || leave.lastDate < localDate(now.getTime(), timeZone)) return null;
   const { firstDate, lastDate, reason } = leave;
   return { firstDate, lastDate, reason: reason ?? null, isNow: coversNow(leaveTime(leave, timeZone), now.getTime()) };
@@ -33,15 +36,27 @@ export async function getLeave(em: Em, userId: string, now: Date): Promise<Leave
   return present(await em.findOne(Leave, { user: userId }), timeZone, now);
 }
 
+const listLeaves = named('leaves', (source, { ids }: { ids: readonly string[] }) =>
+  source
+    .selectFrom('leave as l')
+    .select(({ cast }) => [
+      'l.user_id as userId',
+      cast<string>('l.first_date', 'text').as('firstDate'),
+      cast<string>('l.last_date', 'text').as('lastDate'),
+      'l.reason',
+    ])
+    .where(isOneOf('l.user_id', ids)),
+);
+
 /** The leaves of these accounts, by id. */
 export async function loadLeaves(
   em: Em,
   users: readonly { id: string; timeZone: string }[],
   now: Date,
 ): Promise<(id: string) => LeaveDto | null> {
-  const leaves = await em.find(Leave, { user: users.map(({ id }) => id) });
+  const leaves = await listLeaves(em, { ids: users.map(({ id }) => id) });
   const zoneOf = new Map(users.map(({ id, timeZone }) => [id, timeZone]));
-  const leaveOf = new Map(leaves.map((leave) => [leave.user.id, leave]));
+  const leaveOf = new Map(leaves.map((leave) => [leave.userId, leave]));
   return (id) => present(leaveOf.get(id) ?? null, zoneOf.get(id) ?? 'UTC', now);
 }
 

@@ -6,7 +6,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { missionInput, MissionDetailDto } from '#shared/schemas/mission-admin.ts';
-import { loadSeatRows, presentMission } from './mission-view.ts';
+import { presentMission } from './mission-view.ts';
 
 /** @param tz of the wall times; by default the mission's own. Unknown id: 404. */
 export async function getMission(
@@ -20,9 +20,8 @@ export async function getMission(
     { populate: ['createdBy', 'packages.flights.aircraft', 'aircraftSlots'], refresh: true },
   );
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
-  const seatsOf = await loadSeatRows(em, [id], now);
   return {
-    ...presentMission(mission, seatsOf, tz ?? mission.timeZone, now),
+    ...(await presentMission(em, mission, tz ?? mission.timeZone, now)),
     ownTimeZone: mission.timeZone,
     guildIds: mission.guildIds ?? null,
     version: versionOf(mission.updatedAt),

@@ -11,7 +11,7 @@ import {
   TO_PILOT,
 } from '#server/seating/rules/ineligibility.ts';
 import { seatReasons } from '#server/seating/rules/one-mission/seating.ts';
-import { selectHeldSeats } from '#server/seats/orders.ts';
+import { selectHeldSeats } from '#server/seats/held-seats.ts';
 import { firstOverlap } from '#server/time/intervals.ts';
 import { copy } from '#shared/copy.ts';
 import type { MisfitDto } from '#shared/schemas/mission-edit.ts';

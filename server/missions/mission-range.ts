@@ -1,7 +1,6 @@
 /** Missions of a date range: the range as instants, the admins' list of it, and its attendance. */
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
-import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -11,7 +10,7 @@ import { copy } from '#shared/copy.ts';
 import { LISTED_MAX, MISSION_RANGE_DAYS } from '#shared/limits.ts';
 import type { AttendanceDto, attendanceRangeInput, MissionRangeInput } from '#shared/schemas/mission-lists.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
-import { loadSeatRows, presentMission } from './mission-view.ts';
+import { loadMissions } from './mission-view.ts';
 
 /** The instants of a range of dates in a zone, in which the answer gives local times. */
 export interface DateRange extends Interval {
@@ -39,19 +38,8 @@ export function requireAll<Row>(rows: readonly Row[], most: number): readonly Ro
 
 /** Missions of any status that start in the range, by start. */
 export async function listMissions(em: Em, range: DateRange, now: Date): Promise<MissionDto[]> {
-  const found = await em.find(
-    Mission,
-    { startsAt: { $gte: new Date(range.startMs), $lt: new Date(range.endMs) } },
-    {
-      populate: ['createdBy', 'packages.flights.aircraft'],
-      orderBy: { startsAt: 'asc', createdAt: 'asc', id: 'asc' },
-      limit: LISTED_MAX.missions + 1,
-    },
-  );
-  const missions = requireAll(found, LISTED_MAX.missions);
-  const ids = missions.map(({ id }) => id);
-  const seatsOf = await loadSeatRows(em, ids, now);
-  return missions.map((mission) => presentMission(mission, seatsOf, range.timeZone, now));
+  const { missions } = await loadMissions(em, range, range.timeZone, now);
+  return [...requireAll(missions, LISTED_MAX.missions)];
 }
 
 /** The seats that pilots held until the end of missions that are over and started in the range, with their attendance. */

@@ -35,7 +35,7 @@ import { noteMissions } from '#server/signals/webhook-events.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { requireGuilds, requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { readPlanDetails } from './mission-content.ts';
-import { loadSeatRows, presentMission } from './mission-view.ts';
+import { loadMissions } from './mission-view.ts';
 import {
   isSeatRace,
   issueOrders,
@@ -317,25 +317,6 @@ export async function listMissionsByDate(
   { date, tz = 'UTC' }: z.infer<typeof missionsByDateInput>,
   now: Date,
 ): Promise<z.infer<typeof missionsByDate>> {
-  const day = dayBounds(date, tz);
-  const [missions, totalMissions] = await em.findAndCount(
-    Mission,
-    { startsAt: { $gte: at(day.startMs), $lt: at(day.endMs) } },
-    {
-      populate: ['createdBy', 'packages.flights.aircraft'],
-      orderBy: { startsAt: 'asc', createdAt: 'asc', id: 'asc' },
-      limit: LISTED_MAX.missions,
-    },
-  );
-  const seatsOf = await loadSeatRows(
-    em,
-    missions.map(({ id }) => id),
-    now,
-  );
-  return {
-    date,
-    timeZone: tz,
-    totalMissions,
-    missions: missions.map((mission) => presentMission(mission, seatsOf, tz, now)),
-  };
+  const { missions, total } = await loadMissions(em, dayBounds(date, tz), tz, now);
+  return { date, timeZone: tz, totalMissions: total, missions: missions.slice(0, LISTED_MAX.missions) };
 }

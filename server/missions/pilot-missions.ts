@@ -1,11 +1,13 @@
 /** Missions as pilots see them: their own and the open ones, each side as the side rule says. */
 import type { z } from 'zod';
+import type { InferResult, Kysely } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { db, isOneOf, ms } from '#server/schema/database.ts';
+import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold, publicName } from '#server/schema/predicates.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
-import { selectOrders, presentOrder } from '#server/orders/order-view.ts';
+import { selectOrdersFrom, presentOrder } from '#server/orders/order-view.ts';
 import { localDateTime, toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type SideView, viewOfSide } from '#server/planning/rules/side-rule.ts';
@@ -17,12 +19,14 @@ import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type { PilotMissionDetailDto, PilotMissionDto, pilotMissionInput } from '#shared/schemas/mission-lists.ts';
 import { type DateRange, requireAll } from './mission-range.ts';
 
+type Asked = { viewerId: string; now: Date };
+
 /**
  * The missions that a pilot may see: published ones that have not begun, and those in which the pilot has a seat, an open
  * order or a place on standby, or had one when the mission was called off. By start.
  */
-const selectVisible = (em: Em, viewer: Viewer, now: Date) =>
-  db(em)
+const selectVisible = (source: Kysely<Database>, { viewerId, now }: Asked) =>
+  source
     .selectFrom('mission as m')
     .select(({ ref }) => [
       'm.id',
@@ -40,13 +44,13 @@ const selectVisible = (em: Em, viewer: Viewer, now: Date) =>
         and([
           eb('m.status', '=', 'scheduled'),
           eb('m.starts_at', '>', now),
-          or([eb('m.is_practice', '=', false), eb('m.created_by_id', '=', viewer.id)]),
+          or([eb('m.is_practice', '=', false), eb('m.created_by_id', '=', viewerId)]),
         ]),
         exists(
           selectFrom('frag_order as o')
             .select('o.id')
             .whereRef('o.mission_id', '=', 'm.id')
-            .where('o.pilot_id', '=', viewer.id)
+            .where('o.pilot_id', '=', viewerId)
             .where((own) =>
               own.or([
                 own.and([own('o.status', '=', 'issued'), own('o.rsvp', '<>', 'declined'), isLiveHold('o', now)]),
@@ -59,11 +63,20 @@ const selectVisible = (em: Em, viewer: Viewer, now: Date) =>
     .orderBy('m.starts_at')
     .orderBy('m.id');
 
-type MissionRow = Awaited<ReturnType<ReturnType<typeof selectVisible>['execute']>>[number];
+type MissionRow = InferResult<ReturnType<typeof selectVisible>>[number];
+
+const listVisible = named(
+  'pilot_missions',
+  (source, { viewerId, now, from, until }: Asked & { from: Date; until: Date }) =>
+    selectVisible(source, { viewerId, now })
+      .where('m.starts_at', '>=', from)
+      .where('m.starts_at', '<', until)
+      .limit(LISTED_MAX.missions + 1),
+);
 
 /** The flights of these missions in board order, each with its held seats (without expired holds) and its crew. */
-async function loadFlights(em: Em, missionIds: readonly string[], now: Date) {
-  return db(em)
+const loadFlights = named('pilot_flights', (source, { ids, now }: { ids: readonly string[]; now: Date }) =>
+  source
     .selectFrom('flight as f')
     .innerJoin('package as p', 'p.id', 'f.package_id')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
@@ -100,13 +113,24 @@ async function loadFlights(em: Em, missionIds: readonly string[], now: Date) {
           .where(isLiveHold('o', now)),
       ).as('held'),
     ])
-    .where(isOneOf('f.mission_id', missionIds))
+    .where(isOneOf('f.mission_id', ids))
     .orderBy('p.sort_order')
     .orderBy('p.id')
     .orderBy('f.sort_order')
-    .orderBy('f.id')
-    .execute();
-}
+    .orderBy('f.id'),
+);
+
+/** The viewer's standing orders in these missions. */
+const listOwnOrders = named(
+  'pilot_mission_orders',
+  (source, { viewerId, now, ids }: Asked & { ids: readonly string[] }) =>
+    selectOrdersFrom(source)
+      .where('o.pilot_id', '=', viewerId)
+      .where('o.status', '=', 'issued')
+      .where('o.rsvp', '<>', 'declined')
+      .where(isLiveHold('o', now))
+      .where(isOneOf('o.mission_id', ids)),
+);
 
 type FlightRow = Awaited<ReturnType<typeof loadFlights>>[number];
 
@@ -128,14 +152,9 @@ interface View {
 /** The missions with the flights that the viewer may see. */
 async function loadViews(em: Em, viewer: Viewer, missions: readonly MissionRow[], now: Date): Promise<View[]> {
   const ids = missions.map(({ id }) => id);
-  const flightsOf = Map.groupBy(await loadFlights(em, ids, now), ({ missionId }) => missionId);
-  const orders = await selectOrders(em)
-    .where('o.pilot_id', '=', viewer.id)
-    .where('o.status', '=', 'issued')
-    .where('o.rsvp', '<>', 'declined')
-    .where(isLiveHold('o', now))
-    .where(isOneOf('o.mission_id', ids))
-    .execute();
+  if (ids.length === 0) return [];
+  const flightsOf = Map.groupBy(await loadFlights(em, { ids, now }), ({ missionId }) => missionId);
+  const orders = await listOwnOrders(em, { viewerId: viewer.id, now, ids });
   const orderOf = new Map(orders.map((row) => [row.mission_id, { row, shown: presentOrder(row, now) }]));
   return missions.map((mission) => {
     const flights = flightsOf.get(mission.id) ?? [];
@@ -221,11 +240,8 @@ export async function listPilotMissions(
   { startMs, endMs, timeZone }: DateRange,
   now: Date,
 ): Promise<PilotMissionDto[]> {
-  const rows = await selectVisible(em, viewer, now)
-    .where('m.starts_at', '>=', new Date(startMs))
-    .where('m.starts_at', '<', new Date(endMs))
-    .limit(LISTED_MAX.missions + 1)
-    .execute();
+  const range = { from: new Date(startMs), until: new Date(endMs) };
+  const rows = await listVisible(em, { viewerId: viewer.id, now, ...range });
   const views = await loadViews(em, viewer, requireAll(rows, LISTED_MAX.missions), now);
   return views.map((view) => presentView(view, timeZone, now));
 }
@@ -237,7 +253,7 @@ export async function getPilotMission(
   { id, tz }: z.infer<typeof pilotMissionInput>,
   now: Date,
 ): Promise<PilotMissionDetailDto> {
-  const rows = await selectVisible(em, viewer, now).where('m.id', '=', id).execute();
+  const rows = await selectVisible(db(em), { viewerId: viewer.id, now }).where('m.id', '=', id).execute();
   const [view] = await loadViews(em, viewer, rows, now);
   if (!view) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   return {

@@ -3,13 +3,15 @@
  * seating also with what decides who comes first (fairness debt and reliability).
  */
 import { db, isOneOf } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
 import { type EligibilityFacts, isEligible, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { loadDebts, loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
-import { selectHeldSeats, type MissionRow } from '#server/seats/orders.ts';
+import { selectHeldSeats, selectHeldSeatsFrom } from '#server/seats/held-seats.ts';
+import type { MissionRow } from '#server/seats/orders.ts';
 import {
   type ListedPresences,
   listLikelyPilots,
@@ -142,16 +144,38 @@ export async function loadFactsAt(
   return { facts: await withFacts(em, pilots, { range: mission, now }), absent };
 }
 
+type OfPilot = { pilotId: string; from: Date; until: Date; exceptMissionId: string | null; now: Date };
+
+/** The seats of one pilot in other missions that overlap a range. */
+const listCommitments = named('pilot_commitments', (source, { pilotId, from, until, exceptMissionId, now }: OfPilot) =>
+  selectHeldSeatsFrom(source, now)
+    .where('s.pilot_id', '=', pilotId)
+    .where('s.mission_id', 'is distinct from', exceptMissionId)
+    .where('s.starts_at', '<', until)
+    .where('s.ends_at', '>', from),
+);
+
 async function withFacts(
   em: Em,
   pilots: readonly ListedPresences[],
   { range, exceptMissionId = null, pilotIds, now }: Asked,
 ): Promise<EligibilityFacts[]> {
-  const commitments = await selectHeldSeats(em, now)
-    .where('s.mission_id', 'is distinct from', exceptMissionId)
-    .where(overlapsRange('s', range))
-    .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('s.pilot_id', pilotIds)))
-    .execute();
+  const [only, ...others] = pilotIds ?? [];
+  // a plan that was made for one pilot would be slow for thousands
+  const commitments =
+    only !== undefined && others.length === 0
+      ? await listCommitments(em, {
+          pilotId: only,
+          from: new Date(range.startMs),
+          until: new Date(range.endMs),
+          exceptMissionId,
+          now,
+        })
+      : await selectHeldSeats(em, now)
+          .where('s.mission_id', 'is distinct from', exceptMissionId)
+          .where(overlapsRange('s', range))
+          .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('s.pilot_id', pilotIds)))
+          .execute();
   const unknown = pilots.flatMap(({ id, levels }) => (levels ? [] : [id]));
   const listOf = await loadAircraftLists(em, unknown);
   const commitmentsOf = Map.groupBy(commitments, ({ pilotId }) => pilotId);

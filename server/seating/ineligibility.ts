@@ -17,7 +17,8 @@ import { LISTED_MAX } from '#shared/limits.ts';
 import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
-import { selectHeldSeats, selectMissions } from '#server/seats/orders.ts';
+import { selectHeldSeats } from '#server/seats/held-seats.ts';
+import { selectMissions } from '#server/seats/orders.ts';
 import { loadNames } from '#server/accounts/users.ts';
 
 /** The mission's flights with their numbers of seats and held seats; expired holds do not count. */

@@ -14,7 +14,7 @@ import {
 } from '#server/seating/rules/ineligibility.ts';
 import { LISTED_MAX, OPENINGS_DAYS } from '#shared/limits.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
-import { selectHeldSeats } from '#server/seats/orders.ts';
+import { selectHeldSeatsFrom } from '#server/seats/held-seats.ts';
 import { loadFacts } from './candidates.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -96,16 +96,15 @@ const listFlights = named('openings', (source, { viewerId, now, until }: Asked) 
 type FlightRow = InferResult<ReturnType<typeof selectFlights>>[number];
 
 /** The seats that a pilot holds in missions that have not ended. */
-async function loadOwnSeats(em: Em, pilotId: string, now: Date) {
-  return selectHeldSeats(em, now)
+const listOwnSeats = named('own_seats', (source, { viewerId, now }: { viewerId: string; now: Date }) =>
+  selectHeldSeatsFrom(source, now)
     .innerJoin('mission as m', 'm.id', 's.mission_id')
     .select(['m.id as missionId', 'm.name'])
-    .where('s.pilot_id', '=', pilotId)
-    .where('s.ends_at', '>', now)
-    .execute();
-}
+    .where('s.pilot_id', '=', viewerId)
+    .where('s.ends_at', '>', now),
+);
 
-type OwnSeat = Awaited<ReturnType<typeof loadOwnSeats>>[number];
+type OwnSeat = Awaited<ReturnType<typeof listOwnSeats>>[number];
 
 const presentMission = ({ id, name, theater, startMs, endMs }: FlightRow) => ({
   missionId: id,
@@ -192,7 +191,7 @@ export async function listOpenMissions(
     : selectFlights(db(em), asked, { missionId: only }).execute());
   const [first] = flights;
   if (!first) return { open: [], closed: [] };
-  const seats = await loadOwnSeats(em, viewer.id, now);
+  const seats = await listOwnSeats(em, asked);
   const range = { startMs: first.startMs, endMs: Math.max(...flights.map(({ endMs }) => endMs)) };
   const [pilot] = await loadFacts(em, { range, pilotIds: [viewer.id], now });
   if (!pilot) return { open: [], closed: [] };

@@ -8,7 +8,7 @@ import { FragOrder, Seat } from '#server/schema/frag-order.ts';
 import { Flight, Mission } from '#server/schema/mission.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isExpired, isLiveHold } from '#server/schema/predicates.ts';
+import { isExpired } from '#server/schema/predicates.ts';
 import { User } from '#server/schema/user.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { BACKFILL_HOURS } from '#shared/limits.ts';
@@ -138,18 +138,6 @@ export async function expireOverdueOrders(
   for (const { id, missionId } of expired) noteOrders(tx, 'order.expired', missionId, [id]);
   return expired.length;
 }
-
-/** Selects seats `s` held by live orders `o`, times in epoch milliseconds; seats of overdue orders are left out. */
-export const selectHeldSeats = (em: Em, now: Date) =>
-  db(em)
-    .selectFrom('seat as s')
-    .innerJoin('frag_order as o', 'o.id', 's.order_id')
-    .select(({ ref }) => [
-      's.pilot_id as pilotId',
-      ms(ref('s.starts_at')).as('startMs'),
-      ms(ref('s.ends_at')).as('endMs'),
-    ])
-    .where(isLiveHold('o', now));
 
 /** The flights of a mission in board order, with their numbers of seats. */
 export async function listFlights(tx: Em, missionId: string) {
