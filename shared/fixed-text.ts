@@ -92,6 +92,7 @@ export const forwardingIgnored =
 export const stepFails = (step: string, since: string) =>
   `${step} has failed since ${since.slice(0, 16).replace('T', ' ')}Z. The server's log says why.`;
 export const tooManyWrites = 'Too many changes within a minute. Please wait a moment and try again.';
+export const tooManyReads = 'You are loading too much at once. Please wait a moment and try again.';
 export const busy = 'The server is busy. Please try again in a moment.';
 
 // spreadsheet of pilots

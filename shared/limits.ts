@@ -63,6 +63,11 @@ export const OWNED_MAX = {
   communityMessages: 3,
 } as const;
 export const COMMUNITY_MESSAGE_MAX_LENGTH = 1_000;
+/**
+ * Heavy reads of one account: those that run at the same time, and those that wait for them. A page asks for up to nine at once;
+ * two of them and a spare one are never refused.
+ */
+export const READ_TURNS = { inFlight: 4, waiting: 20 } as const;
 /** Default rate limit for writes per account; the WRITES_PER_MINUTE setting overrides it. */
 export const WRITES_PER_MINUTE = 120;
 /** A pilot who misses at most this much of a mission, and less than half of it, is a near miss. */

@@ -26,6 +26,7 @@ import { createMailer } from '#server/mail/transport.ts';
 import { webhookRecorder } from '#server/webhooks/record-events.ts';
 import { createSealer } from '#server/platform/sealed.ts';
 import { readSigningKey } from '#server/platform/secrets.ts';
+import { createReadTurns } from '#server/platform/read-turns.ts';
 import { createWriteLimit } from '#server/platform/write-limit.ts';
 
 /** @param databaseUrl of a migrated database */
@@ -61,6 +62,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     mailer,
     mailLinks: createMailLinks(await readSigningKey(orm.em.fork(), 'mail'), env.PUBLIC_URL),
     writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),
+    readTurns: createReadTurns(),
     discord: createDiscordClient(env, { metrics }),
     botToken: await readBotToken(orm.em.fork()),
     live: createLive(databaseUrl, (ids) => findStreamRoles(orm.em.fork(), ids), log),

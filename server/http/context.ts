@@ -20,6 +20,7 @@ import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
 import type { SecondFactorCookies } from '#server/accounts/second-factor/cookies.ts';
 import type { Sessions } from '#server/accounts/sessions.ts';
 import type { Sealer } from '#server/platform/sealed.ts';
+import type { ReadTurns } from '#server/platform/read-turns.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { WeekSolver } from '#server/seating/week-solver.ts';
 import type { WriteLimit } from '#server/platform/write-limit.ts';
@@ -45,6 +46,7 @@ export interface App {
   heavyReads: HeavyReads;
   missionFiles: MissionFileReader;
   writeLimit: WriteLimit;
+  readTurns: ReadTurns;
   /** the SMTP server; null without SMTP_URL: nothing is sent, and nothing is offered that needs it */
   mailer: Mailer | null;
   mailLinks: MailLinks;

@@ -51,6 +51,8 @@ export interface Meta {
   isPolled?: true;
   /** the call may read from the replica: it writes nothing, and nothing in memory depends on what it read */
   isReplicated?: true;
+  /** the call takes long, so an account has few of them in flight */
+  isHeavy?: true;
   /** the limit of its body in bytes, where it is not that of its guard (`bodyLimitOf`) */
   bodyBytes?: number;
 }
@@ -66,8 +68,11 @@ export function bodyLimitOf({ policy, bodyBytes }: Meta = {}): number {
   return bodyBytes ?? (policy === 'public' ? BODY_BYTES.visitor : BODY_BYTES.usual);
 }
 
+/** `.meta(heavy)`: for reads of many rows; they take turns within an account (`server/platform/read-turns.ts`). */
+export const heavy = { isHeavy: true } as const;
+
 /** `.meta(replicated)`: for lists and statistics that take the database a while. */
-export const replicated = { isReplicated: true } as const;
+export const replicated = { ...heavy, isReplicated: true } as const;
 
 const t = initTRPC
   .context<RequestContext>()
@@ -118,7 +123,7 @@ const resultOf = (error: unknown): string => (isNotModified(error) ? 'NOT_MODIFI
  * only what they change, because tRPC copies the whole context at each.
  */
 const withEm = t.procedure.use(async ({ ctx, meta, path, next }) => {
-  const { orm, replica, metrics } = ctx.app;
+  const { orm, replica, metrics, readTurns } = ctx.app;
   const on = (reader: Em) => next({ ctx: { em: reader } });
   const answer = async () => {
     // visitors are refused anyway
@@ -138,11 +143,18 @@ const withEm = t.procedure.use(async ({ ctx, meta, path, next }) => {
   };
   const end = metrics.calls.startTimer({ call: path });
   return inChildSpan(path, {}, async (span) => {
-    const result = await answer();
-    const outcome = result.ok ? 'OK' : resultOf(result.error);
-    span?.setAttribute('marshal.result', outcome);
-    end({ result: outcome });
-    return result;
+    const note = (outcome: string): void => {
+      span?.setAttribute('marshal.result', outcome);
+      end({ result: outcome });
+    };
+    try {
+      const result = await (meta?.isHeavy && ctx.viewer !== null ? readTurns.run(ctx.viewer.id, answer) : answer());
+      note(result.ok ? 'OK' : resultOf(result.error));
+      return result;
+    } catch (refusal) {
+      note(resultOf(refusal));
+      throw refusal;
+    }
   });
 });
 

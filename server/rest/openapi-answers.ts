@@ -19,6 +19,8 @@ export interface CallFacts {
   isSessionOnly: boolean;
   /** needs a fresh session, at least for some inputs */
   mayNeedFresh: boolean;
+  /** reads that take turns within an account */
+  isHeavy: boolean;
 }
 
 const changes = ({ method }: Pick<CallFacts, 'method'>): boolean => method !== 'get';
@@ -66,7 +68,7 @@ const COMMON: readonly (readonly [code: RefusalCode, when: (call: CallFacts) => 
   ['BODY_TOO_LARGE', ({ hasBody }) => hasBody],
   ['NOT_JSON', ({ hasBody }) => hasBody],
   ['IDEMPOTENCY_KEY_REUSED', takesKey],
-  ['RATE_LIMITED', countsAsWrite],
+  ['RATE_LIMITED', (call) => countsAsWrite(call) || call.isHeavy],
   ['INTERNAL', () => true],
   ['BUSY', () => true],
   ['DATABASE_UNAVAILABLE', () => true],

@@ -42,7 +42,7 @@ import { REST_TABLE } from './table.ts';
 interface ProcedureDefinition {
   inputs: unknown[];
   output: unknown;
-  meta: { policy: Policy; isSessionOnly: boolean; mayNeedFresh: boolean } | undefined;
+  meta: { policy: Policy; isSessionOnly: boolean; mayNeedFresh: boolean; isHeavy: boolean } | undefined;
 }
 
 /** What the access that a call gives says about the caller's session. */
@@ -58,12 +58,12 @@ export function describeProcedure(name: string): ProcedureDefinition {
   if (typeof definition !== 'object' || definition === null) throw new Error(`Unknown procedure: ${name}`);
   const inputs: unknown = Reflect.get(definition, 'inputs');
   const meta: unknown = Reflect.get(definition, 'meta');
-  const { policy, access } = objectOf(meta);
+  const { policy, access, isHeavy } = objectOf(meta);
   const known = POLICIES.find((one) => one === policy);
   return {
     inputs: Array.isArray(inputs) ? inputs : [],
     output: answerSchema(Reflect.get(definition, 'output')),
-    meta: known ? { policy: known, ...sessionFacts(access) } : undefined,
+    meta: known ? { policy: known, ...sessionFacts(access), isHeavy: isHeavy === true } : undefined,
   };
 }
 
@@ -237,6 +237,7 @@ function fileOperation({ docs, path, policy, input, answer }: FileCall, { inputs
     creates: false,
     isSessionOnly: false,
     mayNeedFresh: false,
+    isHeavy: false,
   };
   const merged = mergeInputs(input === null ? [] : [inputs.schemas[docs.id] ?? {}], inputs.named);
   const isFile = answer.type !== 'text/event-stream';
@@ -269,6 +270,7 @@ function uploadOperation({ docs, path, policy, body }: UploadCall, { inputs, out
     creates: false,
     isSessionOnly: false,
     mayNeedFresh: false,
+    isHeavy: false,
   };
   const schema = outputs.schemas[docs.id] ?? {};
   const described = objectOf(outputs.named[nameOf(schema) ?? '']);
@@ -303,6 +305,7 @@ const REDIRECT_FACTS: CallFacts = {
   creates: false,
   isSessionOnly: false,
   mayNeedFresh: false,
+  isHeavy: false,
 };
 
 /** Page loads of a browser. Most refusals are redirects, too: to a page that explains them. */

@@ -2,7 +2,7 @@
 import { getWeeklySummary } from '#server/board/dashboard.ts';
 import { getFillRate } from '#server/board/fill-rate.ts';
 import { listTurnoutAlerts } from '#server/board/turnout.ts';
-import { adminProcedure, replicated, router } from '#server/http/trpc.ts';
+import { adminProcedure, heavy, replicated, router } from '#server/http/trpc.ts';
 import {
   daySummary,
   daySummaryInput,
@@ -21,6 +21,7 @@ import {
 
 export const dashboardRouter = router({
   summary: adminProcedure
+    .meta(heavy)
     .input(daySummaryInput)
     .output(daySummary)
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'daySummary', input, ctx.now)),
@@ -32,16 +33,19 @@ export const dashboardRouter = router({
     .query(({ ctx, input }) => getWeeklySummary(ctx.em, input, ctx.now)),
 
   expectedOnline: adminProcedure
+    .meta(heavy)
     .input(expectedOnlineInput)
     .output(expectedOnline)
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'expectedOnline', input, ctx.now)),
 
   heat: adminProcedure
+    .meta(heavy)
     .input(heatInput)
     .output(heat)
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'heat', input, ctx.now)),
 
   recommendedTimes: adminProcedure
+    .meta(heavy)
     .input(recommendedTimesInput)
     .output(recommendedTimes)
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'recommendedTimes', input, ctx.now)),

@@ -12,7 +12,7 @@ import { createPractice, removePractice } from '#server/missions/practice.ts';
 import { publishWeek } from '#server/missions/publish-week.ts';
 import { planWeek } from '#server/seating/week-plan.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
-import { adminProcedure, replicated, router, tagAnswer } from '#server/http/trpc.ts';
+import { adminProcedure, heavy, replicated, router, tagAnswer } from '#server/http/trpc.ts';
 import { noAccess } from '#server/http/access.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -70,6 +70,7 @@ export const missionWorkRouter = router({
   /** Changes nothing; a mutation only because the input can be too long for a URL. */
   dryRun: adminProcedure
     .meta(noAccess)
+    .meta(heavy)
     .input(dryRunInput)
     .output(dryRun)
     .mutation(({ ctx, input }) => {
@@ -80,6 +81,7 @@ export const missionWorkRouter = router({
   /** Changes nothing; a mutation for the same reason as the dry run. */
   weekPlan: adminProcedure
     .meta(noAccess)
+    .meta(heavy)
     .input(weekPlanInput)
     .output(weekPlan)
     .mutation(({ ctx, input }) => {
@@ -89,21 +91,25 @@ export const missionWorkRouter = router({
 
   publishWeek: adminProcedure
     .meta(noAccess)
+    .meta(heavy)
     .input(publishWeekInput)
     .output(publishedWeek)
     .mutation(({ ctx, input }) => publishWeek(ctx.em, ctx.viewer, ctx.app.weekSolver, input, ctx.now)),
 
   rivals: adminProcedure
+    .meta(heavy)
     .input(missionIdInput)
     .output(rivalDrafts)
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'rivals', input.id, ctx.now)),
 
   unseated: adminProcedure
+    .meta(heavy)
     .input(missionIdInput)
     .output(ineligiblePilots)
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'ineligible', input.id, ctx.now)),
 
   get: adminProcedure
+    .meta(heavy)
     .input(missionInput)
     .output(missionDetail)
     .query(async ({ ctx, input }) => {
@@ -123,6 +129,7 @@ export const missionWorkRouter = router({
   /** Changes nothing; a mutation for the same reason as the dry run. */
   previewEdit: adminProcedure
     .meta(noAccess)
+    .meta(heavy)
     .input(editMissionInput)
     .output(editPreview)
     .mutation(({ ctx, input }) => {
@@ -190,6 +197,7 @@ export const missionWorkRouter = router({
     }),
 
   candidates: adminProcedure
+    .meta(heavy)
     .input(seatInput)
     .output(seatCandidates)
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'seatCandidates', input, ctx.now)),

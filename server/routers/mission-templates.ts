@@ -6,7 +6,7 @@ import {
   listTemplates,
   updateTemplate,
 } from '#server/missions/mission-templates.ts';
-import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
+import { adminProcedure, heavy, keyedCaller, router } from '#server/http/trpc.ts';
 import { noAccess } from '#server/http/access.ts';
 import { success } from '#shared/schemas/common.ts';
 import {
@@ -20,7 +20,10 @@ import {
 } from '#shared/schemas/mission-templates.ts';
 
 export const missionTemplatesRouter = router({
-  list: adminProcedure.output(templateList).query(({ ctx }) => listTemplates(ctx.em, ctx.viewer)),
+  list: adminProcedure
+    .meta(heavy)
+    .output(templateList)
+    .query(({ ctx }) => listTemplates(ctx.em, ctx.viewer)),
 
   get: adminProcedure
     .input(anyTemplateInput)

@@ -2,7 +2,7 @@
 import { requireRange } from '#server/missions/mission-range.ts';
 import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { getPilotMission, listPilotMissions } from '#server/missions/pilot-missions.ts';
-import { pilotProcedure, router, tagAnswer } from '#server/http/trpc.ts';
+import { heavy, pilotProcedure, router, tagAnswer } from '#server/http/trpc.ts';
 import {
   missionRangeInput,
   pilotMissionDetail,
@@ -12,6 +12,7 @@ import {
 
 export const missionsRouter = router({
   list: pilotProcedure
+    .meta(heavy)
     .input(missionRangeInput)
     .output(pilotMissionList)
     .query(async ({ ctx: { em, viewer, now, ...ctx }, input }) => {
@@ -21,6 +22,7 @@ export const missionsRouter = router({
     }),
 
   get: pilotProcedure
+    .meta(heavy)
     .input(pilotMissionInput)
     .output(pilotMissionDetail)
     .query(async ({ ctx: { em, viewer, now, ...ctx }, input }) => {

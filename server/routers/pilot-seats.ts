@@ -4,7 +4,7 @@ import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps
 import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';
 import { joinStandby, leaveStandby } from '#server/orders/standby.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
-import { keyedCaller, pilotProcedure, polled, router } from '#server/http/trpc.ts';
+import { heavy, keyedCaller, pilotProcedure, polled, router } from '#server/http/trpc.ts';
 import { noAccess } from '#server/http/access.ts';
 import { typedAnswer } from '#server/http/typed-answer.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -23,7 +23,10 @@ import {
 } from '#shared/schemas/seats.ts';
 
 export const seatsRouter = router({
-  openings: pilotProcedure.output(openings).query(({ ctx }) => listOpenMissions(ctx.em, ctx.viewer, ctx.now)),
+  openings: pilotProcedure
+    .meta(heavy)
+    .output(openings)
+    .query(({ ctx }) => listOpenMissions(ctx.em, ctx.viewer, ctx.now)),
 
   take: pilotProcedure
     .meta(noAccess)
@@ -49,6 +52,7 @@ export const seatsRouter = router({
 
 export const swapsRouter = router({
   partners: pilotProcedure
+    .meta(heavy)
     .input(swapPartnersInput)
     .output(swapPartners)
     .query(({ ctx, input }) => listSwapPartners(ctx.em, ctx.viewer, input.id, ctx.now)),

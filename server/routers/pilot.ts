@@ -10,7 +10,7 @@ import { listProficiencies, removeProficiency, setProficiency } from '#server/pi
 import { getStanding, listOutcomes } from '#server/pilots/track-record.ts';
 import { getStats } from '#server/board/stats.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
-import { pilotProcedure, polled, publicProcedure, router, selfPilotProcedure } from '#server/http/trpc.ts';
+import { heavy, pilotProcedure, polled, publicProcedure, router, selfPilotProcedure } from '#server/http/trpc.ts';
 import { noAccess, sessionOnly } from '#server/http/access.ts';
 import { typedAnswer } from '#server/http/typed-answer.ts';
 import { comparedUser, updateProfileInput, user, userInput } from '#shared/schemas/auth.ts';
@@ -124,6 +124,7 @@ export const pilotRouter = router({
     .query(({ ctx, input }) => getStanding(ctx.em, input.id, ctx.now)),
 
   missionOutcomes: selfPilotProcedure
+    .meta(heavy)
     .input(trackRecordInput)
     .output(missionOutcomes)
     .query(({ ctx, input }) => listOutcomes(ctx.em, input.id, ctx.now)),

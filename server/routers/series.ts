@@ -8,7 +8,7 @@ import {
   updateSeries,
 } from '#server/series/series.ts';
 import { listSeries } from '#server/series/series-list.ts';
-import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
+import { adminProcedure, heavy, keyedCaller, router } from '#server/http/trpc.ts';
 import { noAccess } from '#server/http/access.ts';
 import { success } from '#shared/schemas/common.ts';
 import {
@@ -24,7 +24,10 @@ import {
 } from '#shared/schemas/series.ts';
 
 export const seriesRouter = router({
-  list: adminProcedure.output(seriesList).query(({ ctx }) => listSeries(ctx.em, ctx.now)),
+  list: adminProcedure
+    .meta(heavy)
+    .output(seriesList)
+    .query(({ ctx }) => listSeries(ctx.em, ctx.now)),
 
   create: adminProcedure
     .meta(noAccess)

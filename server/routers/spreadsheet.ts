@@ -1,7 +1,7 @@
 /** Procedures for the spreadsheet of pilots. */
 import { z } from 'zod';
+import { adminProcedure, heavy, replicated, router, withBody } from '#server/http/trpc.ts';
 import { freshSessionByRow, freshSessionOf } from '#server/http/access.ts';
-import { adminProcedure, replicated, router, withBody } from '#server/http/trpc.ts';
 import { exportPilots } from '#server/spreadsheet/export.ts';
 import { importRows, previewImport } from '#server/spreadsheet/import.ts';
 import { BODY_BYTES } from '#shared/limits.ts';
@@ -23,6 +23,7 @@ export const spreadsheetRouter = router({
 
   /** Changes nothing; a mutation because a file does not fit into an address. */
   preview: adminProcedure
+    .meta(heavy)
     .meta(withBody(BODY_BYTES.file))
     .meta(freshSessionByRow)
     .input(previewImportInput)
