@@ -136,13 +136,10 @@ export const botStatus = z
       .string()
       .nullable()
       .meta({ description: 'Name of the bot; null when unknown.', examples: ['Marshal'] }),
-    problem: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Problem that keeps the bot from connecting to Discord or to some of its servers, as a sentence; null without one.',
-      }),
+    problem: z.string().nullable().meta({
+      description:
+        'Problem that keeps the bot from connecting to Discord or to some of its servers, as a sentence; null without one.',
+    }),
     installUrl: z
       .string()
       .nullable()
