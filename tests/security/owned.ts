@@ -158,4 +158,6 @@ export const BOUNDED: Readonly<Record<string, { why: string }>> = {
   'admin.webhooks.remove': { why: 'removes' },
   'discord.startRegistration': { why: 'reads' },
   'discord.setMissions': { why: 'columns of a server' },
+  'discord.acceptGuild': { why: 'the state of a server, and one welcome' },
+  'discord.leaveGuild': { why: 'the state of a server' },
 };
