@@ -146,6 +146,9 @@ describe('a server in this language', () => {
       locale: LOCALE,
       roles: [server.roleIds['staff'] ?? ''],
     });
+    // as a new server would be, for the welcome
+    await query(em(), sql`update guild set accepted_at = null where id = ${server.id}`);
+    expect((await admin.client.call('POST', `/discord/guilds/${server.id}/accept`)).status).toBe(200);
   });
 
   const channelId = (name: string): string => server.channelIds[name] ?? '';
