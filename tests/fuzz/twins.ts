@@ -41,7 +41,9 @@ export async function startTwins<T>(
 export async function cookieFor({ app }: Service, userId: string): Promise<string> {
   await query(
     app.orm.em.fork(),
-    sql`update app_user set roles = '{admin,user}' where id = ${userId} and roles <> '{admin,user}'`,
+    // whatever an earlier call has made of the account
+    sql`update app_user set roles = '{admin,user}', deletion_due_at = null, roles_before_deletion = null
+        where id = ${userId} and roles <> '{admin,user}'`,
   );
   const { token } = await app.sessions.create(userId);
   return `${app.sessions.cookieName}=${token}`;
