@@ -19,7 +19,7 @@ const ALL_SERVERS: Record<string, readonly [count: number, why: string]> = {
   'server/discord/guilds/acceptance.ts': [1, 'the channel of the welcome, as the server is being accepted'],
   'server/discord/outbox/claim-message.ts': [1, 'reads accepted_at itself and cancels the message'],
   'server/discord/outbox/compose.ts': [2, 'the name of the server of a message that has passed that check'],
-  'server/discord/outbox/reachability.ts': [1, 'Discord delivers direct messages through any server'],
+  'server/schema/reachability.ts': [1, 'Discord delivers direct messages through any server'],
   'server/discord/registration/registration.ts': [2, 'one server, followed by requireAccepted'],
   'server/discord/replies/replies.ts': [1, 'records that a command failed'],
   'server/planning/mission-request.ts': [1, 'the names of servers in a change of a mission'],

@@ -85,6 +85,7 @@ describe('the sentence names the missing permission', () => {
     expect(judge({ status: 403, code }, place)).toEqual({
       outcome: 'failed',
       sentence,
+      isUndone: true,
       rights: { canSendMessages, canEmbedLinks },
     });
   });
@@ -97,7 +98,12 @@ test.each<[sentence: string, status: number, code: number | null, place: Place]>
   ['Discord refused this (403, code 50013).', 403, 50013, PERSON],
   ["This pilot doesn't accept direct messages.", 403, 50007, PERSON],
 ])('%s', (sentence, status, code, place) => {
-  expect(judge({ status, code }, place)).toEqual({ outcome: expect.any(String), sentence, rights: null });
+  expect(judge({ status, code }, place)).toEqual({
+    outcome: expect.any(String),
+    sentence,
+    isUndone: true,
+    rights: null,
+  });
 });
 
 test('a channel without a known missing permission', () => {
