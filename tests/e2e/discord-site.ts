@@ -1,4 +1,5 @@
 /** A Marshal with its bot, an emulated Discord with the sample's servers, and the sandbox page to click in. */
+import { query, sql } from '#server/schema/query.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { startBot } from '#bot/start.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
@@ -25,6 +26,8 @@ export async function startDiscordSite() {
     },
   });
   const admin = await givenAdmin(service);
+  // an admin who accepts every server; tests/ui/guild-acceptance.test.ts has one who looks first
+  await query(service.app.orm.em.fork(), sql`alter table guild alter accepted_at set default now()`);
   const bot = startBot({
     token: emulator.token,
     apiUrl: emulator.apiUrl,
