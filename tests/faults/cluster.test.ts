@@ -66,7 +66,7 @@ describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : `
       return { ...squadron.env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
     });
     ({ admin, pilots } = await givenAnswering(cluster, { count: PILOTS, seats: SEATS, days: DAYS }));
-    await squadron.setUp();
+    await squadron.setUp(admin);
     for (const pilot of pilots.slice(0, STREAMS)) void keepStream(pilot);
   }, 240_000);
 

@@ -23,8 +23,8 @@ const isHurried = inDrill(0, 1) === 1;
 export interface Squadron {
   /** settings of the servers that connect them with it */
   env: Record<string, string>;
-  /** Wait for the bot, and choose the channel for the cards of missions. */
-  setUp: () => Promise<void>;
+  /** Wait for the bot, accept its server, and choose the channel for the cards of missions. */
+  setUp: (admin: Client) => Promise<void>;
   /** Publishes a mission each second, and repeats a request without an answer under its key. @returns how many */
   publishUntil: (admin: Client, isOver: () => boolean) => Promise<number>;
   /** The machine whose bot acts. */
@@ -53,7 +53,10 @@ export async function startSquadron(): Promise<Squadron> {
 
   return {
     env: { DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.apiUrl },
-    async setUp() {
+    async setUp(admin) {
+      await vi.waitFor(async () => {
+        expect((await admin.call('POST', `/discord/guilds/${guild.id}/accept`)).status).toBe(200);
+      }, WAIT);
       await vi.waitFor(async () => {
         const { reply } = await emulator.command(manager, guild.id, 'setup missions', { channel: channelId });
         expect(reply?.content).toContain(`<#${channelId}>`);
