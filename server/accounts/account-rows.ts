@@ -12,7 +12,7 @@ type Rows = Record<string, Record<string, unknown>>;
 /** The query builder for tables that are found by their declarations. */
 export const anyTable = (tx: Em): Kysely<Rows> => tx.getKysely<Rows>();
 
-/** What a row can belong to an account by. */
+/** The values by which a row can belong to an account. */
 export interface Identity {
   userId: string;
   emailKey: string;
@@ -80,7 +80,7 @@ function keysOf({ property, column, personal: { as, copies } }: OwnColumn): Copi
   ]);
 }
 
-/** What stands for a value that is gone where it was copied. */
+/** The text that replaces the copies of an erased value. */
 function substituteOf({ table, personal: { erased = null } }: OwnColumn): string | null {
   if (table !== ACCOUNTS || typeof erased === 'object')
     return table === ACCOUNTS && erased === null ? null : FORMER_PILOT;
@@ -91,7 +91,7 @@ function substituteOf({ table, personal: { erased = null } }: OwnColumn): string
 const isCopied = ({ table, personal: { as, isMark, isUsername } }: OwnColumn): boolean =>
   isMark === true || isUsername === true || (table === ACCOUNTS && as !== undefined);
 
-/** What is known about a person, to find it elsewhere. Read before the account's rows are deleted. */
+/** Reads a person's values, to find their copies elsewhere. Call it before the account's rows are deleted. */
 export async function readPerson(tx: Em, identity: Identity): Promise<Person> {
   const marks: string[] = [];
   const usernames: string[] = [];

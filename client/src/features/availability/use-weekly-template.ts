@@ -4,7 +4,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { copy } from '#shared/copy.ts';
 import { weekStates, type SlotInput, type TemplateDto } from '#shared/schemas/availability.ts';
 
-/** What became of a save: stored, or refused because of a week that the pilot has not seen. */
+/** The result of a save: stored, or refused because of a week that the pilot has not seen. */
 export type SavedWeek = { stored: TemplateDto } | { theirs: TemplateDto | undefined };
 
 /** The viewer's active template, the aircraft list, and saving. */
