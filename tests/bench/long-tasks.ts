@@ -7,7 +7,7 @@ import { loadavg } from 'node:os';
 import { chromium } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/chromium.js';
 import { startTestServer } from '#tests/harness/database.ts';
-import { SLOWDOWN, tasksOf, type Task } from '#tests/harness/long-tasks.ts';
+import { referenceTask, SLOWDOWN, tasksOf, type Task } from '#tests/harness/long-tasks.ts';
 import { startService } from '#tests/harness/service.ts';
 import { FLOW_ROUNDS, givenMainFlows } from '#tests/ui/main-flows.ts';
 import { openAs } from '#tests/ui/pages.ts';
@@ -20,6 +20,7 @@ const service = await startService({ withClient: true });
 const executablePath = (await findHeadlessShell()) ?? (await findChromium()) ?? undefined;
 const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
 try {
+  const reference = await referenceTask(browser, await browser.newPage());
   const best = new Map<string, Task>();
   for (const flow of await givenMainFlows(service)) {
     for (let round = 0; round < FLOW_ROUNDS; round += 1) {
@@ -40,7 +41,7 @@ try {
     wall,
     ...(process.argv.includes('--parts') && ms > LIMIT_MS ? { parts } : {}),
   }));
-  const report = { slowdown: SLOWDOWN, isSlowed, rounds: FLOW_ROUNDS, load, figures };
+  const report = { slowdown: SLOWDOWN, isSlowed, rounds: FLOW_ROUNDS, reference, load, figures };
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 } finally {
   await browser.close();

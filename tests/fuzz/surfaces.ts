@@ -64,6 +64,7 @@ export async function askTrpc(
   const answer: unknown = JSON.parse(text);
   const error = isRecord(answer) && isRecord(answer.error) ? answer.error : {};
   const data = isRecord(error.data) ? error.data : {};
-  const { refusal: code, issues } = data;
-  return { status, text: JSON.stringify({ code, message: error.message, ...(issues ? { issues } : {}) }) };
+  const { refusal: code, issues, states } = data;
+  const details = { ...(issues ? { issues } : {}), ...(states ? { states } : {}) };
+  return { status, text: JSON.stringify({ code, message: error.message, ...details }) };
 }

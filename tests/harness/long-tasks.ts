@@ -13,6 +13,9 @@ export interface Task {
   parts: string[];
 }
 
+/** Work of `referenceTask` that takes about as long as a page that opens. */
+const [REFERENCE_ROWS, REFERENCE_TURNS] = [500, 10_000];
+
 interface TraceEvent {
   name: string;
   cat: string;
@@ -62,6 +65,41 @@ export async function tasksOf(
   }
   for (const tasks of found.values()) tasks.sort((one, other) => other.ms - one.ms);
   return found;
+}
+
+/**
+ * How long this machine takes now, in the same measure as `tasksOf`, for work that does not change: it makes rows of text
+ * as React would, lays them out and sorts them. Bounds that are multiples of it hold on a slow or busy machine as well.
+ * @returns milliseconds, the shortest of three
+ */
+export async function referenceTask(browser: Browser, page: Page): Promise<number> {
+  await page.goto('about:blank');
+  const tasks = await tasksOf(browser, page, async (step) => {
+    for (const round of [1, 2, 3]) {
+      step(`round ${round}`);
+      await page.evaluate(
+        ([rows, turns]) =>
+          new Promise<void>((resolve) => {
+            setTimeout(() => {
+              const names = Array.from({ length: turns }, (_, index) => ({ name: `Pilot ${(index * 7919) % turns}` }));
+              names.sort((one, other) => (one.name < other.name ? -1 : 1));
+              const list = document.createElement('div');
+              for (const { name } of names.slice(0, rows)) {
+                const row = document.createElement('div');
+                row.style.cssText = 'display: flex; gap: 4px; padding: 2px';
+                for (const word of name.split(' ')) row.appendChild(document.createElement('span')).textContent = word;
+                list.append(row);
+              }
+              document.body.replaceChildren(list);
+              list.getBoundingClientRect();
+              resolve();
+            });
+          }),
+        [REFERENCE_ROWS, REFERENCE_TURNS] as const,
+      );
+    }
+  });
+  return Math.min(...[...tasks.values()].map(([longest]) => longest?.ms ?? Infinity));
 }
 
 function readTasks(events: readonly TraceEvent[], factor: number): { at: number; task: Task }[] {
