@@ -9,6 +9,7 @@ import { createDiscordClient } from '#server/discord/discord-client.ts';
 import { createAccessCache } from '#server/accounts/access-cache.ts';
 import { createLive } from './live.ts';
 import { traceStatements } from '#server/platform/traces.ts';
+import { readMemory, sizesFor } from '#server/platform/memory.ts';
 import { createMetrics } from '#server/platform/metrics.ts';
 import { watchConnections } from './metrics.ts';
 import { createInviteLinks } from '#server/accounts/invite-links.ts';
@@ -32,7 +33,9 @@ import { createWriteLimit } from '#server/platform/write-limit.ts';
 /** @param databaseUrl of a migrated database */
 export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
   const metrics = createMetrics();
+  const { poolSize } = sizesFor(readMemory());
   const orm = await connect(databaseUrl, {
+    poolSize,
     onPool: (pool) => {
       watchConnections(metrics, pool);
       if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceStatements(pool);
@@ -48,7 +51,10 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     log,
     metrics,
     orm,
-    replica: env.DATABASE_REPLICA_URL === undefined ? null : createReplica(await connect(env.DATABASE_REPLICA_URL)),
+    replica:
+      env.DATABASE_REPLICA_URL === undefined
+        ? null
+        : createReplica(await connect(env.DATABASE_REPLICA_URL, { poolSize })),
     accessCache,
     sessions: createSessions(orm, accessCache, cookies),
     knownDevice: createKnownDevice(await readSigningKey(orm.em.fork(), 'device-cookie'), cookies),

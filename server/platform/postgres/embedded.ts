@@ -1,5 +1,4 @@
 /** The embedded PostgreSQL and its supervisor: start, owner lock, restart after a crash, shutdown. */
-
 import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -8,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
+import { readMemory, sizesFor } from '#server/platform/memory.ts';
 import type { Log } from '#server/platform/log.ts';
 import { StartError } from '#server/schema/failures.ts';
 import {
@@ -47,6 +47,7 @@ const BACKOFF_FIRST_MS = 100;
 
 const SETTINGS = {
   max_connections: '60',
+  shared_buffers: sizesFor(readMemory()).sharedBuffers,
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
