@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkBackupFolder } from '#server/backup/stores.ts';
 import { isExposed, openApp } from '#server/http/app.ts';
 import { createBotProcess } from '#server/http/bot-process.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
@@ -76,6 +77,7 @@ async function serve(): Promise<void> {
   let databaseUrl = env.DATABASE_URL;
   const explainDown = (error: unknown) => explainDatabase(error, databaseUrl ?? '', env.DATABASE_URL === undefined);
   try {
+    await checkBackupFolder(env, log);
     if (databaseUrl === undefined) {
       sayStep('Starting the embedded database');
       const embedded = await startEmbedded({

@@ -1,11 +1,12 @@
 /** The places for backups: a folder, or a bucket of an S3-compatible object storage. */
 import { createWriteStream, existsSync, openAsBlob, readdirSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { access, constants, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import type { Env } from '#server/platform/env.ts';
+import type { Log } from '#server/platform/log.ts';
 import { StartError } from '#server/schema/failures.ts';
 
 /** Attempts beyond the first, with growing pauses, when the storage is busy. */
@@ -38,11 +39,41 @@ export async function makeFolder(folder: string): Promise<void> {
   });
 }
 
+function listFolder(folder: string): string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder) : [];
+  } catch (error) {
+    throw new StartError(`The folder ${folder} cannot be read: correct BACKUP_DIR, or give it to this user.`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Looks at BACKUP_DIR when Marshal starts, because the first backup is made at night.
+ * @throws StartError if it can never be a folder; one that cannot be written to now is logged, so that a disk that is not
+ * mounted keeps nobody from flying
+ */
+export async function checkBackupFolder({ BACKUP_DIR: folder }: Pick<Env, 'BACKUP_DIR'>, log: Log): Promise<void> {
+  if (folder === undefined) return;
+  try {
+    await makeFolder(folder);
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const { code } = ((error instanceof StartError ? error.cause : error) ?? {}) as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      throw new StartError(`BACKUP_DIR is no folder (${folder}): move the file away, or name another folder.`, {
+        cause: error,
+      });
+    log.warn(`no backup can be made: BACKUP_DIR (${folder}) cannot be written to (${code})`);
+  }
+}
+
 /** Lists and deletes files that are in their place already. */
 function folderStore(folder: string): Store {
   return {
     says: folder,
-    list: () => Promise.resolve(existsSync(folder) ? readdirSync(folder) : []),
+    list: () => Promise.resolve(listFolder(folder)),
     put: () => Promise.resolve(),
     get: () => Promise.reject(new Error('A backup in a folder is read where it is.')),
     remove: (name) => rm(join(folder, name), { force: true }),

@@ -86,12 +86,6 @@ export async function runMain(main) {
   }
 }
 
-/** Read `.env` beside package.json; variables that are already set win. */
-export function loadDotEnv() {
-  const path = join(ROOT, '.env');
-  if (existsSync(path)) process.loadEnvFile(path);
-}
-
 /**
  * The first package that is not installed as in the lock file. npm writes its own record last, so an interrupted install
  * has none. npm also leaves out an optional package whose download or script failed, and never retries by itself.

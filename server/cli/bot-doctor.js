@@ -1,6 +1,7 @@
 // `npm run bot:doctor`: install if needed, then the doctor under the pinned Node, with the settings of `npm start`.
 import { join } from 'node:path';
-import { ensureInstalled, loadDotEnv, runMain, runNode } from './bootstrap.js';
+import { ensureInstalled, runMain, runNode } from './bootstrap.js';
+import { loadDotEnv } from './dot-env.js';
 import { ROOT } from './programs.js';
 
 await runMain(async () => {

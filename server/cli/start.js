@@ -6,13 +6,13 @@ import {
   ensureClient,
   ensureInstalled,
   FEW_ARENAS,
-  loadDotEnv,
   NODE_COMPILE_CACHE,
   runMain,
   runNode,
   runsUnderPinnedNode,
   SMALL_HEAP,
 } from './bootstrap.js';
+import { loadDotEnv } from './dot-env.js';
 import { isNewEnough } from './pinned-node.js';
 import { forgetParent, ROOT } from './programs.js';
 

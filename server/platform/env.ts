@@ -6,6 +6,7 @@ import { isPlaceholder } from '#shared/email-domain.ts';
 import { PASSWORD_LENGTH, WRITES_PER_MINUTE } from '#shared/limits.ts';
 import { countCharacters } from '#shared/schemas/common.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { OFF, trustProxy } from './trust-proxy.ts';
 
 const DISCORD_API_URL = 'https://discord.com/api';
 
@@ -16,7 +17,6 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 const ON = ['on', '1', 'true', 'yes'];
-const OFF = ['off', '0', 'false', 'no'];
 
 /** `on` or `off` (also 1/0, true/false, yes/no) as a boolean. */
 const onOff = z
@@ -42,12 +42,29 @@ const originList = z
   .transform((value) => value.split(',').map((one) => one.trim()))
   .refine(
     (list) => list.every((one) => URL.canParse(one) && new URL(one).origin === one && isSecureOrigin(one)),
-    'must be comma-separated origins such as https://push.example',
+    'must be comma-separated origins such as https://other.example',
   );
+
+/** True if the parts of an address can be read: a password with a bare % , /, # or space makes another address of it. */
+function isReadable(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { username, password, hostname, pathname } = new URL(value);
+  return [username, password, hostname, pathname].every((part) => {
+    try {
+      return !decodeURIComponent(part).includes('\0');
+    } catch {
+      return false;
+    }
+  });
+}
 
 const databaseUrl = z
   .string()
-  .regex(/^postgres(ql)?:\/\/.+/, 'must be a PostgreSQL address such as postgresql://user:password@host:5432/marshal');
+  .regex(/^postgres(ql)?:\/\/.+/, 'must be a PostgreSQL address such as postgresql://user:password@host:5432/marshal')
+  .refine(
+    isReadable,
+    'must be an address such as postgresql://user:password@host:5432/marshal; special characters in user and password are percent-encoded',
+  );
 
 /** Address of an SMTP server, with a user and password or without both. */
 const smtpUrl = z
@@ -55,6 +72,10 @@ const smtpUrl = z
   .refine(
     (value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '',
     'must be an address such as smtp://user:password@mail.example.org:587',
+  )
+  .refine(
+    isReadable,
+    'must be an address such as smtp://user:password@mail.example.org:587; special characters in user and password are percent-encoded',
   )
   .refine(
     (value) => !URL.canParse(value) || (new URL(value).username === '') === (new URL(value).password === ''),
@@ -70,16 +91,10 @@ const mailbox = z
     'must be an email address such as Marshal <marshal@example.org>',
   );
 
-/**
- * Express's `trust proxy` setting: `off`, the number of proxies in front, or a list of addresses and the names `loopback`,
- * `linklocal`, `uniquelocal`.
- */
-const trustProxy = z
+/** A folder. Only shells read `~` as the home directory. */
+const folder = z
   .string()
-  .regex(/^[\w.:/, ]+$/, 'must be off, a number of proxies, or a list of addresses')
-  .transform((value): boolean | number | string =>
-    OFF.includes(value.toLowerCase()) && value !== '0' ? false : /^\d+$/.test(value) ? Number(value) : value,
-  );
+  .refine((path) => !path.startsWith('~'), 'must be a path without ~: write the home directory out');
 
 const schema = z
   .object({
@@ -91,7 +106,7 @@ const schema = z
     TRUST_PROXY: trustProxy.default(false),
     DATABASE_URL: databaseUrl.optional(),
     DATABASE_REPLICA_URL: databaseUrl.optional(),
-    DATA_DIR: z.string().default('.data'),
+    DATA_DIR: folder.default('.data'),
     ADMIN_EMAIL: z
       .email('must be an email address')
       .refine((email) => !isPlaceholder(email), 'must be an address that receives email')
@@ -123,17 +138,17 @@ const schema = z
     SMTP_URL: smtpUrl.optional(),
     MAIL_FROM: mailbox.optional(),
     AUDIT_KEEP_DAYS: wholeNumber(1, 36_500).optional(),
-    BACKUP_DIR: z.string().optional(),
+    BACKUP_DIR: folder.optional(),
     BACKUP_KEEP: wholeNumber(1, 10_000).default(14),
     BACKUP_S3_ENDPOINT: origin.optional(),
     BACKUP_S3_BUCKET: z
       .string()
       .regex(/^[\w.-]+$/, 'must be the name of a bucket')
       .optional(),
-    BACKUP_S3_REGION: z.string().default('us-east-1'),
+    BACKUP_S3_REGION: z.string().optional(),
     BACKUP_S3_ACCESS_KEY: z.string().optional(),
     BACKUP_S3_SECRET_KEY: z.string().optional(),
-    BACKUP_S3_PREFIX: z.string().default(''),
+    BACKUP_S3_PREFIX: z.string().optional(),
     DEV_TOKENS: onOff.default(false),
     PUSH_EXTRA_ORIGINS: originList.default([]),
     WEBHOOKS_ALLOW_PRIVATE: onOff.default(false),
@@ -153,9 +168,15 @@ const schema = z
         'PUBLIC_URL',
         'must be https or a loopback address, because sign-in cookies are only safe there; ALLOW_INSECURE_HTTP=1 accepts the risk',
       );
-    } else if (new URL(env.PUBLIC_URL).pathname !== '/') {
+    } else if (new URL(env.PUBLIC_URL).href !== `${new URL(env.PUBLIC_URL).origin}/`) {
       fail('PUBLIC_URL', 'must be a bare origin without a path');
     }
+    if (env.PORT === 0 && !env.PUBLIC_URL)
+      fail('PUBLIC_URL', 'must be set together with PORT=0, with which the address is not known before');
+    if (env.DATABASE_REPLICA_URL && !env.DATABASE_URL)
+      fail('DATABASE_URL', 'must be set together with DATABASE_REPLICA_URL');
+    if (env.DISCORD_CLIENT_SECRET && !env.DISCORD_CLIENT_ID)
+      fail('DISCORD_CLIENT_ID', 'must be set together with DISCORD_CLIENT_SECRET');
     if (env.ADMIN_EMAIL && !env.ADMIN_PASSWORD) fail('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL');
     if (env.ADMIN_PASSWORD && !env.ADMIN_EMAIL) fail('ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD');
     if (env.SMTP_URL && !env.MAIL_FROM) fail('MAIL_FROM', 'must be set together with SMTP_URL');
@@ -163,8 +184,10 @@ const schema = z
       (name) => `BACKUP_S3_${name}` as keyof typeof env,
     );
     const unset = storage.find((name) => env[name] === undefined);
-    if (unset && storage.some((name) => env[name] !== undefined))
-      fail(unset, 'must be set together with the other settings of BACKUP_S3');
+    const isUsed = [...storage, 'BACKUP_S3_REGION', 'BACKUP_S3_PREFIX'].some(
+      (name) => env[name as keyof typeof env] !== undefined,
+    );
+    if (unset && isUsed) fail(unset, 'must be set together with the other settings of BACKUP_S3');
     if (env.MAIL_FROM && !env.SMTP_URL) fail('SMTP_URL', 'must be set together with MAIL_FROM');
   })
   .transform((env) => ({
@@ -172,6 +195,8 @@ const schema = z
     DATA_DIR: resolve(env.DATA_DIR),
     ...(env.BACKUP_DIR !== undefined && { BACKUP_DIR: resolve(env.BACKUP_DIR) }),
     PUBLIC_URL: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : `http://localhost:${env.PORT}`,
+    BACKUP_S3_REGION: env.BACKUP_S3_REGION ?? 'us-east-1',
+    BACKUP_S3_PREFIX: env.BACKUP_S3_PREFIX ?? '',
     SAMPLE_COMMUNITY: env.SAMPLE_COMMUNITY ?? env.DATABASE_URL === undefined,
   }));
 
@@ -181,13 +206,20 @@ export type Env = z.output<typeof schema>;
 /** Set by the configuration of the API tests: answers that are sent unparsed are compared with their schemas. */
 export const CHECKS_ANSWERS = process.env.CHECK_ANSWERS === '1';
 
+/** Spaces around a value are never meant; a password is taken as it is. */
+const trimmed = (name: string, value: string): string => (name === 'ADMIN_PASSWORD' ? value : value.trim());
+
 /**
  * Read the configuration, once per process, at startup.
  * An empty value counts as unset, so that `.env` files and compose files may list every name.
  * @throws Error one sentence that names the variable and says what it must be
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(source)
+      .map(([name, value = '']) => [name, trimmed(name, value)])
+      .filter(([, value]) => value !== ''),
+  ) as Record<string, string>;
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

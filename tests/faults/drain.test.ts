@@ -149,7 +149,14 @@ describe('the whole process', () => {
     const child = spawn(findNode(), [join(ROOT, 'server', 'main.ts')], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'info', BACKGROUND_JOBS: 'off' },
+      env: {
+        ...process.env,
+        DATABASE_URL: database.url,
+        PORT: '0',
+        PUBLIC_URL: 'http://localhost:3000',
+        LOG_LEVEL: 'info',
+        BACKGROUND_JOBS: 'off',
+      },
     });
     processes.push(child);
     let output = '';

@@ -62,7 +62,7 @@ describe('a setting that is not set', () => {
   });
 
   test('is the same as an empty one', () => {
-    expect(readEnv({ PORT: '', DATABASE_URL: '', PUBLIC_URL: '' })).toEqual(readEnv({}));
+    expect(readEnv({ PORT: '', DATABASE_URL: '', PUBLIC_URL: '', DATA_DIR: ' ' })).toEqual(readEnv({}));
   });
 
   test.each([
@@ -88,6 +88,7 @@ test.each([
   ['1', 1],
   ['0', 0],
   ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+  ['fd00::/8,10.0.0.0/255.0.0.0,::1', 'fd00::/8,10.0.0.0/255.0.0.0,::1'],
 ])('TRUST_PROXY reads %s as %j', (text, value) => expect(readEnv({ TRUST_PROXY: text }).TRUST_PROXY).toBe(value));
 
 test.each([
@@ -98,8 +99,20 @@ test.each([
   expect(readEnv({ PUBLIC_URL: given }).PUBLIC_URL).toBe(origin);
 });
 
+test('spaces and line ends around a value are not part of it, except in a password', () => {
+  const given = { HOST: '0.0.0.0 ', PORT: ' 4000', BACKUP_DIR: '/srv/backups\r', METRICS_TOKEN: 'sixteen-letters!\n' };
+  expect(readEnv(given)).toMatchObject({
+    HOST: '0.0.0.0',
+    PORT: 4000,
+    BACKUP_DIR: '/srv/backups',
+    METRICS_TOKEN: 'sixteen-letters!',
+  });
+  const ADMIN_PASSWORD = ' long enough ';
+  expect(readEnv({ ADMIN_EMAIL: 'co@a.example', ADMIN_PASSWORD })).toMatchObject({ ADMIN_PASSWORD });
+});
+
 describe('a wrong value stops the start with one sentence that begins with the variable', () => {
-  test.each([
+  test.each<[name: string, given: Record<string, string>, message: string | RegExp]>([
     ['PORT', { PORT: 'http' }, 'PORT must be a whole number from 0 to 65535 (it is "http").'],
     ['PORT', { PORT: '65536' }, 'PORT must be a whole number from 0 to 65535 (it is "65536").'],
     ['PORT', { PORT: '-1' }, 'PORT must be a whole number from 0 to 65535 (it is "-1").'],
@@ -132,7 +145,44 @@ describe('a wrong value stops the start with one sentence that begins with the v
       { ADMIN_EMAIL: 'co@a.example', ADMIN_PASSWORD: 'x'.repeat(257) },
       'ADMIN_PASSWORD must have at most 256 characters.',
     ],
-    ['TRUST_PROXY', { TRUST_PROXY: '$(id)' }, /^TRUST_PROXY must be off, a number of proxies, or a list/],
+    ...['$(id)', 'true', 'on', 'banana', '1.5', '21', '300.1.1.1', '10.0.0.0/99', '10.0.0.1 10.0.0.2', ','].map(
+      (TRUST_PROXY): [string, Record<string, string>, RegExp] => [
+        'TRUST_PROXY',
+        { TRUST_PROXY },
+        /^TRUST_PROXY must be off, the number of proxies \(at most 20\), or /,
+      ],
+    ),
+    ...['?a=1', '#a', '/?'].map((rest): [string, Record<string, string>, RegExp] => [
+      'PUBLIC_URL',
+      { PUBLIC_URL: `https://a.example${rest}` },
+      /^PUBLIC_URL must be a bare origin/,
+    ]),
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://co@a.example' }, /^PUBLIC_URL must be a bare origin/],
+    ['PUBLIC_URL', { PORT: '0' }, /^PUBLIC_URL must be set together with PORT=0/],
+    ...['u:100%@h/db', 'u:p#w@h/db', 'u:p/w@h/db', 'h:port/db', 'a b/db'].map(
+      (rest): [string, Record<string, string>, RegExp] => [
+        'DATABASE_URL',
+        { DATABASE_URL: `postgresql://${rest}` },
+        /^DATABASE_URL must be an address such as /,
+      ],
+    ),
+    [
+      'DATABASE_URL',
+      { DATABASE_REPLICA_URL: 'postgres://a/b' },
+      'DATABASE_URL must be set together with DATABASE_REPLICA_URL.',
+    ],
+    [
+      'DISCORD_CLIENT_ID',
+      { DISCORD_CLIENT_SECRET: 'hush' },
+      'DISCORD_CLIENT_ID must be set together with DISCORD_CLIENT_SECRET.',
+    ],
+    ['DATA_DIR', { DATA_DIR: '~/marshal' }, /^DATA_DIR must be a path without ~/],
+    ['BACKUP_DIR', { BACKUP_DIR: '~/backups' }, /^BACKUP_DIR must be a path without ~/],
+    [
+      'BACKUP_S3_ENDPOINT',
+      { BACKUP_S3_PREFIX: 'marshal/' },
+      'BACKUP_S3_ENDPOINT must be set together with the other settings of BACKUP_S3.',
+    ],
   ])('%s %j', (_name, given, message) => expect(() => readEnv(given)).toThrow(message));
 
   test.each(['DATABASE_URL', 'ADMIN_PASSWORD', 'SMTP_URL'])('without the value of %s', (name) => {
@@ -167,6 +217,7 @@ describe('email', () => {
       { SMTP_URL, MAIL_FROM: 'Marshal' },
       'MAIL_FROM must be an email address such as Marshal <marshal@example.org> (it is "Marshal").',
     ],
+    [{ SMTP_URL: 'smtp://marshal:100%@mail.example.org', MAIL_FROM }, /^SMTP_URL must be .* percent-encoded\.$/],
     [{ SMTP_URL, MAIL_FROM: 'Marshal <a@b.example>\nBcc: c@d.example' }, /^MAIL_FROM must be an email address/],
   ])('with %o does not start', (given, message) => expect(() => readEnv(given)).toThrow(message));
 });

@@ -97,7 +97,13 @@ test('the doctor warns of a late one, and reports a place that does not answer',
   const folder = newFolder('examined');
   const database = await createTestDatabase();
   const examine = async (env: Record<string, string>) => {
-    const { stdout } = await runMarshal(['doctor'], { DATABASE_URL: database.url, PORT: '0', DATA_DIR: root, ...env });
+    const { stdout } = await runMarshal(['doctor'], {
+      DATABASE_URL: database.url,
+      PORT: '0',
+      PUBLIC_URL: 'http://localhost:3000',
+      DATA_DIR: root,
+      ...env,
+    });
     return stdout.split('\n').find((line) => line.includes('Backups: '));
   };
   expect(await examine({})).toMatch(/^ok +Backups: Marshal makes none by itself/);

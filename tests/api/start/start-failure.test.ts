@@ -127,6 +127,26 @@ const CASES: Case[] = [
     env: () => ({ DATA_DIR: join(scratch, 'file', 'data') }),
     lastLine: /data is not a directory: move the file away, or set DATA_DIR to another directory\.$/,
   },
+  {
+    what: 'a BACKUP_DIR that is a file',
+    env: () => ({ BACKUP_DIR: join(scratch, 'file') }),
+    lastLine: /^BACKUP_DIR is no folder \(.*file\): move the file away, or name another folder\.$/,
+  },
+  {
+    what: 'a BACKUP_DIR below a file',
+    env: () => ({ BACKUP_DIR: join(scratch, 'file', 'backups') }),
+    lastLine: /^BACKUP_DIR is no folder /,
+  },
+  {
+    what: 'a password that is not percent-encoded',
+    env: () => ({ DATABASE_URL: 'postgresql://marshal:geheim%@127.0.0.1:1/marshal' }),
+    lastLine: /^DATABASE_URL must be an address such as .* are percent-encoded\.$/,
+  },
+  {
+    what: 'a TRUST_PROXY that would believe everybody',
+    env: () => ({ TRUST_PROXY: 'true' }),
+    lastLine: /^TRUST_PROXY must be off, the number of proxies \(at most 20\), or their addresses \(it is "true"\)\.$/,
+  },
   ...(process.platform === 'linux'
     ? [
         {
@@ -153,6 +173,7 @@ test.concurrent.for(CASES)(
         SystemRoot: process.env.SystemRoot,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         PORT: '0',
+        PUBLIC_URL: 'http://localhost:3000',
         BACKGROUND_JOBS: 'off',
         ...(await env()),
       },

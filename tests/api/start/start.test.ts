@@ -33,7 +33,14 @@ afterAll(() => database.drop());
 function run(file: string, args: string[], env: Record<string, string> = {}): Program {
   const child = spawn(file, args, {
     cwd: ROOT,
-    env: { ...process.env, DATABASE_URL: database.url, PORT: '0', npm_lifecycle_event: '', ...env },
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      PORT: '0',
+      PUBLIC_URL: 'http://localhost:3000',
+      npm_lifecycle_event: '',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
