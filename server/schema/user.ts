@@ -46,6 +46,8 @@ export const UserSchema = defineEntity({
     /** when its owner opened a link that was sent there; null again after a change of address */
     emailVerifiedAt: personal(p.datetime().nullable(), own('emailVerifiedAt', { erased: null })),
     displayName: freeText(200, own('callSign', { erased: FORMER_PILOT, copies: CALL_SIGN_COPIES })).nullable(),
+    /** the call sign's skeleton, by which look-alikes are found; null until server/accounts/look-alikes.ts has computed it */
+    look: text(own(null, { erased: null })).nullable(),
     timeZone: text(own('timeZone', { erased: 'UTC' })).default('UTC'),
     roles: texts(own('roles', { erased: [] }))
       .$type<Role[]>()
@@ -96,6 +98,15 @@ export const UserSchema = defineEntity({
   indexes: [
     { name: 'app_user_created_at_idx', properties: ['createdAt', 'id'] },
     {
+      name: 'app_user_look_idx',
+      expression: `create index "app_user_look_idx" on "app_user" ("look", "created_at") where display_name is not null and erased_at is null`,
+    },
+    {
+      // the list of accounts, as people sort names
+      name: 'app_user_name_idx',
+      expression: `create index "app_user_name_idx" on "app_user" (display_name collate "und-x-icu", "created_at", "id") where erased_at is null`,
+    },
+    {
       name: 'app_user_deletion_due_idx',
       expression: `create index "app_user_deletion_due_idx" on "app_user" ("deletion_due_at") where deletion_due_at is not null and erased_at is null`,
     },
@@ -106,6 +117,13 @@ export const UserSchema = defineEntity({
   ],
   triggers: [
     ...rosterTriggers('app_user', "note_roster_change('id')"),
+    {
+      // so that no writer of call signs needs to know of looks
+      name: 'app_user_look',
+      timing: 'before',
+      events: ['update'],
+      body: `if new.display_name is distinct from old.display_name then new.look := null; end if; return new`,
+    },
     {
       name: 'app_user_access',
       timing: 'after',
