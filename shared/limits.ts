@@ -80,6 +80,10 @@ export const LISTED_MAX = {
   missions: 200,
   guilds: 500,
   pilots: 5_000,
+  /** pilots for one seat; a search finds the others */
+  candidates: 500,
+  /** pilots without a seat, for each reason */
+  ineligible: 200,
   attendance: 10_000,
   invites: 500,
   bans: 5_000,

@@ -43,7 +43,12 @@ async function storeNewLooks(em: Em): Promise<void> {
       .whereRef('u.display_name', '=', 'new.displayName')
       // two of these at a time never wait for each other
       .where('u.id', 'in', (eb) =>
-        eb.selectFrom('app_user as free').select('free.id').where(isOneOf('free.id', ids)).forNoKeyUpdate().skipLocked(),
+        eb
+          .selectFrom('app_user as free')
+          .select('free.id')
+          .where(isOneOf('free.id', ids))
+          .forNoKeyUpdate()
+          .skipLocked(),
       )
       .execute();
     if (found.length < CHUNK) return;

@@ -29,8 +29,8 @@ import {
   missionOrders,
   publishedMission,
   removePilotInput,
+  candidatesInput,
   seatCandidates,
-  seatInput,
 } from '#shared/schemas/mission-admin.ts';
 import { editedMission, editMissionInput, editPreview } from '#shared/schemas/mission-edit.ts';
 import {
@@ -198,7 +198,7 @@ export const missionWorkRouter = router({
 
   candidates: adminProcedure
     .meta(heavy)
-    .input(seatInput)
+    .input(candidatesInput)
     .output(seatCandidates)
     .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'seatCandidates', input, ctx.now)),
 

@@ -10,6 +10,7 @@ import { type EligibilityFacts, isEligible, type SeatingPilot } from '#server/se
 import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { loadDebts, loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
+import { loadNames } from '#server/accounts/users.ts';
 import { selectHeldSeats, selectHeldSeatsFrom } from '#server/seats/held-seats.ts';
 import type { MissionRow } from '#server/seats/orders.ts';
 import {
@@ -18,6 +19,9 @@ import {
   loadPresences,
   loadPresencesAt,
 } from '#server/availability/presences.ts';
+import type { PilotPresences } from '#server/availability/rules/pilot-presences.ts';
+import type { TimePart, TimeQuestion } from '#server/availability/rules/roster.ts';
+import { rosterReaderOf } from '#server/availability/roster-reader.ts';
 import { loadAircraftLists } from '#server/pilots/proficiencies.ts';
 
 /** Pilots who are judged at a time: few enough not to delay other requests. */
@@ -144,6 +148,60 @@ export async function loadFactsAt(
   return { facts: await withFacts(em, pilots, { range: mission, now }), absent };
 }
 
+/** A pilot with the name that admins see. */
+export type NamedFacts = EligibilityFacts & { readonly name: string };
+
+/**
+ * Visit the active pilots, in a large community those first who matter for the mission, of whom a visit of few tells
+ * enough. A practice mission asks nobody but its creator.
+ * @param visit gets seats in *other* missions as commitments, and returns true to go on with the next part; without a roster
+ *   everybody is visited, all as `first`
+ */
+export async function visitCandidates(
+  em: Em,
+  mission: MissionRow,
+  now: Date,
+  question: Omit<TimeQuestion, 'time'>,
+  visit: (pilot: NamedFacts, part: TimePart) => boolean,
+): Promise<void> {
+  const reader = rosterReaderOf(em);
+  const asked = await listAsked(em, mission, undefined);
+  if (!reader || asked) {
+    const found = await loadFacts(em, { range: mission, exceptMissionId: mission.id, pilotIds: asked, now });
+    const active = found.filter((pilot) => pilot.active);
+    const names = await loadNames(
+      em,
+      active.map(({ id }) => id),
+    );
+    for (const pilot of active) {
+      const name = names.get(pilot.id) ?? pilot.id;
+      if (question.isWanted?.(name) !== false) visit({ ...pilot, name }, 'first');
+    }
+    return;
+  }
+  const time = { startMs: mission.startMs, endMs: mission.endMs };
+  const elsewhere = selectHeldSeats(em, now).where('s.mission_id', '<>', mission.id).where(overlapsRange('s', time));
+  const commitmentsOf = Map.groupBy(await elsewhere.execute(), ({ pilotId }) => pilotId);
+  const roster = await reader.read(em, time.startMs, now);
+  roster.visitAt({ ...question, time }, (pilot, part) =>
+    visit({ ...factsOf(pilot, commitmentsOf.get(pilot.id), pilot.levels), name: pilot.name }, part),
+  );
+}
+
+const factsOf = (
+  pilot: PilotPresences,
+  commitments: readonly Interval[] | undefined,
+  levels: EligibilityFacts['levels'],
+): EligibilityFacts => ({
+  id: pilot.id,
+  active: pilot.isActive,
+  presences: pilot.presences,
+  leave: pilot.leave,
+  commitments: commitments ?? [],
+  state: pilot.status.effectiveState,
+  levels,
+});
+
 type OfPilot = { pilotId: string; from: Date; until: Date; exceptMissionId: string | null; now: Date };
 
 /** The seats of one pilot in other missions that overlap a range. */
@@ -179,15 +237,7 @@ async function withFacts(
   const unknown = pilots.flatMap(({ id, levels }) => (levels ? [] : [id]));
   const listOf = await loadAircraftLists(em, unknown);
   const commitmentsOf = Map.groupBy(commitments, ({ pilotId }) => pilotId);
-  return pilots.map((pilot) => ({
-    id: pilot.id,
-    active: pilot.isActive,
-    presences: pilot.presences,
-    leave: pilot.leave,
-    commitments: commitmentsOf.get(pilot.id) ?? [],
-    state: pilot.status.effectiveState,
-    levels: pilot.levels ?? listOf(pilot.id),
-  }));
+  return pilots.map((pilot) => factsOf(pilot, commitmentsOf.get(pilot.id), pilot.levels ?? listOf(pilot.id)));
 }
 
 /** @param eligible ids of the pilots who can take a seat: nobody else's debts and track record count for a seating */

@@ -4,11 +4,13 @@ import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { compareText } from '#server/availability/rules/name-order.ts';
+import type { TimePart } from '#server/availability/rules/roster.ts';
 import { assessPilot } from '#server/seating/rules/eligibility.ts';
 import {
   findIneligibility,
   findNearMiss,
   type LastOrder,
+  nearMissInstants,
   sentenceForAdmin,
 } from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -16,10 +18,9 @@ import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
-import { loadCandidates } from './candidates.ts';
+import { type NamedFacts, visitCandidates } from './candidates.ts';
 import { selectHeldSeats } from '#server/seats/held-seats.ts';
 import { selectMissions } from '#server/seats/orders.ts';
-import { loadNames } from '#server/accounts/users.ts';
 
 /** The mission's flights with their numbers of seats and held seats; expired holds do not count. */
 async function listFlights(em: Em, missionId: string, now: Date) {
@@ -68,7 +69,15 @@ async function listLastOrders(em: Em, missionId: string, now: Date) {
     .execute();
 }
 
-/** All active pilots without a seat in the mission: near misses first, then by reason and name. Unknown id: 404. */
+/** Pilots of a large community who are judged because they are there, at most: a list of the first of each reason needs few. */
+const JUDGED_MAX = 500;
+
+const groupOf = ({ isNearMiss, reason }: IneligiblePilotDto): string => (isNearMiss ? 'near miss' : reason);
+
+/**
+ * Active pilots without a seat in the mission: near misses first, then by reason and name, of each at most
+ * `LISTED_MAX.ineligible`. Unknown id: 404.
+ */
 export async function listIneligible(em: Em, missionId: string, now: Date): Promise<IneligiblePilotDto[]> {
   const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
@@ -86,35 +95,45 @@ export async function listIneligible(em: Em, missionId: string, now: Date): Prom
   const isWaiting = (pilotId: string) => orders.get(pilotId) === 'standby' && !committedOf.has(pilotId);
   const waiting = [...orders.keys()].filter(isWaiting).length;
   const seated = new Set(holders.map(({ pilotId }) => pilotId));
-  const pilots = (await loadCandidates(em, mission, now)).filter(({ id, active }) => active && !seated.has(id));
-  const names = await loadNames(
-    em,
-    pilots.map(({ id }) => id),
-  );
-  const ineligible = pilots.map((pilot): IneligiblePilotDto => {
+  const present = (pilot: NamedFacts): IneligiblePilotDto => {
     const committedTo = committedOf.get(pilot.id) ?? [];
     const others = isWaiting(pilot.id) ? waiting - 1 : waiting;
     const question = { pilot, mission, flights, committedTo, waiting: others, nowMs };
     const ineligibility = findIneligibility(question);
     const { fitFor } = assessPilot(pilot, mission, nowMs);
     const isSeatOpen = flights.some(({ aircraftId, sizeCap, held }) => held < sizeCap && fitFor(aircraftId) !== null);
-    const name = names.get(pilot.id) ?? pilot.id;
     const last = orders.get(pilot.id) ?? null;
     return {
       userId: pilot.id,
-      userDisplayName: name,
+      userDisplayName: pilot.name,
       reason: ineligibility.reason,
       isNearMiss: findNearMiss(question) !== null,
       lastOrder: last === 'offered' ? null : last,
-      sentence: sentenceForAdmin(ineligibility, name, last, isSeatOpen),
+      sentence: sentenceForAdmin(ineligibility, pilot.name, last, isSeatOpen),
     };
+  };
+  const ineligible: IneligiblePilotDto[] = [];
+  const numberOf = new Map<string, number>();
+  const judgedIn = new Map<TimePart, number>();
+  const question = { first: orders.keys(), instants: nearMissInstants(mission) };
+  await visitCandidates(em, mission, now, question, (pilot, part) => {
+    if (seated.has(pilot.id)) return false;
+    const one = present(pilot);
+    const group = groupOf(one);
+    const listed = numberOf.get(group) ?? 0;
+    const judged = (judgedIn.get(part) ?? 0) + 1;
+    numberOf.set(group, listed + 1);
+    judgedIn.set(part, judged);
+    if (listed < LISTED_MAX.ineligible) ineligible.push(one);
+    if (part === 'first') return false;
+    if (part === 'present' || part === 'partly') return judged >= JUDGED_MAX;
+    return listed + 1 >= LISTED_MAX.ineligible;
   });
-  const sorted = ineligible.toSorted(
+  return ineligible.toSorted(
     (a, b) =>
       Number(b.isNearMiss) - Number(a.isNearMiss) ||
       INELIGIBILITY_REASONS.indexOf(a.reason) - INELIGIBILITY_REASONS.indexOf(b.reason) ||
       a.userDisplayName.localeCompare(b.userDisplayName, 'en') ||
       compareText(a.userId, b.userId),
   );
-  return sorted.slice(0, LISTED_MAX.pilots);
 }

@@ -2,16 +2,16 @@
 import type { z } from 'zod';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isActivePilot, isLiveHold, nameForAdmins } from '#server/schema/predicates.ts';
+import { isLiveHold } from '#server/schema/predicates.ts';
 import { judgeCandidate } from '#server/seating/rules/one-mission/seat-candidate.ts';
 import { compareText } from '#server/availability/rules/name-order.ts';
-import { type SeatingSeat } from '#server/seating/rules/eligibility.ts';
+import type { EligibilityFacts, SeatingSeat } from '#server/seating/rules/eligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
-import type { SeatCandidateDto, seatInput } from '#shared/schemas/mission-admin.ts';
-import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
-import { loadCandidates } from './candidates.ts';
+import type { candidatesInput, SeatCandidateDto, seatInput } from '#shared/schemas/mission-admin.ts';
+import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
+import { visitCandidates } from './candidates.ts';
 import { seatWords } from '#server/seats/rules/order-changes.ts';
 import { selectMissions } from '#server/seats/orders.ts';
 
@@ -42,56 +42,67 @@ export async function findSeat(
   return { ...flight, seatIndex };
 }
 
+/** The live orders of a mission with their seats, by pilot. */
+async function loadHolds(em: Em, missionId: string, now: Date) {
+  const rows = await db(em)
+    .selectFrom('frag_order as o')
+    .leftJoin('seat as s', 's.order_id', 'o.id')
+    .leftJoin('flight as f', 'f.id', 's.flight_id')
+    .select(['o.pilot_id as pilotId', 'o.rsvp', 'f.callsign', 's.seat_index as seatIndex'])
+    .where('o.mission_id', '=', missionId)
+    .where('o.status', '=', 'issued')
+    .where('o.rsvp', '<>', 'declined')
+    .where(isLiveHold('o', now))
+    .execute();
+  return new Map(rows.map((row) => [row.pilotId, row]));
+}
+
 /**
- * Every active pilot: eligible ones first, then those who can be assigned nevertheless, then the rest, each by level and
- * name. Unknown mission, flight or seat: 404.
+ * Active pilots whose call sign contains the text: eligible ones first, then those who can be assigned nevertheless, then the
+ * rest, each by level and name, at most `LISTED_MAX.candidates`. Unknown mission, flight or seat: 404.
  */
 export async function listSeatCandidates(
   em: Em,
-  input: z.infer<typeof seatInput>,
+  input: z.infer<typeof candidatesInput>,
   now: Date,
 ): Promise<SeatCandidateDto[]> {
   const mission = await selectMissions(em).where('m.id', '=', input.id).executeTakeFirst();
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   const seat = await findSeat(em, input);
-  const rows = await db(em)
-    .selectFrom('app_user as u')
-    .leftJoin('frag_order as o', (join) =>
-      join
-        .onRef('o.pilot_id', '=', 'u.id')
-        .on('o.mission_id', '=', mission.id)
-        .on('o.status', '=', 'issued')
-        .on('o.rsvp', '<>', 'declined')
-        .on(isLiveHold('o', now)),
-    )
-    .leftJoin('seat as s', 's.order_id', 'o.id')
-    .leftJoin('flight as f', 'f.id', 's.flight_id')
-    .select(['u.id', nameForAdmins('u').as('name'), 'o.rsvp', 'f.callsign', 's.seat_index as seatIndex'])
-    .where(isActivePilot('u'))
-    .execute();
-  const rowOf = new Map(rows.map((row) => [row.id, row]));
-  const candidates = (await loadCandidates(em, mission, now)).flatMap((pilot): SeatCandidateDto[] => {
-    const row = rowOf.get(pilot.id);
-    if (!row) return [];
-    return [
-      {
-        userId: row.id,
-        userDisplayName: row.name,
-        ...judgeCandidate(pilot, row.name, seat, mission, now.getTime()),
-        rsvp: row.rsvp,
-        holds: row.callsign === null || row.seatIndex === null ? null : seatWords(row.callsign, row.seatIndex),
-      },
-    ];
+  const holds = await loadHolds(em, mission.id, now);
+  const wanted = input.query?.trim().toLowerCase() ?? '';
+  const candidates: SeatCandidateDto[] = [];
+  let eligible = 0;
+  const question = {
+    first: holds.keys(),
+    ...(wanted !== '' && { isWanted: (name: string) => name.toLowerCase().includes(wanted) }),
+    rankOf: (levels: EligibilityFacts['levels']) => -byLevel(levels.get(seat.aircraftId) ?? 'basic') + LEVELS,
+  };
+  await visitCandidates(em, mission, now, question, (pilot, part) => {
+    const hold = holds.get(pilot.id);
+    const candidate = {
+      userId: pilot.id,
+      userDisplayName: pilot.name,
+      ...judgeCandidate(pilot, pilot.name, seat, mission, now.getTime()),
+      rsvp: hold?.rsvp ?? null,
+      holds: hold?.callsign == null || hold.seatIndex === null ? null : seatWords(hold.callsign, hold.seatIndex),
+    };
+    candidates.push(candidate);
+    if (candidate.reason === null) eligible += 1;
+    if (part === 'first') return false;
+    return (part === 'present' ? eligible : candidates.length) >= LISTED_MAX.candidates;
   });
-  return candidates.toSorted(compareCandidates).slice(0, LISTED_MAX.pilots);
+  return candidates.toSorted(compareCandidates).slice(0, LISTED_MAX.candidates);
 }
 
+const LEVELS = PROFICIENCY_LEVELS.length;
+const byLevel = (level: ProficiencyLevel): number => PROFICIENCY_LEVELS.indexOf(level);
 const rankOf = ({ reason, isAssignable }: SeatCandidateDto) => (reason === null ? 0 : isAssignable ? 1 : 2);
 
 function compareCandidates(a: SeatCandidateDto, b: SeatCandidateDto): number {
   return (
     rankOf(a) - rankOf(b) ||
-    PROFICIENCY_LEVELS.indexOf(b.level) - PROFICIENCY_LEVELS.indexOf(a.level) ||
+    byLevel(b.level) - byLevel(a.level) ||
     a.userDisplayName.localeCompare(b.userDisplayName, 'en') ||
     compareText(a.userId, b.userId)
   );

@@ -1,7 +1,7 @@
 /** Schemas of an admin's work on missions: read, publish, cancel, assign and remove pilots, attendance. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { FLIGHT_SIZE_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
+import { FLIGHT_SIZE_MAX, LISTED_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
 import {
   ATTENDANCES,
   REMINDER_CHANNELS,
@@ -19,6 +19,7 @@ import {
   idInput,
   isoInstant,
   rowId,
+  safeText,
   seatIndex,
   side,
   timeZoneInput,
@@ -96,6 +97,12 @@ const seatPlace = {
     .meta({ description: 'Seat in the flight, from 0 (the lead).', examples: [0] }),
 };
 export const seatInput = z.object(seatPlace);
+export const candidatesInput = z.object({
+  ...seatPlace,
+  query: safeText(200)
+    .optional()
+    .meta({ description: 'Only pilots whose call sign contains this text.', examples: ['after'] }),
+});
 const holderId = idInput.optional().meta({
   description:
     "The seat's holder as the admin saw it; if another pilot holds the seat by now, the call is refused (409).",
@@ -154,7 +161,7 @@ const seatCandidate = z
   })
   .meta({ id: 'SeatCandidate', description: 'A pilot who could be assigned to a seat.' });
 /** Candidates for a seat: eligible pilots first, then the others with the reason why not. */
-export const seatCandidates = z.array(seatCandidate);
+export const seatCandidates = z.array(seatCandidate).max(LISTED_MAX.candidates);
 export type SeatCandidateDto = z.infer<typeof seatCandidate>;
 
 const orderReminder = z

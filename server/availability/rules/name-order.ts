@@ -4,6 +4,8 @@ type Named = { readonly name: string; readonly id: string };
 
 export interface NameOrder {
   readonly handles: readonly number[];
+  /** By number: the pilot's place in `handles`. For use before the next change. */
+  places: () => Int32Array;
   add: (handle: number) => void;
   /** Call while the pilot still has the name under which it was added. */
   remove: (handle: number) => void;
@@ -25,6 +27,8 @@ export function createNameOrder(
   const compare = (a: number, b: number): number => compareText(nameOf(a), nameOf(b)) || compareText(idOf(a), idOf(b));
   const handles = pilots.toSorted(compare);
 
+  let places: Int32Array | null = null;
+
   /** The first place whose pilot does not come before this one. */
   function placeOf(handle: number): number {
     let [low, high] = [0, handles.length];
@@ -38,10 +42,19 @@ export function createNameOrder(
 
   return {
     handles,
+    places() {
+      if (!places) {
+        places = new Int32Array(handles.reduce((most, handle) => Math.max(most, handle), -1) + 1);
+        for (const [place, handle] of handles.entries()) places[handle] = place;
+      }
+      return places;
+    },
     add(handle) {
+      places = null;
       handles.splice(placeOf(handle), 0, handle);
     },
     remove(handle) {
+      places = null;
       const place = placeOf(handle);
       if (handles[place] === handle) handles.splice(place, 1);
     },

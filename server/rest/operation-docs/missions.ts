@@ -1,4 +1,5 @@
 /** Documentation of the admins' calls for missions. */
+import { LISTED_MAX } from '#shared/limits.ts';
 import type { OperationDocs, ProcedureName } from './docs.ts';
 
 type Name = Extract<
@@ -151,7 +152,7 @@ export const MISSION_DOCS = {
     id: 'listSeatCandidates',
     tag: 'Missions',
     summary: 'List candidates for a seat',
-    answer: 'Pilots for the seat: eligible ones first, then the others with the reason why not.',
+    answer: `Pilots for the seat, at most ${LISTED_MAX.candidates}: eligible ones first, then the others with the reason why not. \`query\` finds the others.`,
     refusals: ['MISSION_NOT_FOUND', 'FLIGHT_NOT_FOUND', 'SEAT_NOT_FOUND'],
   },
   'admin.mission.assignPilot': {
@@ -209,7 +210,7 @@ export const MISSION_DOCS = {
     id: 'listUnseatedPilots',
     tag: 'Missions',
     summary: 'List pilots without a seat in a mission',
-    answer: 'Active pilots without a seat, with the reason: near misses first, then by reason and name.',
+    answer: `Active pilots without a seat, with the reason: near misses first, then by reason and name, at most ${LISTED_MAX.ineligible} of each.`,
     refusals: ['MISSION_NOT_FOUND'],
   },
   'admin.mission.recordAttendance': {

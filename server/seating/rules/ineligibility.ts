@@ -96,6 +96,16 @@ export function findNearMiss(question: EligibilityQuestion): readonly Interval[]
   return isShort && findIneligibility({ ...question, pilot: extended }).reason === 'OUTRANKED' ? missing : null;
 }
 
+/**
+ * Whoever is a near miss is there at one of these: two missing parts that cover all five are half of the mission or more. That
+ * a pilot has more than two is not expected; such a pilot would only be listed further down.
+ */
+export function nearMissInstants({ startMs, endMs }: Interval): number[] {
+  return [1, 2, 3, 4, 5].map(
+    (sixths) => startMs + Math.floor(((endMs - startMs) * sixths) / 6 / MINUTE_MS) * MINUTE_MS,
+  );
+}
+
 function findMissing({ presences }: EligibilityFacts, { startMs, endMs }: SeatingMission): Interval[] {
   const mission = { startMs, endMs };
   return subtractIntervals(

@@ -1,25 +1,46 @@
 import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { trpc } from '#client/lib/trpc.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
 import type { SeatCandidateDto } from '#shared/schemas/mission-admin.ts';
+import { count, workCopy } from '#client/features/missions/mission-text.ts';
+import { errorMessage } from '#client/lib/errors.ts';
 import { candidateWords, findCandidates } from './candidate-text.ts';
 import classes from './candidate-list.module.css';
 
 /** Maximum rows; typing narrows the list. */
 const SHOWN_MAX = 60;
 
+/** A pause in typing after which the server is asked for pilots whom the list has no room for. */
+const TYPING_MS = 250;
+
 interface CandidateListProps {
-  /** eligible pilots first */
+  seat: { id: string; flightId: string; seatIndex: number };
+  /** eligible pilots first; of a large community only the first */
   candidates: readonly SeatCandidateDto[];
+  /** the holder of the seat, who is no candidate for it */
+  exceptId: string | undefined;
   onChoose: (candidate: SeatCandidateDto) => void;
 }
 
 /** Combobox of candidates for a seat. Pilots who cannot be assigned stay in the list with the reason. */
-export function CandidateList({ candidates, onChoose }: CandidateListProps) {
+export function CandidateList({ seat, candidates: first, exceptId, onChoose }: CandidateListProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
+  const [searched] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const isPart = first.length >= LISTED_MAX.candidates;
+  const search = trpc.admin.mission.candidates.useQuery(
+    { ...seat, query: searched },
+    { enabled: isPart && searched !== '', staleTime: 0, gcTime: 0, placeholderData: keepPreviousData },
+  );
+  const isSearching = isPart && typed.trim() !== '' && (search.isFetching || searched !== typed.trim());
+  const listed = isPart && typed.trim() !== '' ? (search.data ?? first) : first;
+  const candidates = useMemo(() => listed.filter(({ userId }) => userId !== exceptId), [listed, exceptId]);
   const wanted = useDeferredValue(typed);
   const found = useMemo(() => findCandidates(candidates, wanted), [candidates, wanted]);
   const shown = found.slice(0, SHOWN_MAX);
@@ -89,15 +110,11 @@ export function CandidateList({ candidates, onChoose }: CandidateListProps) {
       </div>
       <p className={classes.total}>
         <output>
-          {candidates.length === 0
-            ? 'There are no pilots to choose from.'
+          {search.isError
+            ? errorMessage(search.error, workCopy.candidatesFailed)
             : found.length === 0
-              ? `No pilot is called “${wanted}”.`
-              : found.length > shown.length
-                ? `The first ${shown.length} of ${found.length} pilots; type to find others.`
-                : found.length === 1
-                  ? '1 pilot'
-                  : `${found.length} pilots`}
+              ? noneSentence(isSearching, wanted.trim())
+              : foundSentence(found.length, shown.length)}
         </output>
         {active?.isAssignable === false && (
           <VisuallyHidden>
@@ -107,6 +124,17 @@ export function CandidateList({ candidates, onChoose }: CandidateListProps) {
       </p>
     </>
   );
+}
+
+function noneSentence(isSearching: boolean, wanted: string): string {
+  if (isSearching) return workCopy.loadingCandidates;
+  return wanted === '' ? 'There are no pilots to choose from.' : `No pilot is called “${wanted}”.`;
+}
+
+function foundSentence(found: number, shown: number): string {
+  if (found === shown) return count(found, 'pilot');
+  const all = found < LISTED_MAX.candidates ? ` of ${found}` : '';
+  return `The first ${shown}${all} pilots; type to find others.`;
 }
 
 function keepInSight(option: HTMLElement | null): void {

@@ -5,6 +5,7 @@ import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
 import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { groupReasons, LAST_ORDER_NAMES } from './ineligibility-text.ts';
 import { count, workCopy } from '#client/features/missions/mission-text.ts';
@@ -51,10 +52,11 @@ interface GroupProps {
 
 function Group({ title, pilots, caption }: GroupProps) {
   const [shown, setShown] = useState(ROWS_STEP);
+  const isPart = pilots.length >= LISTED_MAX.ineligible;
   return (
     <section>
       <h4 className={classes.title}>
-        {title} <span className={classes.number}>{pilots.length}</span>
+        {title} <span className={classes.number}>{isPart ? `first ${pilots.length}` : pilots.length}</span>
       </h4>
       <DataTable
         columns={COLUMNS}

@@ -46,9 +46,7 @@ export function PilotPicker({ missionId, place, onClose }: PilotPickerProps) {
             prefix={workCopy.candidatesFailed}
             rows={5}
           >
-            {(list) => (
-              <CandidateList candidates={list.filter(({ userId }) => userId !== holder?.userId)} onChoose={setChosen} />
-            )}
+            {(list) => <CandidateList seat={input} candidates={list} exceptId={holder?.userId} onChoose={setChosen} />}
           </Loaded>
           <DialogButtons>
             <Button variant="default" onClick={onClose}>
