@@ -20,7 +20,7 @@ import {
   loadPresencesAt,
 } from '#server/availability/presences.ts';
 import type { PilotPresences } from '#server/availability/rules/pilot-presences.ts';
-import type { TimePart, TimeQuestion } from '#server/availability/rules/roster.ts';
+import type { TimePart, TimeQuestion } from '#server/availability/rules/time-visit.ts';
 import { rosterReaderOf } from '#server/availability/roster-reader.ts';
 import { loadAircraftLists } from '#server/pilots/proficiencies.ts';
 

@@ -4,7 +4,7 @@ import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { compareText } from '#server/availability/rules/name-order.ts';
-import type { TimePart } from '#server/availability/rules/roster.ts';
+import type { TimePart } from '#server/availability/rules/time-visit.ts';
 import { assessPilot } from '#server/seating/rules/eligibility.ts';
 import {
   findIneligibility,

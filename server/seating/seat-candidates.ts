@@ -85,7 +85,7 @@ export async function listSeatCandidates(
       userDisplayName: pilot.name,
       ...judgeCandidate(pilot, pilot.name, seat, mission, now.getTime()),
       rsvp: hold?.rsvp ?? null,
-      holds: hold?.callsign == null || hold.seatIndex === null ? null : seatWords(hold.callsign, hold.seatIndex),
+      holds: hold ? holdsWords(hold) : null,
     };
     candidates.push(candidate);
     if (candidate.reason === null) eligible += 1;
@@ -94,6 +94,9 @@ export async function listSeatCandidates(
   });
   return candidates.toSorted(compareCandidates).slice(0, LISTED_MAX.candidates);
 }
+
+const holdsWords = ({ callsign, seatIndex }: { callsign: string | null; seatIndex: number | null }): string | null =>
+  callsign === null || seatIndex === null ? null : seatWords(callsign, seatIndex);
 
 const LEVELS = PROFICIENCY_LEVELS.length;
 const byLevel = (level: ProficiencyLevel): number => PROFICIENCY_LEVELS.indexOf(level);

@@ -108,6 +108,29 @@ test('a mission with hundreds of orders, and thousands of pilots without a seat,
   await expectSmall(page);
 });
 
+test('the list for a seat has the first pilots, and typing finds the others', async ({ browser }) => {
+  const { mission } = await givenMissionIn(service, admin, 60, {
+    name: 'Op Search',
+    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' }],
+  });
+  const page = await openAs(browser, service, admin);
+  await page.goto(`/admin/missions/${hoursFromNow(60).slice(0, 10)}?mission=${mission.id}`);
+  await page
+    .getByRole('button', { name: /^Assign pilot/ })
+    .last()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('The first 60 pilots; type to find others.')).toBeVisible();
+  await dialog.getByRole('combobox').fill('crowd 9999');
+  await expect(dialog.getByText('1 pilot', { exact: true })).toBeVisible();
+  await dialog.getByRole('combobox').fill('nobody at all');
+  await expect(dialog.getByText('No pilot is called “nobody at all”.')).toBeVisible();
+  await dialog.getByRole('combobox').fill('Crowd 9998');
+  await dialog.getByRole('option', { name: /^Crowd 9998/ }).click();
+  await dialog.getByRole('button', { name: 'Assign anyway' }).click();
+  await expect(page.getByText(/^Crowd 9998 has an order for /)).toBeVisible();
+});
+
 test('a long table shows its first rows, and the others on request, by mouse and by keys', async ({ browser }) => {
   await run(
     sql`insert into ban (id, email_hash, label, reason, created_at)

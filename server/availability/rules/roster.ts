@@ -3,7 +3,7 @@
  * it. It is told of changes and of the time; where the facts come from is `server/availability/roster-reader.ts`.
  */
 import { leaveTime } from '#server/accounts/rules/leave.ts';
-import { firstOverlap, type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
+import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, MINUTES_PER_DAY } from '#server/time/time.ts';
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import { createExpansion, type Expansion, overrideTime, type Presence } from './dated-windows.ts';
@@ -22,6 +22,7 @@ import { mergeWeek, OFFERS_MAX, UNKNOWN_OFFER } from './index/week-windows.ts';
 import { createNameOrder, type NameOrder } from './name-order.ts';
 import { createPilotNumbers } from './pilot-numbers.ts';
 import { type PilotPresences, presencesOf, timesOf } from './pilot-presences.ts';
+import { type TimeQuestion, visitAt, type VisitOf } from './time-visit.ts';
 import { createPilotPacking, type HeldSeat, type PackedPilot, type RosterPilot } from './roster-pilot.ts';
 
 /** An aircraft that a pilot could fly at some time; null for any aircraft of the list. */
@@ -44,22 +45,6 @@ export type RosterPresences = PilotPresences & Pick<RosterPilot, 'name' | 'seats
 
 /** The pilots present throughout a time and those whose leave overlaps it, by id, and the number of all other active ones. */
 export type PresencesAt = { readonly pilots: RosterPresences[]; readonly absent: number };
-
-/** What a time means to a pilot, in the order of a visit; `first`: a seat at that time, or the caller has named them. */
-export type TimePart = 'first' | 'present' | 'partly' | 'onLeave' | 'absent';
-
-export type TimeQuestion = {
-  /** of a mission: whole minutes, at most a day */
-  readonly time: Interval;
-  /** ids of pilots who are visited first, whatever their times */
-  readonly first?: Iterable<string>;
-  /** present at one of these, but not throughout, is `partly`; without any, it is `absent` */
-  readonly instants?: readonly number[];
-  /** only pilots whose names it accepts */
-  readonly isWanted?: (name: string) => boolean;
-  /** a whole number from 0: within a part, pilots with a lower one come first; `absent` pilots are too many to be ranked */
-  readonly rankOf?: (levels: RosterPilot['levels']) => number;
-};
 
 export interface Roster {
   /** Add or replace a pilot. */
@@ -87,11 +72,8 @@ export interface Roster {
   presences: (range: Interval) => RosterPresences[];
   /** Of them, those who matter for a mission. @param time of the mission: whole minutes, at most a day */
   presencesAt: (time: Interval) => PresencesAt;
-  /**
-   * Visit the active pilots part by part, in each by rank and name. Only who is visited has their presences read.
-   * @param visit returns true to go on with the next part
-   */
-  visitAt: (question: TimeQuestion, visit: (pilot: RosterPresences, part: TimePart) => boolean) => void;
+  /** As `visitAt` in `time-visit.ts`. */
+  visitAt: (question: TimeQuestion, visit: VisitOf) => void;
   /** bytes of the indexes */
   bytes: () => number;
 }
@@ -111,7 +93,7 @@ export function createRoster(): Roster {
   /** pilots whose windows change by themselves, and when they next do */
   const timed = new Map<number, number>();
   /** pilots who have a leave or seats */
-  const rare = new Set<number>();
+  const busy = new Set<number>();
   const offers: Offer[] = [];
   const offersBy = new Map<string, number>();
   const offersOfLists = new WeakMap<RosterPilot['levels'], number>();
@@ -245,7 +227,7 @@ export function createRoster(): Roster {
     indexes.asked.remove(handle);
     indexes.quiet.remove(handle);
     timed.delete(handle);
-    rare.delete(handle);
+    busy.delete(handle);
     touch(handle);
   }
 
@@ -293,7 +275,7 @@ export function createRoster(): Roster {
       const whole = { ...pilot, overrides, leave };
       entries[handle] = packing.pack(whole);
       if (known === undefined || isRenamed) order?.add(handle);
-      if (leave !== null || seats.length > 0) rare.add(handle);
+      if (leave !== null || seats.length > 0) busy.add(handle);
       if (isTimed(pilot)) {
         const changesMs = nextChangeOf(pilot);
         timed.set(handle, changesMs);
@@ -374,51 +356,23 @@ export function createRoster(): Roster {
       }
       return { pilots: listPresences(asked, time), absent };
     },
-    visitAt({ time, first = [], instants = [], isWanted = () => true, rankOf }, visit) {
-      const isListed = new Uint8Array(numbers.bound());
-      const handlesOf: Record<Exclude<TimePart, 'absent'>, number[]> = {
-        first: [],
-        present: [],
-        partly: [],
-        onLeave: [],
-      };
-      const list = (handle: number, part: keyof typeof handlesOf): void => {
-        if (isListed[handle] === 1) return;
-        isListed[handle] = 1;
-        handlesOf[part].push(handle);
-      };
-      for (const id of first) {
-        const handle = numbers.find(id);
-        if (handle !== undefined) list(handle, 'first');
-      }
-      for (const handle of rare) {
-        const { leave, seats } = entryOf(handle).rare;
-        if (firstOverlap(seats, time)) list(handle, 'first');
-        else if (leave && overlaps(leave, time)) list(handle, 'onLeave');
-      }
-      visitPresent(time, (handle) => list(handle, 'present'));
-      for (const startMs of instants)
-        visitPresent({ startMs, endMs: startMs + MINUTE_MS }, (handle) => list(handle, 'partly'));
-      const isAsked = (handle: number): boolean => entryOf(handle).isActive && isWanted(nameOf(handle));
-      const expand = createExpansion(time.startMs, time.endMs, { sharesSlots: true });
-      const visitAll = (handles: Iterable<number>, part: TimePart): void => {
-        for (const handle of handles) if (visit(presencesIn(handle, expand), part)) return;
-      };
-      const places = byName().places();
-      const placeOf = (handle: number): number => places[handle] ?? 0;
-      for (const part of ['first', 'present', 'partly', 'onLeave'] as const) {
-        const handles = handlesOf[part].sort((one, other) => placeOf(one) - placeOf(other));
-        const ranks: number[][] = rankOf ? [] : [handles];
-        if (rankOf) for (const handle of handles) (ranks[rankOf(entryOf(handle).levels)] ??= []).push(handle);
-        visitAll(ranks.flat().values().filter(isAsked), part);
-      }
-      visitAll(
-        byName()
-          .handles.values()
-          .filter((handle) => isListed[handle] === 0 && isAsked(handle)),
-        'absent',
-      );
-    },
+    visitAt: (question, visit) =>
+      visitAt(
+        {
+          bound: numbers.bound,
+          find: numbers.find,
+          entryOf,
+          busy,
+          visitPresent,
+          names: byName(),
+          readIn({ startMs, endMs }) {
+            const expand = createExpansion(startMs, endMs, { sharesSlots: true });
+            return (handle) => presencesIn(handle, expand);
+          },
+        },
+        question,
+        visit,
+      ),
     bytes: () =>
       [indexes.asked, indexes.quiet].reduce((sum, index) => {
         const { columns, counters } = index.bytes();
