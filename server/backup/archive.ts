@@ -18,6 +18,8 @@ const ENTRY_BYTES = 4 * 1024 * 1024;
 /** Fewer and larger steps between the threads of zlib and this one. */
 const CHUNK_BYTES = 1024 * 1024;
 const MANIFEST = 'manifest.json';
+/** Far more than the names of any database's tables take; the rest of a file is never held in memory. */
+const MANIFEST_BYTES = 16 * 1024 * 1024;
 /** The entries with the rows of one part. */
 const PART = /^(tables\/\w+|jobs)\/\d{6}\.copy$/;
 
@@ -160,7 +162,13 @@ export async function readArchive(path: string, reader: PartReader | null = null
     for await (const { name, body } of entriesOf(path)) {
       if (name === MANIFEST) {
         const chunks: Buffer[] = [];
-        for await (const chunk of body) chunks.push(chunk);
+        let size = 0;
+        for await (const chunk of body) {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > MANIFEST_BYTES)
+            throw new DamagedError(`${path} has a manifest that is too long to be one: use another one.`);
+        }
         manifest = JSON.parse(Buffer.concat(chunks).toString('utf8'));
         continue;
       }

@@ -8,7 +8,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { finished } from 'node:stream/promises';
 import { setTimeout as pass } from 'node:timers/promises';
-import { StartError } from '#server/schema/failures.ts';
+import { causesOf, StartError } from '#server/schema/failures.ts';
 import { db } from '#server/schema/database.ts';
 import { compareMigrations, connect, MIGRATION_LOCK, type Em } from '#server/schema/orm.ts';
 import { COMMAND_LINE, recordAudit } from '#server/signals/audit.ts';
@@ -92,6 +92,16 @@ const statementOf = ({ name, columns }: Manifest['tables'][number]) =>
   // the migrator's table is older than this transaction
   `copy ${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')}) from stdin${name === MIGRATIONS ? '' : ' with (freeze)'}`;
 
+/**
+ * A next start trusts these rows about the schema, which the manifest has made.
+ * @throws DamagedError if they name other migrations
+ */
+async function checkMigrations(client: PoolClient, { migrations }: Manifest): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS} order by name`);
+  if (rows.map(({ name }) => name).join() === migrations.toSorted().join()) return;
+  throw new DamagedError('The backup names other migrations than its rows: nothing was changed. Use another one.');
+}
+
 /** @throws DamagedError if a table has another number of rows than the backup */
 async function check(client: PoolClient, { tables, jobs }: Manifest, skipped: readonly string[]): Promise<void> {
   for (const { name, rows } of tables) {
@@ -148,6 +158,7 @@ async function replaceAll(
     const putBack = await liftConstraints(client());
     await prepareJobs(client());
     const skipped = await load(client(), path, manifest);
+    await checkMigrations(client(), manifest);
     await putBack();
     for (const { name, value, isCalled } of manifest.sequences) await setSequence(client(), name, value, isCalled);
     await check(client(), manifest, skipped);
@@ -158,6 +169,19 @@ async function replaceAll(
       recordAudit(tx, COMMAND_LINE, 'backup_restored', { type: 'community', id: 'settings' }, detail);
     }
     return { manifest, skipped, migrated: migrated.map(({ name }) => name) };
+  });
+}
+
+/** SQLSTATE classes of rows, columns and tables that the schema cannot take. */
+const MISFIT = /^(22|23|42(?!501))/;
+
+/** The error of a restore, in one sentence if the backup is the cause. */
+function explain(error: unknown, path: string): unknown {
+  const misfit = causesOf(error).find((cause) => MISFIT.test(String(Reflect.get(Object(cause), 'code') ?? '')));
+  if (!(misfit instanceof Error)) return error;
+  const [words = ''] = misfit.message.split('\n');
+  return new DamagedError(`${path} does not fit Marshal's tables (${words}): nothing was changed. Use another one.`, {
+    cause: error,
   });
 }
 
@@ -186,7 +210,9 @@ export async function restore(
     try {
       // makes the migrator's table, on a connection of its own
       await orm.migrator.getExecuted();
-      const restored = await replaceAll(orm, () => client as PoolClient, path, manifest, isNoted);
+      const restored = await replaceAll(orm, () => client as PoolClient, path, manifest, isNoted).catch(
+        (error: unknown) => Promise.reject(explain(error, path)),
+      );
       await analyze(guard);
       return restored;
     } finally {
