@@ -7,7 +7,7 @@ import { checkBackupFolder } from '#server/backup/stores.ts';
 import { isExposed, openApp } from '#server/http/app.ts';
 import { createBotProcess } from '#server/http/bot-process.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { isUnavailable } from '#server/schema/failures.ts';
+import { isUnavailable, StartError } from '#server/schema/failures.ts';
 import { migrate } from '#server/schema/orm.ts';
 import { readEnv, type Env } from '#server/platform/env.ts';
 import { createHttp } from '#server/http/http.ts';
@@ -143,7 +143,9 @@ async function serve(): Promise<void> {
       : null;
     sayReady(env, made, newcomer);
   } catch (error) {
-    const { message, cause } = isUnavailable(error) ? explainDown(error) : explainStart(error);
+    // a sentence about a folder can be caused by a code that is also one of a lost connection
+    const isDown = databaseUrl !== undefined && !(error instanceof StartError) && isUnavailable(error);
+    const { message, cause } = isDown ? explainDown(error) : explainStart(error);
     if (made) saySignIns(made);
     log.fatal(cause === undefined ? {} : { err: cause }, message);
     await shutDown(1, `${message}\n`);

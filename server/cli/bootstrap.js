@@ -1,6 +1,6 @@
 // Installation and client build for npm scripts. Runs before anything is installed: plain JavaScript for Node 20 or later.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { ensureNode, findNode } from './pinned-node.js';
 import { leftOut, ROOT, run, runNpm, stopWithParent } from './programs.js';
@@ -29,10 +29,26 @@ export async function ensureInstalled() {
   // First, because npm runs the packages' install scripts with it.
   await ensureNode();
   if (missingPackage() === null) return;
+  requireWritable(ROOT);
   console.log('Installing the packages in package-lock.json (once, about a minute) …');
   await runNpm(['ci', '--include=dev', '--include=optional']);
   const missing = missingPackage();
   if (missing !== null) throw leftOut(missing);
+}
+
+/**
+ * Say beforehand what npm and Vite would say in many lines.
+ * @param {string} folder
+ */
+function requireWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `${folder} cannot be written to, and something has to be installed or built there: give it to the user who starts Marshal.`,
+      { cause: error },
+    );
+  }
 }
 
 /** @returns {boolean} true when this process is already the Node that runs Marshal */
@@ -48,6 +64,7 @@ export function runsUnderPinnedNode() {
 export async function ensureClient({ force = false } = {}) {
   const sources = clientFingerprint();
   if (!force && readText(CLIENT_STAMP) === sources && existsSync(join(CLIENT_DIST, 'index.html'))) return;
+  for (const folder of ['client', 'node_modules']) requireWritable(join(ROOT, folder));
   console.log('Building the client …');
   rmSync(CLIENT_STAMP, { force: true });
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');

@@ -37,7 +37,8 @@ export function explainDataDir(error: unknown, dataDir: string): StartError {
     error,
     [
       [
-        /^(EACCES|EPERM|EROFS) /,
+        // Node makes a folder on a read-only disk with ENOENT, and removes a file there without a code
+        /^(EACCES|EPERM|EROFS) |^ENOENT .*mkdir|read-only file system/i,
         `${dataDir} cannot be written to: give it to the user who starts Marshal, or set DATA_DIR to another directory.`,
       ],
       [

@@ -1,7 +1,7 @@
 /** Starts that fail: each ends with code 1 and a last line that names the remedy. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -153,6 +153,15 @@ const CASES: Case[] = [
           what: 'a DATA_DIR that cannot be made',
           env: () => ({ DATA_DIR: '/sys/marshal' }),
           lastLine: /^\/sys\/marshal cannot be written to: give it to the user who starts Marshal, or set DATA_DIR /,
+        },
+        {
+          // ENOENT is also the code of a database that has gone; folders on a read-only disk are refused with it too
+          what: 'a DATA_DIR that is a link to nowhere',
+          env: () => {
+            symlinkSync(join(scratch, 'nowhere', 'deeper'), join(scratch, 'link'));
+            return { DATA_DIR: join(scratch, 'link') };
+          },
+          lastLine: /link cannot be written to: give it to the user who starts Marshal, or set DATA_DIR to another /,
         },
       ]
     : []),
