@@ -1,6 +1,15 @@
 // Installation and client build for npm scripts. Runs before anything is installed: plain JavaScript for Node 20 or later.
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { ensureNode, findNode } from './pinned-node.js';
 import { leftOut, ROOT, run, runNpm, stopWithParent } from './programs.js';

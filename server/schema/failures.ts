@@ -8,7 +8,7 @@ const UNAVAILABLE_SQL_STATE = /^(08...|53...|57P..|58030|57014|55P03|25P03|25006
 const READ_ONLY_SQL_STATE = '25006';
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EACCES']);
 const UNAVAILABLE_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|client was closed|Cannot use a pool after calling end|driver has already been destroyed/i;
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|client was closed|Cannot use a pool after calling end|driver has already been destroyed|: Read-only file system$/i;
 const RETRYABLE_SQL_STATES = new Set(['40001', '40P01']);
 
 /** A startup error whose message is already the sentence for the operator. */

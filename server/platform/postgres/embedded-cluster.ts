@@ -110,9 +110,20 @@ export function readRunningServer({ home }: Place): RunningServer | null {
   return { pid: Number(pid) || 0, port: Number(port) || 0, host: socket || listen || '', status: status ?? '' };
 }
 
-/** Remove the `postmaster.pid` of a dead server. */
-export function removeStaleClaim({ home }: Place): void {
-  rmSync(join(home, 'data', 'postmaster.pid'), { force: true });
+/**
+ * Remove the `postmaster.pid` of a dead server.
+ * @throws StartError if it stays, as on a disk that has become read-only
+ */
+export function removeStaleClaim({ home }: Pick<Place, 'home'>): void {
+  const path = join(home, 'data', 'postmaster.pid');
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw new StartError(
+      `${path} cannot be removed: make its disk writable (one with errors becomes read-only by itself), and start again.`,
+      { cause: error },
+    );
+  }
 }
 
 /**

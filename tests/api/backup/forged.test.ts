@@ -88,7 +88,7 @@ const FORGERIES: Forgery[] = [
     what: 'with rows that name a later migration',
     change: eachTable(({ name, rows }) => (name.startsWith('mikro') ? { rows: rows + 1 } : {})),
     rows: () => ({
-      [MIGRATIONS]: `${parts.get(MIGRATIONS)}9999\tMigration20990101000000\t2026-11-27 00:00:00+00\n`,
+      [MIGRATIONS]: `${String(parts.get(MIGRATIONS))}9999\tMigration20990101000000\t2026-11-27 00:00:00+00\n`,
     }),
     sentence: OTHER_MIGRATIONS,
   },
@@ -118,7 +118,7 @@ const FORGERIES: Forgery[] = [
   },
   {
     what: 'with an end of the data before the rows',
-    rows: () => ({ 'tables/app_user': `\\.\n${parts.get('tables/app_user')}` }),
+    rows: () => ({ 'tables/app_user': `\\.\n${String(parts.get('tables/app_user'))}` }),
     sentence: /: nothing was changed\./,
   },
 ];

@@ -54,6 +54,14 @@ describe('every thrown value becomes a code, a status and a sentence', () => {
       'The database is not available right now. Please try again in a moment.',
     ],
     [
+      // PostgreSQL has no code of its own for it
+      'a disk that has become read-only',
+      wrapped(withCode('42501', 'could not open file "base/16385/17368": Read-only file system')),
+      503,
+      'DATABASE_UNAVAILABLE',
+      'The database is not available right now. Please try again in a moment.',
+    ],
+    [
       'a statement that took too long',
       withCode('57014'),
       503,
