@@ -2,6 +2,7 @@
  * Fixed sentences: validation messages and refusals. Other modules read them as `copy.name` (copy.ts); each is a constant of
  * its own, so that a page loads none that only the server says.
  */
+import { dayWords } from './clock.ts';
 import { BATCH_MAX, COMMUNITY_MESSAGE_MAX_LENGTH, INVITES } from './limits.ts';
 
 export * from './field-text.ts';
@@ -90,7 +91,7 @@ export const forwardingIgnored =
   'A reverse proxy forwards your requests, but TRUST_PROXY is off: all visitors seem to share its address, and the limits on sign-in attempts count them as one. Set TRUST_PROXY to the number of proxies in front of Marshal.';
 /** @param step a gerund, such as "Erasing accounts" @param since an ISO time */
 export const stepFails = (step: string, since: string) =>
-  `${step} has failed since ${since.slice(0, 16).replace('T', ' ')}Z. The server's log says why.`;
+  `${step} has failed since ${dayWords(since.slice(0, 10)).day} ${since.slice(11, 16).replace(':', '')}Z. The server's log says why.`;
 export const tooManyWrites = 'Too many changes within a minute. Please wait a moment and try again.';
 export const tooManyReads = 'You are loading too much at once. Please wait a moment and try again.';
 export const busy = 'The server is busy. Please try again in a moment.';
@@ -169,6 +170,10 @@ export const missionFinal = 'This mission is over or cancelled and can no longer
 export const missionNotDraft = 'This mission has already been published.';
 export const weekChangedMeanwhile =
   'Your week was saved somewhere else since you opened it. Load it again to see both.';
+export const leaveChangedMeanwhile =
+  'This leave has been changed somewhere else. Load it again, then decide which dates to keep.';
+export const profileChangedMeanwhile =
+  'Your profile has been changed somewhere else. Load it again, then decide which values to keep.';
 export const missionChangedMeanwhile = 'Someone else has changed this mission. Please load it again.';
 export const missionNeedsSeat = 'A mission needs at least one seat. Cancel it instead.';
 export const flightNotFound = 'This flight is not part of the mission';

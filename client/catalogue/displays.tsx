@@ -13,6 +13,7 @@ import { PendingMark } from '#client/components/pending-mark.tsx';
 import { Placard } from '#client/components/placard.tsx';
 import { EmptyState, ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { RouteStepper } from '#client/components/route-stepper.tsx';
+import { SaveConflict } from '#client/components/save-conflict.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 import { LONG, noop, type Specimens } from './specimens.tsx';
@@ -48,6 +49,20 @@ const shown = {
 };
 
 export const DISPLAYS: Specimens = {
+  'components/save-conflict': {
+    week: (
+      <SaveConflict
+        sentence="Your week was saved somewhere else while this page was open."
+        versions={[
+          { label: 'Only in mine', words: 'Mon 18:00–22:00' },
+          { label: 'Only in theirs', words: `Wed 19:00–21:30 (${LONG})` },
+        ]}
+        isSaving={false}
+        onKeep={noop}
+        onTake={noop}
+      />
+    ),
+  },
   'components/data-table': {
     rows: <DataTable caption="Pilots" columns={COLUMNS} rows={ROWS} rowKey={({ name }) => name} empty={null} />,
     empty: (

@@ -9,6 +9,7 @@ import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { MainLinks, SearchButton } from '#client/domain-ui/crew-bars.tsx';
 import { GuildIcon } from '#client/domain-ui/guild-icon.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
+import { ProfileConflict } from '#client/domain-ui/profile-conflict.tsx';
 import type { AircraftRow as AircraftListRow } from '#client/domain-ui/aircraft-list/aircraft-draft.ts';
 import { AircraftList } from '#client/domain-ui/aircraft-list/aircraft-list.tsx';
 import { AircraftPicker } from '#client/domain-ui/aircraft-list/aircraft-picker.tsx';
@@ -200,6 +201,17 @@ export const DOMAIN_UI: Specimens = {
     initial: <GuildIcon guild={{ name: 'Lantern Wing', iconUrl: null }} />,
     picture: <GuildIcon guild={{ name: 'Marshal', iconUrl: '/icon.svg' }} size={64} />,
     'picture that does not load': <GuildIcon guild={{ name: 'Broken', iconUrl: 'data:image/png,' }} />,
+  },
+  'domain-ui/profile-conflict': {
+    both: (
+      <ProfileConflict
+        mine={{ displayName: LONG, timeZone: 'Europe/Berlin' }}
+        theirs={{ displayName: 'Goose', timeZone: 'Asia/Tokyo' }}
+        isSaving={false}
+        onKeep={noop}
+        onTake={noop}
+      />
+    ),
   },
   'domain-ui/identity-fields': {
     fields: (

@@ -31,7 +31,7 @@ import type { InviteLinks } from './invite-links.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
-import { findUser, requireStaying } from './users.ts';
+import { findUser, lockUser, requireStaying } from './users.ts';
 import { lacksSecondFactor, type Viewer } from '#server/platform/viewer.ts';
 import { listsAnyAircraft } from '#server/pilots/proficiencies.ts';
 import { noteMail } from '#server/signals/mail-notes.ts';
@@ -204,18 +204,38 @@ export async function getUser(em: Em, id: string): Promise<UserDto> {
   return presentUser({ ...found, displayName: found.displayName ?? null });
 }
 
-/** Change call sign and time zone. Unknown id: 404. */
+type Profile = Pick<z.infer<typeof updateProfileInput>, 'displayName' | 'timeZone'>;
+
+/**
+ * The value to store of one field.
+ * @param given the value that the caller sends
+ * @param seen the one that the caller saw; undefined for a caller who does not care
+ * @throws AppError 409 if the field was changed to something else since then, by the caller too
+ */
+function mergeField<Value>(field: keyof Profile, stored: Value, given: Value, seen: Value | undefined): Value {
+  if (seen === undefined || stored === seen) return given;
+  if (given !== seen && given !== stored) throw new AppError('CHANGED', copy.profileChangedMeanwhile, { field });
+  return stored;
+}
+
+/**
+ * Change call sign and time zone. Unknown id: 404; 409 for a field that was changed since the profile that the caller saw,
+ * while the other one may have been.
+ */
 export async function updateProfile(em: Em, input: z.infer<typeof updateProfileInput>): Promise<ComparedUserDto> {
   const saved = await transact(em, async (tx) => {
+    await lockUser(tx, input.id);
     const user = await findUser(tx, input.id);
-    user.displayName = input.displayName;
-    user.timeZone = input.timeZone;
+    const { seen } = input;
+    const displayName = mergeField('displayName', user.displayName ?? null, input.displayName, seen?.displayName);
+    user.displayName = displayName;
+    user.timeZone = mergeField('timeZone', user.timeZone, input.timeZone, seen?.timeZone);
     await tx.flush();
     // availability is in the pilot's zone
     await publishLive(tx, ['profile', [input.id]]);
     await publishLiveAvailability(tx, input.id);
     await enqueuePilotBackfill(tx, input.id);
-    return presentUser({ ...user, displayName: input.displayName });
+    return presentUser({ ...user, displayName });
   });
   return { ...saved, looksLike: (await findLookAlikes(em, [saved])).get(saved.id) ?? [] };
 }

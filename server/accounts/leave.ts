@@ -7,7 +7,8 @@ import { findUser, lockUser } from './users.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { Leave } from '#server/schema/availability.ts';
-import { db, isOneOf } from '#server/schema/database.ts';
+import { nextVersionAt, versionOf } from '#server/schema/base.ts';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -18,16 +19,31 @@ import { publishLive, publishLiveAvailability } from '#server/signals/live-signa
 import { addDays, localDate } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { onLeaveWords } from '#shared/leave.ts';
-import type { LeaveDto, setLeaveInput } from '#shared/schemas/leave.ts';
+import type { endLeaveInput, LeaveDto, setLeaveInput } from '#shared/schemas/leave.ts';
 import { coversNow, leaveTime, type LeaveDates } from './rules/leave.ts';
 
-type LeaveRow = Pick<Leave, 'firstDate' | 'lastDate' | 'reason'>;
+type LeaveRow = Pick<Leave, 'firstDate' | 'lastDate' | 'reason' | 'updatedAt'>;
 
 /** A leave as the API returns it; null for none, and once it is over. */
 function present(leave: LeaveRow | null, timeZone: string, now: Date): LeaveDto | null {
   if (leave === null || leave.lastDate < localDate(now.getTime(), timeZone)) return null;
   const { firstDate, lastDate, reason } = leave;
-  return { firstDate, lastDate, reason: reason ?? null, isNow: coversNow(leaveTime(leave, timeZone), now.getTime()) };
+  return {
+    firstDate,
+    lastDate,
+    reason: reason ?? null,
+    isNow: coversNow(leaveTime(leave, timeZone), now.getTime()),
+    version: versionOf(leave.updatedAt),
+  };
+}
+
+/**
+ * 409 for a leave that the caller has not seen.
+ * @param seen the version that the caller saw, null for no leave; undefined for a caller who does not care
+ */
+function requireSeen(seen: string | null | undefined, stored: LeaveDto | null): void {
+  if (seen !== undefined && seen !== (stored?.version ?? null))
+    throw new AppError('CHANGED', copy.leaveChangedMeanwhile);
 }
 
 /** The leave that a pilot is on, or has ahead. Unknown id: 404. */
@@ -39,11 +55,12 @@ export async function getLeave(em: Em, userId: string, now: Date): Promise<Leave
 const listLeaves = named('leaves', (source, { ids }: { ids: readonly string[] }) =>
   source
     .selectFrom('leave as l')
-    .select(({ cast }) => [
+    .select(({ cast, ref }) => [
       'l.user_id as userId',
       cast<string>('l.first_date', 'text').as('firstDate'),
       cast<string>('l.last_date', 'text').as('lastDate'),
       'l.reason',
+      ms(ref('l.updated_at')).as('updatedMs'),
     ])
     .where(isOneOf('l.user_id', ids)),
 );
@@ -56,7 +73,7 @@ export async function loadLeaves(
 ): Promise<(id: string) => LeaveDto | null> {
   const leaves = await listLeaves(em, { ids: users.map(({ id }) => id) });
   const zoneOf = new Map(users.map(({ id, timeZone }) => [id, timeZone]));
-  const leaveOf = new Map(leaves.map((leave) => [leave.userId, leave]));
+  const leaveOf = new Map(leaves.map((leave) => [leave.userId, { ...leave, updatedAt: new Date(leave.updatedMs) }]));
   return (id) => present(leaveOf.get(id) ?? null, zoneOf.get(id) ?? 'UTC', now);
 }
 
@@ -84,22 +101,25 @@ async function endFindFlight(tx: Em, userId: string, now: Date): Promise<void> {
 
 /**
  * Set a pilot's leave, in place of the one before. A job withdraws the orders in that time. Unknown id: 404; 400 for one
- * that is already over.
+ * that is already over; 409 if another one was set or ended since the version that the caller saw.
  */
 export async function setLeave(
   em: Em,
   viewer: Viewer,
-  { id, firstDate, lastDate, reason }: z.infer<typeof setLeaveInput>,
+  { id, firstDate, lastDate, reason, version }: z.infer<typeof setLeaveInput>,
   now: Date,
 ): Promise<LeaveDto | null> {
   return transact(em, async (tx) => {
     const { timeZone } = await lockUser(tx, id);
     const dates = { firstDate, lastDate };
     refusePast(dates, timeZone, now);
-    const leave =
-      (await tx.findOne(Leave, { user: id })) ??
-      tx.create(Leave, { user: tx.getReference(User, id), ...dates, reason, updatedAt: now });
-    Object.assign(leave, { ...dates, reason, updatedAt: now });
+    const stored = await tx.findOne(Leave, { user: id });
+    const before = present(stored, timeZone, now);
+    // a request whose answer was lost is repeated
+    if (before?.firstDate === firstDate && before.lastDate === lastDate && before.reason === reason) return before;
+    requireSeen(version, before);
+    const leave = stored ?? tx.create(Leave, { user: tx.getReference(User, id), ...dates, reason, updatedAt: now });
+    if (stored) Object.assign(stored, { ...dates, reason, updatedAt: nextVersionAt(stored.updatedAt, now) });
     if (coversNow(leaveTime(dates, timeZone), now.getTime())) await endFindFlight(tx, id, now);
     // the reason stays out of the log, which is kept for good
     recordAudit(tx, viewer, 'leave_set', { type: 'user', id }, dates);
@@ -109,12 +129,23 @@ export async function setLeave(
   });
 }
 
-/** End a pilot's leave, now or before it begins. Without one this changes nothing. Unknown id: 404. */
-export async function endLeave(em: Em, viewer: Viewer, id: string): Promise<{ success: true }> {
+/**
+ * End a pilot's leave, now or before it begins. Without one this changes nothing. Unknown id: 404; 409 for one that was
+ * changed since the version that the caller saw.
+ */
+export async function endLeave(
+  em: Em,
+  viewer: Viewer,
+  { id, version }: z.infer<typeof endLeaveInput>,
+  now: Date,
+): Promise<{ success: true }> {
   await transact(em, async (tx) => {
-    await lockUser(tx, id);
-    const ended = await tx.nativeDelete(Leave, { user: id });
-    if (ended === 0) return;
+    const { timeZone } = await lockUser(tx, id);
+    const stored = await tx.findOne(Leave, { user: id });
+    if (!stored) return;
+    const leave = present(stored, timeZone, now);
+    if (leave) requireSeen(version, leave);
+    tx.remove(stored);
     recordAudit(tx, viewer, 'leave_ended', { type: 'user', id });
     await tx.flush();
     await publish(tx, id);

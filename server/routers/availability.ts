@@ -31,7 +31,14 @@ import {
   updateTemplateInput,
   windowInput,
 } from '#shared/schemas/availability.ts';
-import { leave, leaveInput, leavePreview, previewLeaveInput, setLeaveInput } from '#shared/schemas/leave.ts';
+import {
+  endLeaveInput,
+  leave,
+  leaveInput,
+  leavePreview,
+  previewLeaveInput,
+  setLeaveInput,
+} from '#shared/schemas/leave.ts';
 import { success } from '#shared/schemas/common.ts';
 
 export const availabilityRouter = router({
@@ -111,7 +118,7 @@ export const availabilityRouter = router({
 
   endLeave: selfPilotProcedure
     .meta(noAccess)
-    .input(leaveInput)
+    .input(endLeaveInput)
     .output(success)
-    .mutation(({ ctx, input }) => endLeave(ctx.em, ctx.viewer, input.id)),
+    .mutation(({ ctx, input }) => endLeave(ctx.em, ctx.viewer, input, ctx.now)),
 });

@@ -155,7 +155,29 @@ export const changePasswordInput = z
 
 export const profileForm = z.object({ displayName: callSignInput, timeZone: timeZoneInput });
 export const userInput = z.object({ id: idInput });
-export const updateProfileInput = profileForm.extend({ id: idInput });
+export const updateProfileInput = profileForm.extend({
+  id: idInput,
+  seen: z
+    .object({
+      displayName: z
+        .string()
+        .max(CALL_SIGN_LENGTH.max, copy.callSignTooLong)
+        .nullable()
+        .meta({
+          description: 'Call sign; null if there was none.',
+          examples: ['Goose'],
+        }),
+      timeZone: z
+        .string()
+        .max(64, copy.invalidInput)
+        .meta({ description: 'Time zone.', examples: ['UTC'] }),
+    })
+    .optional()
+    .meta({
+      description:
+        'The profile that was changed. Values that are the same as in it stay as they are stored, and a value that has been changed elsewhere as well is refused; without it, both values are replaced.',
+    }),
+});
 
 /** Email and first password of an account that has no password yet. */
 export const credentialsInput = z

@@ -22,6 +22,7 @@ import {
   preferredAircraftId,
   rowId,
   safeText,
+  versionInput,
   wallTime,
   wallEndInput,
   wallTimeInput,
@@ -101,7 +102,6 @@ const templateFields = {
 
 export const templateForm = z.object(templateFields);
 export const templatesInput = z.object({ id: idInput });
-const versionInput = z.iso.datetime({ error: copy.invalidInput }).max(64);
 const seenWeek = versionInput.nullish().meta({
   description:
     'Version of the active template that was changed, null if there was none; without it, the active week is replaced whatever it is.',

@@ -58,6 +58,9 @@ export const emailInput = safeText(EMAIL_MAX_LENGTH, { tooLong: copy.invalidEmai
     examples: ['viper@example.org'],
   });
 
+/** The version of an object that the caller saw, as its answer named it. */
+export const versionInput = z.iso.datetime({ error: copy.invalidInput }).max(64);
+
 /** A new password. Sign-in accepts any length, because an older rule may have allowed shorter ones. */
 export const newPasswordInput = z
   .string({ error: copy.passwordRequired })

@@ -3,7 +3,7 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { LEAVE } from '#shared/limits.ts';
 import { LEAVE_EFFECTS } from '#shared/vocabulary.ts';
-import { dateInput, idInput, isoInstant, localDate, optionalText, rowId } from './common.ts';
+import { dateInput, idInput, isoInstant, localDate, optionalText, rowId, versionInput } from './common.ts';
 
 const firstDate = "First date, by the pilot's own calendar.";
 const lastDate = "Last date, by the pilot's own calendar.";
@@ -18,6 +18,10 @@ export const leave = z
       .nullable()
       .meta({ description: reason, examples: ['Moving house'] }),
     isNow: z.boolean().meta({ description: 'False for a leave that has yet to begin.' }),
+    version: z.string().meta({
+      description: 'Version of the leave; a change that names an older version is refused.',
+      examples: ['2026-11-18T09:12:44.017Z'],
+    }),
   })
   .meta({ id: 'Leave', description: 'Dates on which a pilot is never asked to fly.' });
 export type LeaveDto = z.infer<typeof leave>;
@@ -41,7 +45,24 @@ export const leaveForm = z.object(leaveFields).superRefine(checkDates);
 
 const pilotId = idInput.meta({ description: 'Id of the pilot.' });
 export const leaveInput = z.object({ id: pilotId });
-export const setLeaveInput = z.object({ id: pilotId, ...leaveFields }).superRefine(checkDates);
+export const setLeaveInput = z
+  .object({
+    id: pilotId,
+    version: versionInput.nullish().meta({
+      description:
+        'Version of the leave that was changed, null if there was none; without it, the leave is replaced whatever it is.',
+      examples: ['2026-11-18T09:12:44.017Z'],
+    }),
+    ...leaveFields,
+  })
+  .superRefine(checkDates);
+export const endLeaveInput = z.object({
+  id: pilotId,
+  version: versionInput.optional().meta({
+    description: 'Version of the leave to end; without it, the leave is ended whatever it is.',
+    examples: ['2026-11-18T09:12:44.017Z'],
+  }),
+});
 export const previewLeaveInput = z.object({ id: pilotId, ...dates }).superRefine(checkDates);
 
 export const leavePreview = z

@@ -90,9 +90,9 @@ export type NotificationChoicesDto = z.infer<typeof notificationChoices>;
 export const notificationsInput = z.object({ id: pilotId });
 export const setNotificationsInput = z.object({
   id: pilotId,
-  notifyOrders: flagInput.meta({ description: notifyOrders }),
-  notifyChanges: flagInput.meta({ description: notifyChanges }),
-  wantsGlobalEvents: flagInput.meta({ description: wantsGlobalEvents }),
+  notifyOrders: flagInput.optional().meta({ description: `${notifyOrders} Unchanged unless given.` }),
+  notifyChanges: flagInput.optional().meta({ description: `${notifyChanges} Unchanged unless given.` }),
+  wantsGlobalEvents: flagInput.optional().meta({ description: `${wantsGlobalEvents} Unchanged unless given.` }),
   emailOrders: flagInput.optional().meta({ description: `${emailOrders} Unchanged unless given.` }),
   emailChanges: flagInput.optional().meta({ description: `${emailChanges} Unchanged unless given.` }),
   emailRequests: flagInput.optional().meta({ description: `${emailRequests} Unchanged unless given.` }),

@@ -110,6 +110,73 @@ test('an admin sets, changes and ends a leave from the users list and the pilot�
   await expect(own.getByText(/^On leave/)).toHaveCount(0);
 });
 
+test('a leave that an admin changes meanwhile is asked about, and what was typed stays', async ({ browser }) => {
+  const pilot = await givenPerson(service, { displayName: 'Merlin' });
+  const path = `/users/${pilot.id}/leave`;
+  const set = (last: number) =>
+    admin.client.call('PUT', path, { firstDate: day(1), lastDate: day(last), reason: 'Exams' });
+  const stored = async () => (await pilot.client.call('GET', path)).body;
+  await set(3);
+  const page = await openAs(browser, service, pilot);
+  await page.goto('/availability#leave');
+  const panel = page.getByRole('region', { name: 'Leave of absence' });
+  const last = panel.getByLabel('Last date');
+  // an open form without changes shows the new dates
+  await expect(last).toHaveValue(day(3));
+  await set(4);
+  await expect(last).toHaveValue(day(4));
+
+  await last.fill(day(9));
+  await set(6);
+  await expect(panel).toContainText(`On leave ${words(1)} to ${words(6)}.`);
+  await expect(last).toHaveValue(day(9));
+  await panel.getByRole('button', { name: 'Change leave' }).click();
+  const question = panel.getByRole('alert');
+  await expect(question).toContainText('The leave was changed somewhere else while this page was open.');
+  await expect(question).toContainText(`Mine${words(1)} to ${words(9)}, Exams`);
+  await expect(question).toContainText(`Theirs${words(1)} to ${words(6)}, Exams`);
+  await expectSound(page);
+  expect((await stored()).lastDate).toBe(day(6));
+  await panel.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(notices(page)).toContainText('Leave saved');
+  await expect(question).toHaveCount(0);
+  expect((await stored()).lastDate).toBe(day(9));
+
+  await last.fill(day(11));
+  await admin.client.call('DELETE', path);
+  await panel
+    .getByRole('button', { name: /leave$/ })
+    .first()
+    .click();
+  await expect(question).toContainText('Theirsno leave');
+  await panel.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(last).toHaveValue('');
+  await expect(question).toHaveCount(0);
+  expect(await stored()).toBeNull();
+});
+
+test('a leave that was changed meanwhile is not ended unseen', async ({ browser }) => {
+  const pilot = await givenPerson(service, { displayName: 'Sundown' });
+  const path = `/users/${pilot.id}/leave`;
+  const set = (last: number) => pilot.client.call('PUT', path, { firstDate: day(1), lastDate: day(last) });
+  await set(3);
+  const page = await openAs(browser, service, admin);
+  await openUsers(page, '?query=Sundown');
+  await choose(page, 'Sundown', 'Leave of absence…');
+  const dialog = page.getByRole('dialog', { name: 'Leave of Sundown' });
+  await expect(dialog).toContainText(`On leave ${words(1)} to ${words(3)}.`);
+  await set(7);
+  await dialog.getByRole('button', { name: 'End leave' }).click();
+  await expect(notices(page)).toContainText(
+    'The leave was changed somewhere else. Look at its dates before you end it.',
+  );
+  await expect(rowOf(page, 'Sundown')).toContainText(`On leave ${words(1)} to ${words(7)}`);
+  expect((await pilot.client.call('GET', path)).body).toMatchObject({ lastDate: day(7) });
+  await choose(page, 'Sundown', 'Leave of absence…');
+  await dialog.getByRole('button', { name: 'End leave' }).click();
+  await expect(rowOf(page, 'Sundown')).not.toContainText('On leave');
+});
+
 test('an admin bans an account with a reason, and lifts the ban before restoring it', async ({ browser }) => {
   const pilot = await givenPerson(service, { displayName: 'Jester' });
   const page = await openAs(browser, service, admin);

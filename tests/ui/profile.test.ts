@@ -1,7 +1,8 @@
 /** Profile page (/profile): every panel by mouse and keyboard, its refusals, and kept input. */
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
+import { findInSchemes, overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, holdBack, openAs } from './pages.ts';
 import { button, expectRefused, openProfile, region, toasts } from './profiles.ts';
 
@@ -58,6 +59,73 @@ test('identity: labels and hints, errors at their fields, values kept, and the n
     displayName: 'Maverick',
     timeZone: 'Asia/Kathmandu',
   });
+});
+
+test('two pages that change different parts of a profile keep both; the same part is asked about', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service, { displayName: 'Goose', timeZone: 'UTC' });
+  const [one, two] = [await openProfile(browser, service, pilot), await openProfile(browser, service, pilot)];
+  const zone = (page: Page) => page.getByLabel('Time Zone', { exact: true });
+  const callSign = (page: Page) => page.getByLabel('Call Sign', { exact: true });
+  const stored = async () => {
+    const { displayName, timeZone } = (await pilot.client.call('GET', '/auth/me')).body;
+    return [displayName, timeZone];
+  };
+  const save = async (page: Page): Promise<void> => {
+    await button(page, 'Save Profile').click();
+    await expect(region(page, 'Who you are').getByText('Profile saved')).toBeVisible();
+  };
+  await zone(one).selectOption('Asia/Tokyo');
+  await save(one);
+  await callSign(two).fill('Maverick');
+  await save(two);
+  expect(await stored()).toEqual(['Maverick', 'Asia/Tokyo']);
+  await expect(zone(two)).toHaveValue('Asia/Tokyo');
+
+  await callSign(one).fill('Iceman');
+  await zone(two).selectOption('Europe/Paris');
+  await save(two);
+  await button(one, 'Save Profile').click();
+  const question = region(one, 'Who you are').getByRole('alert');
+  await expect(question).toContainText('Your profile was saved somewhere else while this page was open.');
+  await expect(question).toContainText('MineIceman');
+  await expect(question).toContainText('TheirsMaverick');
+  await expect(question).not.toContainText('Europe/Paris');
+  for (const width of [1440, 390]) {
+    await one.setViewportSize({ width, height: 900 });
+    expect(await findInSchemes(one)).toEqual([]);
+    expect(await overflowOf(one)).toBeLessThanOrEqual(0);
+  }
+  await expect(callSign(one)).toHaveValue('Iceman');
+  expect(await stored()).toEqual(['Maverick', 'Europe/Paris']);
+  await button(one, 'Keep mine').click();
+  await expect(region(one, 'Who you are').getByText('Profile saved')).toBeVisible();
+  expect(await stored()).toEqual(['Iceman', 'Europe/Paris']);
+
+  await callSign(two).fill('Jester');
+  await button(two, 'Save Profile').click();
+  await button(two, 'Take theirs').click();
+  await expect(callSign(two)).toHaveValue('Iceman');
+  await expect(button(two, 'Save Profile')).toBeFocused();
+  await expect(region(two, 'Who you are').getByRole('alert')).toHaveCount(0);
+  expect(await stored()).toEqual(['Iceman', 'Europe/Paris']);
+});
+
+test('two pages that change different notifications keep both', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  const [one, two] = [await openProfile(browser, service, pilot), await openProfile(browser, service, pilot)];
+  const switchOff = async (page: Page, label: string): Promise<void> => {
+    const panel = region(page, 'Notify me about');
+    await panel.getByRole('checkbox', { name: label, exact: true }).uncheck();
+    await panel.getByRole('button', { name: 'Save Notifications' }).click();
+    await expect(toasts(page)).toContainText('Notifications saved');
+  };
+  await expect(region(two, 'Notify me about').getByRole('checkbox', { name: 'New frag orders' })).toBeChecked();
+  await switchOff(one, 'New frag orders');
+  await switchOff(two, 'Changes to my seats');
+  const { body } = await pilot.client.call('GET', `/users/${pilot.id}/notifications`);
+  expect([body.notifyOrders, body.notifyChanges]).toEqual([false, false]);
 });
 
 test('the question about unsaved changes goes away once the save has ended', async ({ browser }) => {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { errorMessage, fieldIssues } from './errors.ts';
 
 /** The part of Mantine's form used here; the full generic type differs for every validator. */
-interface FormHandle {
+export interface FormHandle {
   getInputNode(path: string): HTMLElement | null;
   getValues(): object;
   setFieldError(path: string, error: ReactNode): void;

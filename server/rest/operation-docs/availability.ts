@@ -105,13 +105,13 @@ export const AVAILABILITY_DOCS = {
     description:
       "The pilot is never asked to fly from the first date to the last, in the pilot's own time zone; at most 366 days. It replaces an earlier leave. A moment later the pilot's orders in that time are withdrawn, and the seats are offered to others; a mission that has launched keeps its pilots.",
     answer: 'The leave.',
-    refusals: ['USER_NOT_FOUND'],
+    refusals: ['USER_NOT_FOUND', 'CHANGED'],
   },
   'availability.endLeave': {
     id: 'endLeave',
     tag: 'Availability',
     summary: 'End a leave of absence',
     description: 'The pilot can be asked again at once; lost seats do not come back. Succeeds also without a leave.',
-    refusals: ['USER_NOT_FOUND'],
+    refusals: ['USER_NOT_FOUND', 'CHANGED'],
   },
 } as const satisfies Record<Name, OperationDocs>;

@@ -23,8 +23,10 @@ export const PROFILE_DOCS = {
     id: 'updateProfile',
     tag: 'Profile',
     summary: 'Change call sign and time zone',
+    description:
+      'With `seen`, a value that was changed elsewhere meanwhile is kept, and refused if the request changes it too.',
     answer: 'The account, with the call signs of other pilots that look like its own.',
-    refusals: ['USER_NOT_FOUND'],
+    refusals: ['USER_NOT_FOUND', 'CHANGED'],
   },
   'pilot.status': {
     id: 'getStatus',

@@ -115,6 +115,61 @@ describe('levels', () => {
   });
 });
 
+describe('a profile that names what the caller saw', () => {
+  const SEEN = { displayName: 'Goose', timeZone: 'UTC' };
+  const read = async ({ client }: Person) => {
+    const { displayName, timeZone } = (await client.call('GET', '/auth/me')).body;
+    return { displayName, timeZone };
+  };
+  const save = ({ id, client }: Person, profile: object, seen?: object) =>
+    client.call('PUT', `/users/${id}`, { ...profile, ...(seen && { seen }) });
+
+  test('keeps what somebody else changed meanwhile, unless it is the same field', async () => {
+    const pilot = await givenPerson(service, SEEN);
+    expect((await save(pilot, { ...SEEN, timeZone: 'Asia/Tokyo' }, SEEN)).status).toBe(200);
+    const other = await save(pilot, { ...SEEN, displayName: 'Maverick' }, SEEN);
+    expect([other.status, other.body]).toEqual([
+      200,
+      expect.objectContaining({ displayName: 'Maverick', timeZone: 'Asia/Tokyo' }),
+    ]);
+    const third = await save(pilot, { displayName: 'Iceman', timeZone: 'Europe/Paris' }, SEEN);
+    expect([third.status, third.body.code, third.body.message]).toEqual([
+      409,
+      'CHANGED',
+      'Your profile has been changed somewhere else. Load it again, then decide which values to keep.',
+    ]);
+    expect(third.body.issues.map(({ path }: { path: string }) => path)).toEqual(['displayName']);
+    expect(await read(pilot)).toEqual({ displayName: 'Maverick', timeZone: 'Asia/Tokyo' });
+    // the same change by both is none to ask about
+    expect((await save(pilot, { displayName: 'Maverick', timeZone: 'UTC' }, SEEN)).status).toBe(200);
+    expect(await read(pilot)).toEqual({ displayName: 'Maverick', timeZone: 'Asia/Tokyo' });
+  });
+
+  test('stores one of many at once', async () => {
+    const pilot = await givenPerson(service, SEEN);
+    const names = ['Alpha', 'Bravo', 'Charlie', 'Delta'];
+    const answers = await Promise.all(names.map((displayName) => save(pilot, { ...SEEN, displayName }, SEEN)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    const stored = names[answers.findIndex(({ status }) => status === 200)];
+    expect(await read(pilot)).toEqual({ ...SEEN, displayName: stored });
+  });
+
+  test('may have seen no call sign', async () => {
+    const pilot = await givenPerson(service);
+    await query(service.app.orm.em.fork(), sql`update app_user set display_name = null where id = ${pilot.id}`);
+    const seen = { displayName: null, timeZone: 'UTC' };
+    expect((await save(pilot, { displayName: 'Merlin', timeZone: 'UTC' }, seen)).status).toBe(200);
+    expect((await save(pilot, { displayName: 'Jester', timeZone: 'UTC' }, seen)).status).toBe(409);
+  });
+
+  test('is not needed: without it both fields are replaced as before', async () => {
+    const pilot = await givenPerson(service, SEEN);
+    await save(pilot, { ...SEEN, timeZone: 'Asia/Tokyo' });
+    await save(pilot, { ...SEEN, displayName: 'Maverick' });
+    expect(await read(pilot)).toEqual({ displayName: 'Maverick', timeZone: 'UTC' });
+  });
+});
+
 test('notification choices default to orders and changes, and keep what was chosen', async () => {
   const reminders = { reminderMinutes: [1440, 60], remindByDiscord: true, remindByPush: true, remindByEmail: true };
   const pilot = await givenPerson(service);
@@ -143,9 +198,17 @@ test('notification choices default to orders and changes, and keep what was chos
   };
   expect((await pilot.client.call('PUT', path, chosen)).body).toEqual(chosen);
   expect((await pilot.client.call('GET', path)).body).toEqual(chosen);
-  const half = await pilot.client.call('PUT', path, { notifyOrders: true });
-  expect([half.status, half.body.message]).toEqual([400, 'The value must be true or false']);
+  const wrong = await pilot.client.call('PUT', path, { notifyOrders: 'yes' });
+  expect([wrong.status, wrong.body.message]).toEqual([400, 'The value must be true or false']);
   expect((await pilot.client.call('GET', path)).body).toEqual(chosen);
+  // each choice by itself, so that two pages that change different ones keep both
+  await pilot.client.call('PUT', path, { notifyOrders: true });
+  await pilot.client.call('PUT', path, { wantsGlobalEvents: false });
+  expect((await pilot.client.call('GET', path)).body).toEqual({
+    ...chosen,
+    notifyOrders: true,
+    wantsGlobalEvents: false,
+  });
 });
 
 describe('sessions', () => {

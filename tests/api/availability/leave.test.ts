@@ -49,7 +49,7 @@ describe('a leave', () => {
     const mine = await set(pilot, pilot, 1, 3, 'Moving house');
     expect([mine.status, mine.body]).toEqual([
       200,
-      { firstDate: day(1), lastDate: day(3), reason: 'Moving house', isNow: false },
+      { firstDate: day(1), lastDate: day(3), reason: 'Moving house', isNow: false, version: expect.any(String) },
     ]);
     expect((await set(admin, pilot, 0, 5)).body).toMatchObject({ isNow: true, reason: null });
     expect((await pilot.client.call('GET', '/auth/viewer')).body.leave).toMatchObject({ lastDate: day(5) });
@@ -103,6 +103,66 @@ describe('a leave', () => {
     expect([await freeOn(day(4)), await freeOn(day(5)), await freeOn(day(6))]).toEqual([2, 0, 2]);
     await zone('Pacific/Pago_Pago');
     expect([await freeOn(day(4)), await freeOn(day(5)), await freeOn(day(6))]).toEqual([2, 0, 2]);
+  });
+});
+
+describe('a leave that names the version it saw', () => {
+  const dates = (last: number) => ({ firstDate: day(1), lastDate: day(last), reason: null });
+  const stored = async (pilot: Person) => (await pilot.client.call('GET', path(pilot))).body;
+  const save = (by: Person, pilot: Person, last: number, version: string | null) =>
+    by.client.call('PUT', path(pilot), { ...dates(last), version });
+
+  test('is refused once somebody else has set another, which stays as it is', async () => {
+    const pilot = await givenPerson(service);
+    expect((await save(pilot, pilot, 3, null)).status).toBe(200);
+    const seen = await stored(pilot);
+    const theirs = (await save(admin, pilot, 5, seen.version)).body;
+    expect(theirs).toMatchObject({ lastDate: day(5) });
+    expect(theirs.version).not.toBe(seen.version);
+    for (const version of [seen.version, null]) {
+      const refused = await save(pilot, pilot, 4, version);
+      expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+        409,
+        'CHANGED',
+        'This leave has been changed somewhere else. Load it again, then decide which dates to keep.',
+      ]);
+    }
+    expect(await stored(pilot)).toEqual(theirs);
+    expect((await save(pilot, pilot, 4, theirs.version)).body).toMatchObject({ lastDate: day(4) });
+  });
+
+  test('is refused once it has been ended, and an end for a leave that has been changed', async () => {
+    const pilot = await givenPerson(service);
+    await save(pilot, pilot, 3, null);
+    const seen = await stored(pilot);
+    await save(admin, pilot, 5, seen.version);
+    const end = (version: string) => pilot.client.call('DELETE', `${path(pilot)}?version=${version}`);
+    expect(await end(seen.version)).toMatchObject({ status: 409, body: { code: 'CHANGED' } });
+    const { version } = await stored(pilot);
+    expect((await end(version)).body).toEqual({ success: true });
+    expect((await end(version)).body, 'once more, as after a lost answer').toEqual({ success: true });
+    expect(await save(pilot, pilot, 4, version)).toMatchObject({ status: 409, body: { code: 'CHANGED' } });
+    expect(await stored(pilot)).toBeNull();
+  });
+
+  test('can be repeated when its answer was lost, and wins alone of many at once', async () => {
+    const pilot = await givenPerson(service);
+    await save(pilot, pilot, 3, null);
+    expect((await save(pilot, pilot, 3, null)).status).toBe(200);
+    const { version } = await stored(pilot);
+    const answers = await Promise.all([4, 5, 6, 7].map((last) => save(pilot, pilot, last, version)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    expect(await stored(pilot)).toEqual(answers.find(({ status }) => status === 200)?.body);
+  });
+
+  test('that is over counts as none', async () => {
+    const pilot = await givenPerson(service);
+    await save(pilot, pilot, 3, null);
+    await query(
+      em(),
+      sql`update leave set first_date = ${day(-5)}, last_date = ${day(-3)} where user_id = ${pilot.id}`,
+    );
+    expect((await save(pilot, pilot, 4, null)).status).toBe(200);
   });
 });
 

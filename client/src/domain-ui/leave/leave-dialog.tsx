@@ -30,7 +30,12 @@ export function LeaveDialog({ pilot, name, leave, onClose }: LeaveDialogProps) {
         others={
           <>
             {leave !== null && (
-              <Button color="red" variant="light" loading={end.isPending} onClick={() => end.mutate({ id: pilot.id })}>
+              <Button
+                color="red"
+                variant="light"
+                loading={end.isPending}
+                onClick={() => end.mutate({ id: pilot.id, version: leave.version })}
+              >
                 End leave
               </Button>
             )}

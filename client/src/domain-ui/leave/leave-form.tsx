@@ -1,8 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
+import { SaveConflict } from '#client/components/save-conflict.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { errorCode } from '#client/lib/errors.ts';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -10,8 +12,8 @@ import { useNow } from '#client/lib/use-now.ts';
 import { localDate } from '#shared/clock.ts';
 import { LEAVE } from '#shared/limits.ts';
 import { leaveForm, type LeaveDto, type LeavePreviewDto } from '#shared/schemas/leave.ts';
-import { EFFECTS, leaveCopy } from './leave-text.ts';
-import { useStoreLeave } from './use-leave.ts';
+import { EFFECTS, leaveCopy, leaveWords } from './leave-text.ts';
+import { useRereadLeave, useStoreLeave } from './use-leave.ts';
 import classes from './leave-form.module.css';
 
 interface LeaveFormProps {
@@ -25,23 +27,67 @@ interface LeaveFormProps {
   onSaved?: () => void;
 }
 
+const valuesOf = (leave: LeaveDto | null) => ({
+  firstDate: leave?.firstDate ?? '',
+  lastDate: leave?.lastDate ?? '',
+  reason: leave?.reason ?? '',
+});
+
 type Missions = LeavePreviewDto['missions'];
 
-/** Form of a leave. Before it is saved it names the missions that the pilot would lose, and asks once more. */
-export function LeaveForm({ pilot, name, leave, others, onSaved }: LeaveFormProps) {
+/**
+ * Form of a leave. Before it is saved it names the missions that the pilot would lose, and asks once more. A leave that is
+ * changed elsewhere replaces the values, unless something has been typed.
+ */
+export function LeaveForm(props: LeaveFormProps) {
+  const { leave } = props;
+  const [isTouched, setTouched] = useState(false);
+  const [known, setKnown] = useState(leave);
+  /** the leave that the form began with */
+  const [start, setStart] = useState(leave);
+  if (known?.version !== leave?.version) {
+    setKnown(leave);
+    if (!isTouched) setStart(leave);
+  }
+  return <OpenForm key={start?.version ?? 'none'} {...props} start={start} onTouch={setTouched} />;
+}
+
+interface OpenFormProps extends LeaveFormProps {
+  start: LeaveDto | null;
+  /** told if the form has unsaved changes */
+  onTouch: (isTouched: boolean) => void;
+}
+
+function OpenForm({ pilot, name, leave, others, onSaved, start, onTouch }: OpenFormProps) {
   const utils = trpc.useUtils();
   const store = useStoreLeave(pilot.id);
+  const reread = useRereadLeave(pilot.id);
+  const submitButton = useRef<HTMLButtonElement>(null);
   const today = localDate(useNow(), pilot.timeZone);
   const [error, setError] = useState<string | null>(null);
   const [missions, setMissions] = useState<Missions | null>(null);
   const save = trpc.availability.setLeave.useMutation();
+  /** the leave that the form changes */
+  const [seen, setSeen] = useState(start);
   const form = useForm({
     mode: 'controlled',
-    initialValues: { firstDate: leave?.firstDate ?? '', lastDate: leave?.lastDate ?? '', reason: leave?.reason ?? '' },
-    // what was previewed is no longer what would be saved
-    onValuesChange: () => setMissions(null),
+    initialValues: valuesOf(start),
+    onValuesChange: (values) => {
+      // what was previewed is no longer what would be saved
+      setMissions(null);
+      onTouch(JSON.stringify(values) !== JSON.stringify(valuesOf(seen)));
+    },
     validate: schemaResolver(leaveForm, { sync: true }),
   });
+
+  /** the leave that was saved elsewhere while the form was open; undefined for none */
+  const [theirs, setTheirs] = useState<LeaveDto | null>();
+  const show = (stored: LeaveDto | null): void => {
+    setSeen(stored);
+    form.setValues(valuesOf(stored));
+    onTouch(false);
+    setTheirs(undefined);
+  };
 
   const submit = form.onSubmit(async (values) => {
     setError(null);
@@ -57,12 +103,20 @@ export function LeaveForm({ pilot, name, leave, others, onSaved }: LeaveFormProp
           return;
         }
       }
-      await store(await save.mutateAsync({ id: pilot.id, ...values }));
+      const stored = await save.mutateAsync({ id: pilot.id, ...values, version: seen?.version ?? null });
+      show(stored);
+      await store(stored);
       setMissions(null);
       showToast(leaveCopy.saved);
       onSaved?.();
     } catch (cause) {
-      setError(showServerError(form, cause, leaveCopy.saveFailed));
+      if (errorCode(cause) !== 'CHANGED') {
+        setError(showServerError(form, cause, leaveCopy.saveFailed));
+        return;
+      }
+      const stored = await reread();
+      setSeen(stored);
+      setTheirs(stored);
     }
   }, focusFirstError(form));
 
@@ -86,8 +140,29 @@ export function LeaveForm({ pilot, name, leave, others, onSaved }: LeaveFormProp
         />
       </div>
       <div role="status">{missions !== null && <Taken missions={missions} name={name} />}</div>
+      {theirs !== undefined && (
+        <SaveConflict
+          sentence="The leave was changed somewhere else while this page was open."
+          versions={[
+            { label: 'Mine', words: leaveWords(form.values) },
+            { label: 'Theirs', words: leaveWords(theirs) },
+          ]}
+          isSaving={save.isPending}
+          onKeep={() => submit()}
+          onTake={() => {
+            show(theirs);
+            // the pressed button is gone
+            submitButton.current?.focus();
+          }}
+        />
+      )}
       <div className={classes.buttons}>
-        <Button type="submit" variant={missions === null ? 'default' : 'filled'} loading={save.isPending}>
+        <Button
+          ref={submitButton}
+          type="submit"
+          variant={missions === null ? 'default' : 'filled'}
+          loading={save.isPending}
+        >
           {missions !== null ? 'Save leave anyway' : leave === null ? 'Set leave' : 'Change leave'}
         </Button>
         {others}

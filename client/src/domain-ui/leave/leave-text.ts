@@ -8,6 +8,14 @@ export function leaveBadge({ firstDate, lastDate, isNow }: LeaveDto): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
+/** `Nov 28 to Dec 5, Moving house`; `no leave` */
+export function leaveWords(leave: Pick<LeaveDto, 'firstDate' | 'lastDate' | 'reason'> | null): string {
+  if (leave === null) return 'no leave';
+  if (leave.firstDate === '' || leave.lastDate === '') return 'no dates';
+  const dates = `${dateWords(leave.firstDate)} to ${dateWords(leave.lastDate)}`;
+  return [dates, leave.reason].filter((part) => part !== null && part !== '').join(', ');
+}
+
 export const leaveCopy = {
   title: 'Leave of absence',
   meaning: (name: string | null) =>
@@ -20,6 +28,7 @@ export const leaveCopy = {
   ended: 'Leave ended',
   saveFailed: 'Failed to save the leave',
   endFailed: 'Failed to end the leave',
+  changedMeanwhile: 'The leave was changed somewhere else. Look at its dates before you end it.',
 } as const;
 
 /** Words after a mission in the preview of a leave. */

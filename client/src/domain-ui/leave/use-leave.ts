@@ -1,4 +1,4 @@
-import { errorMessage } from '#client/lib/errors.ts';
+import { errorCode, errorMessage } from '#client/lib/errors.ts';
 import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -31,15 +31,36 @@ export function useLeave(userId: string): LeaveDto | null {
   return data ?? null;
 }
 
-/** Ends a pilot's leave. */
+/** Reads a pilot's leave anew, and shows it everywhere. */
+export function useRereadLeave(userId: string): () => Promise<LeaveDto | null> {
+  const utils = trpc.useUtils();
+  const store = useStoreLeave(userId);
+  return async () => {
+    const leave = await utils.availability.leave.fetch({ id: userId }, { staleTime: 0 });
+    await store(leave);
+    return leave;
+  };
+}
+
+/**
+ * Ends a pilot's leave.
+ * @param onEnded called once it is over, and when it was changed elsewhere and is still on
+ */
 export function useEndLeave(userId: string, onEnded?: () => void) {
   const store = useStoreLeave(userId);
+  const reread = useRereadLeave(userId);
   return trpc.availability.endLeave.useMutation({
     onSuccess: async () => {
       await store(null);
       showToast(leaveCopy.ended);
       onEnded?.();
     },
-    onError: (cause) => showToast(errorMessage(cause, leaveCopy.endFailed), { signal: 'red' }),
+    onError: async (cause) => {
+      const isChanged = errorCode(cause) === 'CHANGED';
+      showToast(isChanged ? leaveCopy.changedMeanwhile : errorMessage(cause, leaveCopy.endFailed), { signal: 'red' });
+      if (!isChanged) return;
+      await reread();
+      onEnded?.();
+    },
   });
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { Panel } from '#client/components/panel.tsx';
 import { LeaveForm } from '#client/domain-ui/leave/leave-form.tsx';
 import { leaveBadge, leaveCopy } from '#client/domain-ui/leave/leave-text.ts';
@@ -10,20 +11,26 @@ import classes from './override-panel.module.css';
 export function LeavePanel() {
   const viewer = useSignedInViewer();
   const leave = useLeave(viewer.id);
-  const end = useEndLeave(viewer.id);
+  /** how often a leave was ended here: the form begins anew then */
+  const [ended, setEnded] = useState(0);
+  const end = useEndLeave(viewer.id, () => setEnded(ended + 1));
   return (
     <Panel title={leaveCopy.title} anchor="leave">
       <p className={classes.lead}>
         {leave === null ? leaveCopy.meaning(null) : `${leaveBadge(leave)}. ${leaveCopy.meaning(null)}`}
       </p>
       <LeaveForm
-        key={JSON.stringify(leave)}
+        key={ended}
         pilot={viewer}
         name={null}
         leave={leave}
         others={
           leave !== null && (
-            <Button variant="subtle" loading={end.isPending} onClick={() => end.mutate({ id: viewer.id })}>
+            <Button
+              variant="subtle"
+              loading={end.isPending}
+              onClick={() => end.mutate({ id: viewer.id, version: leave.version })}
+            >
               {leave.isNow ? "I'm back" : 'Cancel leave'}
             </Button>
           )

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
+import { SaveConflict } from '#client/components/save-conflict.tsx';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { ANY_AIRCRAFT, onlyIn, type SlotRow } from './week.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
-import classes from './week-conflict.module.css';
 
 /** Times named for each version; the grid shows all of them. */
 const NAMED_MAX = 4;
@@ -18,12 +17,13 @@ interface WeekConflictProps {
   onTake: () => void;
 }
 
-/** Both versions of a week that was saved elsewhere while the form was open, and the choice between them. */
-export function WeekConflict({ mine, theirs, aircraft, isSaving, onKeep, onTake }: WeekConflictProps) {
+/** The choice between two versions of a week. */
+export function WeekConflict({ mine, theirs, aircraft, ...choice }: WeekConflictProps) {
   const say = ({ weekday, startLocal, endLocal, aircraft: id, notes }: SlotRow): string => {
-    const type = id === ANY_AIRCRAFT ? null : (aircraft.find((one) => String(one.id) === id)?.code ?? null);
-    const day = WEEKDAYS[weekday]?.slice(0, 3) ?? '';
-    return [`${day} ${startLocal}–${endLocal}`, type, notes].filter((part) => part !== null && part !== '').join(' ');
+    const type = id === ANY_AIRCRAFT ? null : (aircraft.find((one) => String(one.id) === id)?.name ?? null);
+    const time = `${WEEKDAYS[weekday]?.slice(0, 3) ?? ''} ${startLocal}–${endLocal}`;
+    const details = [type, notes].filter((part) => part !== null && part !== '');
+    return details.length === 0 ? time : `${time} (${details.join(', ')})`;
   };
   const list = (rows: readonly SlotRow[]): string => {
     const named = rows.slice(0, NAMED_MAX).map(say);
@@ -31,24 +31,13 @@ export function WeekConflict({ mine, theirs, aircraft, isSaving, onKeep, onTake 
     return [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ') || 'nothing';
   };
   return (
-    <div className={classes.conflict} role="alert">
-      <p className={classes.sentence}>
-        Your week was saved somewhere else while this page was open. Your changes here are not saved yet.
-      </p>
-      <dl className={classes.versions}>
-        <dt>Only in mine</dt>
-        <dd>{list(onlyIn(mine, theirs))}</dd>
-        <dt>Only in theirs</dt>
-        <dd>{list(onlyIn(theirs, mine))}</dd>
-      </dl>
-      <div className={classes.choice}>
-        <Button size="xs" variant="default" disabled={isSaving} onClick={onKeep}>
-          Keep mine
-        </Button>
-        <Button size="xs" variant="default" disabled={isSaving} onClick={onTake}>
-          Take theirs
-        </Button>
-      </div>
-    </div>
+    <SaveConflict
+      sentence="Your week was saved somewhere else while this page was open."
+      versions={[
+        { label: 'Only in mine', words: list(onlyIn(mine, theirs)) },
+        { label: 'Only in theirs', words: list(onlyIn(theirs, mine)) },
+      ]}
+      {...choice}
+    />
   );
 }

@@ -14,7 +14,11 @@ export function LeaveLine({ userId, leave }: { userId: string; leave: LeaveDto }
         <strong>{leaveBadge(leave)}.</strong> Nobody asks you to fly {leave.isNow ? 'until it ends' : 'then'}.
       </p>
       {leave.isNow ? (
-        <Button variant="light" loading={end.isPending} onClick={() => end.mutate({ id: userId })}>
+        <Button
+          variant="light"
+          loading={end.isPending}
+          onClick={() => end.mutate({ id: userId, version: leave.version })}
+        >
           I&apos;m back
         </Button>
       ) : (

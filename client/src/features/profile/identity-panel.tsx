@@ -1,15 +1,15 @@
 import { Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
+import { ProfileConflict } from '#client/domain-ui/profile-conflict.tsx';
+import { useSaveProfile } from '#client/domain-ui/use-save-profile.ts';
 import { Panel } from '#client/components/panel.tsx';
-import { focusFirstError, pointOut, showServerError } from '#client/lib/form.ts';
-import { screenCopy } from '#client/lib/screen-text.ts';
-import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
+import { focusFirstError } from '#client/lib/form.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
-import { trpc } from '#client/lib/trpc.ts';
 import { profileForm } from '#shared/schemas/auth.ts';
 import { EmailState } from './email-state.tsx';
 import { profileCopy } from './profile-text.ts';
@@ -21,9 +21,7 @@ import classes from './identity-panel.module.css';
 /** Panel of call sign and time zone; the email is read-only. */
 export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
   const viewer = useSignedInViewer();
-  const mergeViewer = useMergeViewer();
-  const trpcUtils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const submitButton = useRef<HTMLButtonElement>(null);
   const [result, setResult] = useState<string | null>(null);
   const form = useForm({
     mode: 'controlled',
@@ -31,33 +29,17 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
     validate: schemaResolver(profileForm, { sync: true }),
     onValuesChange: () => setResult(null),
   });
-  const update = trpc.pilot.updateProfile.useMutation({
-    onSuccess: async ({ looksLike, ...user }) => {
-      mergeViewer(user);
-      const saved = { displayName: user.displayName ?? '', timeZone: user.timeZone };
-      form.setInitialValues(saved);
-      form.setValues(saved);
-      form.resetDirty(saved);
-      setResult(profileCopy.profileSaved);
-      showToast(profileCopy.profileSaved);
-      pointOut(looksLike);
-      // The availability window depends on the profile's zone.
-      await trpcUtils.availability.window.invalidate();
-    },
-    onError: (cause) => setError(showServerError(form, cause, screenCopy.profileFailed)),
+  const { save, error, isSaving, conflict } = useSaveProfile(form, () => {
+    setResult(profileCopy.profileSaved);
+    showToast(profileCopy.profileSaved);
+    return Promise.resolve(null);
   });
   useReportUnsaved(reportUnsaved, 'Who you are', form.isDirty());
   const { timeZone } = form.values;
 
   return (
     <Panel anchor="identity" title="Who you are">
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => {
-          setError(null);
-          update.mutate({ id: viewer.id, ...values });
-        }, focusFirstError(form))}
-      >
+      <form noValidate onSubmit={form.onSubmit(save, focusFirstError(form))}>
         <FormError message={error} />
         <Stack gap="md">
           <dl className={classes.account}>
@@ -84,7 +66,26 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
           />
           <ZonePreview viewer={viewer} timeZone={timeZone} />
         </Stack>
-        <SaveRow label="Save Profile" isSaving={update.isPending} isDirty={form.isDirty()} result={result} />
+        {conflict && (
+          <ProfileConflict
+            mine={form.values}
+            theirs={conflict.theirs}
+            isSaving={isSaving}
+            onKeep={() => void save(form.getValues())}
+            onTake={() => {
+              conflict.take();
+              // the pressed button is gone
+              submitButton.current?.focus();
+            }}
+          />
+        )}
+        <SaveRow
+          label="Save Profile"
+          isSaving={isSaving}
+          isDirty={form.isDirty()}
+          result={result}
+          submitButton={submitButton}
+        />
       </form>
     </Panel>
   );

@@ -110,7 +110,8 @@ function ChoicesForm({ saved, hasEmail, reportUnsaved }: ChoicesFormProps) {
     ...(hasEmail ? EMAIL_CHOICES : []),
     ...(hasEmail && roles.includes('admin') ? ADMIN_CHOICES : []),
   ];
-  const unsaved = keysOf(saved).filter((name) => String(chosen[name]) !== String(saved[name])).length;
+  const changed = keysOf(saved).filter((name) => String(chosen[name]) !== String(saved[name]));
+  const unsaved = changed.length;
   const change = (changes: Partial<NotificationChoicesDto>) => {
     setResult(null);
     setDraft({ ...draft, ...changes });
@@ -132,7 +133,8 @@ function ChoicesForm({ saved, hasEmail, reportUnsaved }: ChoicesFormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         setError(null);
-        save.mutate({ id, ...chosen });
+        // only what changed here: another page may have changed the others
+        save.mutate({ id, ...Object.fromEntries(changed.map((name) => [name, chosen[name]])) });
       }}
     >
       <FormError message={error} />

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
+import type { Ref } from 'react';
 import classes from './save-row.module.css';
 
 interface SaveRowProps {
@@ -12,13 +13,14 @@ interface SaveRowProps {
   unsaved?: number;
   /** result of the last save, until the next change */
   result: string | null;
+  submitButton?: Ref<HTMLButtonElement>;
 }
 
 /** Last row of a panel's form: save button and result. */
-export function SaveRow({ label, isSaving, isDirty, unsaved = 0, result }: SaveRowProps) {
+export function SaveRow({ label, isSaving, isDirty, unsaved = 0, result, submitButton }: SaveRowProps) {
   return (
     <div className={classes.row}>
-      <Button type="submit" variant={isDirty ? 'filled' : 'default'} disabled={isSaving}>
+      <Button ref={submitButton} type="submit" variant={isDirty ? 'filled' : 'default'} disabled={isSaving}>
         {isSaving ? 'Saving...' : label}
       </Button>
       <output className={classes.result}>

@@ -1,20 +1,20 @@
 import { Button, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { mergeDraft, type AircraftDraft } from '#client/domain-ui/aircraft-list/aircraft-draft.ts';
 import { AircraftList } from '#client/domain-ui/aircraft-list/aircraft-list.tsx';
 import { aircraftCopy } from '#client/domain-ui/aircraft-list/aircraft-text.ts';
 import { useAircraftDraft } from '#client/domain-ui/aircraft-list/use-aircraft-draft.ts';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
+import { ProfileConflict } from '#client/domain-ui/profile-conflict.tsx';
+import { useSaveProfile } from '#client/domain-ui/use-save-profile.ts';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { focusFirstError, pointOut, showServerError } from '#client/lib/form.ts';
-import { screenCopy } from '#client/lib/screen-text.ts';
-import { isAdmin, useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
+import { focusFirstError } from '#client/lib/form.ts';
+import { isAdmin, useSignedInViewer } from '#client/lib/session.ts';
 import { findRequested, useSlotRequest, type SlotRequest } from '#client/lib/slot-request.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -29,11 +29,8 @@ import classes from './profile-page.module.css';
 export function ProfilePage() {
   const viewer = useSignedInViewer();
   const navigate = useNavigate();
-  const mergeViewer = useMergeViewer();
-  const trpcUtils = trpc.useUtils();
   const now = useNow();
   const request = useSlotRequest();
-  const [error, setError] = useState<string | null>(null);
   const listed = trpc.pilot.proficiencies.useQuery({ id: viewer.id });
   const catalogue = trpc.availability.aircraft.useQuery({ activeOnly: true });
   const aircraft = useAircraftDraft(listed.data ?? [], requestedDraft(request, listed.data, catalogue.data));
@@ -42,33 +39,17 @@ export function ProfilePage() {
     initialValues: { displayName: viewer.displayName ?? request?.callSign ?? '', timeZone: viewer.timeZone },
     validate: schemaResolver(profileForm, { sync: true }),
   });
-  const update = trpc.pilot.updateProfile.useMutation({
-    onSuccess: async ({ looksLike, ...user }) => {
-      mergeViewer(user);
-      pointOut(looksLike);
-      // The availability window depends on the profile's zone.
-      await trpcUtils.availability.window.invalidate();
-      const refusal = await aircraft.save();
-      setError(refusal);
-      if (refusal !== null) {
-        return;
-      }
-      await navigate({ to: '/register/preferences' });
-    },
-    onError: (cause) => setError(showServerError(form, cause, screenCopy.profileFailed)),
+  const { save, error, isSaving, conflict } = useSaveProfile(form, async () => {
+    const refusal = await aircraft.save();
+    if (refusal === null) await navigate({ to: '/register/preferences' });
+    return refusal;
   });
   const { displayName, timeZone } = form.values;
 
   return (
     <WizardPage step={1} title="Your Profile" lead="Who you are on the roster, where you are, and what you fly.">
       <Panel>
-        <form
-          noValidate
-          onSubmit={form.onSubmit((values) => {
-            setError(null);
-            update.mutate({ id: viewer.id, ...values });
-          }, focusFirstError(form))}
-        >
+        <form noValidate onSubmit={form.onSubmit(save, focusFirstError(form))}>
           <FormError message={error} />
           <Stack gap="md">
             <CallSignField {...form.getInputProps('displayName')} />
@@ -104,12 +85,24 @@ export function ProfilePage() {
               </Loaded>
             </fieldset>
           </Stack>
+          {conflict && (
+            <ProfileConflict
+              mine={form.values}
+              theirs={conflict.theirs}
+              isSaving={isSaving}
+              onKeep={() => void save(form.getValues())}
+              onTake={() => {
+                conflict.take();
+                form.getInputNode('displayName')?.focus();
+              }}
+            />
+          )}
           <WizardButtons>
             <LinkButton variant="default" to="/register/account">
               Back
             </LinkButton>
-            <Button type="submit" disabled={update.isPending}>
-              {update.isPending ? 'Saving...' : 'Continue'}
+            <Button type="submit" disabled={isSaving}>
+              {isSaving ? 'Saving...' : 'Continue'}
             </Button>
           </WizardButtons>
         </form>

@@ -1,0 +1,90 @@
+import { useRef, useState } from 'react';
+import { errorCode, errorMessage } from '#client/lib/errors.ts';
+import { pointOut, showServerError, type FormHandle } from '#client/lib/form.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
+import { useMergeViewer, useSignedInViewer, type Viewer } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+
+export interface ProfileValues {
+  displayName: string;
+  timeZone: string;
+}
+/** The part of the form that is used here. */
+interface ProfileForm extends FormHandle {
+  getValues(): ProfileValues;
+  setValues(values: ProfileValues): void;
+  setInitialValues(values: ProfileValues): void;
+  resetDirty(values: ProfileValues): void;
+}
+type Stored = Pick<Viewer, 'displayName' | 'timeZone'>;
+
+const valuesOf = ({ displayName, timeZone }: Stored): ProfileValues => ({ displayName: displayName ?? '', timeZone });
+
+/**
+ * Saves the form of call sign and time zone. A value that was changed elsewhere is kept, unless this form changes it too:
+ * then both versions stand in `conflict` until the pilot decides.
+ * @param onSaved called after a save; @returns the sentence of a refusal of what follows it, or null
+ */
+export function useSaveProfile(form: ProfileForm, onSaved: () => Promise<string | null>) {
+  const viewer = useSignedInViewer();
+  const mergeViewer = useMergeViewer();
+  const utils = trpc.useUtils();
+  const update = trpc.pilot.updateProfile.useMutation();
+  const [error, setError] = useState<string | null>(null);
+  const [theirs, setTheirs] = useState<ProfileValues | null>(null);
+  /** the profile that the form changes */
+  const seen = useRef<Stored>({ displayName: viewer.displayName, timeZone: viewer.timeZone });
+
+  const show = (values: ProfileValues): void => {
+    form.setInitialValues(values);
+    form.setValues(values);
+    form.resetDirty(values);
+  };
+
+  /** Shows what was saved elsewhere in the fields that the pilot has not changed. */
+  const rebase = async (): Promise<void> => {
+    const stored = await utils.pilot.user.fetch({ id: viewer.id }, { staleTime: 0 });
+    const [before, after, mine] = [valuesOf(seen.current), valuesOf(stored), form.getValues()];
+    seen.current = { displayName: stored.displayName, timeZone: stored.timeZone };
+    mergeViewer(stored);
+    show(after);
+    form.setValues({
+      displayName: mine.displayName === before.displayName ? after.displayName : mine.displayName,
+      timeZone: mine.timeZone === before.timeZone ? after.timeZone : mine.timeZone,
+    });
+    setTheirs(after);
+  };
+
+  const save = async (values: ProfileValues): Promise<void> => {
+    setError(null);
+    try {
+      const { looksLike, ...user } = await update.mutateAsync({ id: viewer.id, ...values, seen: seen.current });
+      seen.current = { displayName: user.displayName, timeZone: user.timeZone };
+      setTheirs(null);
+      mergeViewer(user);
+      show(valuesOf(user));
+      pointOut(looksLike);
+      // the availability window depends on the profile's zone
+      await utils.availability.window.invalidate();
+    } catch (cause) {
+      if (errorCode(cause) !== 'CHANGED') setError(showServerError(form, cause, screenCopy.profileFailed));
+      else await rebase().catch((failure: unknown) => setError(errorMessage(failure, screenCopy.profileFailed)));
+      return;
+    }
+    setError(await onSaved());
+  };
+
+  return {
+    save,
+    error,
+    isSaving: update.isPending,
+    /** what was saved elsewhere, and the way to take it */
+    conflict: theirs && {
+      theirs,
+      take: () => {
+        show(theirs);
+        setTheirs(null);
+      },
+    },
+  };
+}
