@@ -1,7 +1,7 @@
 /** Schemas of Discord servers (guilds): list, detail, the bot's status, registration announcement. */
 import { z } from '#shared/zod.ts';
 import { BOT_STATES, CHANNEL_TYPES, GUILD_STATUSES, OUTBOX_STATES } from '#shared/vocabulary.ts';
-import { count, discordId, isoInstant, originInput, rowId, safeText } from './common.ts';
+import { count, discordId, flagInput, isoInstant, originInput, rowId, safeText } from './common.ts';
 
 const guildFields = {
   id: discordId.meta({ description: 'Id of the Discord server.' }),
@@ -170,9 +170,8 @@ export const guildMissionsInput = z.object({
     .nullable()
     .meta({ description: 'Channel in which each mission gets a card; null for none.' }),
   roleId: safeText(100).nullable().meta({ description: 'Role that a new card mentions; null for none.' }),
-  hasEvents: z.boolean().meta({ description: "Whether missions appear among the server's events." }),
-  hasThreads: z
-    .boolean()
+  hasEvents: flagInput.meta({ description: "Whether missions appear among the server's events." }),
+  hasThreads: flagInput
     .optional()
     .meta({ description: 'Whether the card of a mission gets a thread with its pilots; unchanged without it.' }),
 });

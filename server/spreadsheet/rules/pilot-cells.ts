@@ -1,4 +1,5 @@
 /** The cells of one pilot: what they ask for, or the one sentence why not. Blank cells ask for nothing. */
+import { isPlaceholder } from '#shared/email-domain.ts';
 import type { WeeklySlot } from '#server/availability/rules/dated-windows.ts';
 import type { PilotCells } from '#shared/pilot-sheet.ts';
 import { callSignInput, emailInput, isKnownTimeZone } from '#shared/schemas/common.ts';
@@ -89,6 +90,11 @@ export function readPilot(cells: PilotCells, names: AircraftNames): PilotWish | 
     return { problem: 'This pilot needs an email or a Discord id.' };
   }
   const email = emailInput.safeParse(cells.email);
+  if (isPlaceholder(cells.email)) {
+    return {
+      problem: `“${shorten(cells.email)}” can't receive email. Enter another address, or leave the cell blank if there is a Discord id.`,
+    };
+  }
   if (cells.email !== '' && !email.success) return { problem: `“${shorten(cells.email)}” isn't an email address.` };
   const callSign = callSignInput.safeParse(cells.callSign);
   if (cells.callSign !== '' && !callSign.success) {

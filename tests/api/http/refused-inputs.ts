@@ -97,6 +97,13 @@ export const REFUSED: readonly [
     'confirmPassword',
   ],
 
+  [
+    'a switch is on or off',
+    'discord.setMissions',
+    { hasEvents: undefined },
+    'The value must be true or false',
+    'hasEvents',
+  ],
   ['a call sign is required', 'pilot.updateProfile', { displayName: undefined }, CALL_SIGN, 'displayName'],
   ['an empty call sign is none', 'pilot.updateProfile', { displayName: '' }, CALL_SIGN, 'displayName'],
   ['a blank call sign is none', 'pilot.updateProfile', { displayName: '   ' }, CALL_SIGN, 'displayName'],

@@ -160,6 +160,7 @@ export function WaitingPanel() {
             </Button>
             <Button disabled={picked.length === 0 || decide.isPending} onClick={() => approve(picked)}>
               Approve {chosenText}
+              {accounts.some(({ user, becomesAdmin }) => becomesAdmin && picked.includes(user.id)) && '…'}
             </Button>
           </span>
         </div>
@@ -168,7 +169,7 @@ export function WaitingPanel() {
         <ConfirmModal
           opened
           title={adminsQuestion(approving)}
-          confirmLabel="Approve"
+          confirmLabel={approving.length === 1 ? 'Approve' : `Approve ${accountsText(approving.length)}`}
           busy={decide.isPending}
           onConfirm={() =>
             decide.mutate({

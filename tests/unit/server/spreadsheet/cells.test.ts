@@ -142,6 +142,10 @@ test.each([
 test.each([
   [{ email: '' }, 'This pilot needs an email or a Discord id.'],
   [{ email: 'viper' }, "“viper” isn't an email address."],
+  [
+    { email: 'viper@discord.invalid' },
+    "“viper@discord.invalid” can't receive email. Enter another address, or leave the cell blank if there is a Discord id.",
+  ],
   [{ callSign: '\u200b' }, 'Call sign needs at least one visible character.'],
   [{ callSign: 'x'.repeat(201) }, 'Call sign too long.'],
   [{ timeZone: 'Europe/Berln' }, "“Europe/Berln” isn't a time zone. Did you mean Europe/Berlin?"],
