@@ -38,15 +38,19 @@ export async function ensureInstalled() {
   // First, because npm runs the packages' install scripts with it.
   await ensureNode();
   if (missingPackage() === null) return;
-  requireWritable(ROOT);
   console.log('Installing the packages in package-lock.json (once, about a minute) …');
   await runNpm(['ci', '--include=dev', '--include=optional']);
   const missing = missingPackage();
   if (missing !== null) throw leftOut(missing);
 }
 
+/** @returns {boolean} true when this process is already the Node that runs Marshal */
+export function runsUnderPinnedNode() {
+  return realpathSync(findNode()) === realpathSync(process.execPath);
+}
+
 /**
- * Say beforehand what npm and Vite would say in many lines.
+ * Say beforehand what Vite would say in many lines.
  * @param {string} folder
  */
 function requireWritable(folder) {
@@ -54,15 +58,10 @@ function requireWritable(folder) {
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw new Error(
-      `${folder} cannot be written to, and something has to be installed or built there: give it to the user who starts Marshal.`,
+      `${folder} cannot be written to, and the client has to be built there: give it to the user who starts Marshal.`,
       { cause: error },
     );
   }
-}
-
-/** @returns {boolean} true when this process is already the Node that runs Marshal */
-export function runsUnderPinnedNode() {
-  return realpathSync(findNode()) === realpathSync(process.execPath);
 }
 
 /**
