@@ -1,5 +1,5 @@
 /** Look-alike call signs: pointed out but not refused, since two people may well have similar names. */
-import { db, isOneOf, rowsText, type RowsText, tableOf } from '#server/schema/database.ts';
+import { db, isOneOf, ms, rowsText, type RowsText, tableOf } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
@@ -11,13 +11,19 @@ interface Named {
   displayName: string | null;
 }
 
-/** New call signs whose looks are stored at a time. */
+/** New call signs that are read at a time. */
 const CHUNK = 1_000;
 
+/** Accounts with a call sign whose look is not stored yet, the oldest first. */
 const listNew = named('looks_new', (source, { limit }: { limit: number }) =>
   source
     .selectFrom('app_user as u')
-    .select(['u.id', 'u.display_name as displayName'])
+    .select(({ ref }) => [
+      'u.id',
+      'u.display_name as displayName',
+      ms(ref('u.created_at')).as('createdMs'),
+      isActivePilot('u').as('isActive'),
+    ])
     .where('u.look', 'is', null)
     .where('u.display_name', 'is not', null)
     .where('u.erased_at', 'is', null)
@@ -26,13 +32,12 @@ const listNew = named('looks_new', (source, { limit }: { limit: number }) =>
 );
 
 /**
- * Store the looks of call signs that are new since the last comparison. A trigger clears the look of a changed call sign, so
- * that nothing else writes this column. Names may change meanwhile: only the look of the name that was read is stored.
+ * Store the looks of call signs that are new or have changed: a trigger clears the look of a changed one, so that nothing else
+ * writes this column. Names may change meanwhile: only the look of the name that was read is stored. Safe on any replica.
  */
-async function storeNewLooks(em: Em): Promise<void> {
+export async function storeNewLooks(em: Em): Promise<void> {
   for (;;) {
     const found = await listNew(em, { limit: CHUNK });
-    if (found.length === 0) return;
     const looks = found.map(({ id, displayName }) => ({ id, displayName, look: lookOf(displayName ?? '') }));
     const ids = found.map(({ id }) => id);
     await db(em)
@@ -62,7 +67,7 @@ const listAlike = named('looks_alike', (source, { asked }: { asked: RowsText<{ i
       (from) =>
         from
           .selectFrom('app_user as u')
-          .select(['u.display_name as displayName', 'u.created_at'])
+          .select(({ ref }) => ['u.id', 'u.display_name as displayName', ms(ref('u.created_at')).as('createdMs')])
           .whereRef('u.look', '=', 'asked.look')
           .whereRef('u.id', '<>', 'asked.id')
           .where('u.display_name', 'is not', null)
@@ -73,20 +78,31 @@ const listAlike = named('looks_alike', (source, { asked }: { asked: RowsText<{ i
           .as('alike'),
       (join) => join.onTrue(),
     )
-    .select(['asked.id', 'alike.displayName'])
-    .orderBy('alike.created_at'),
+    .select(['asked.look', 'alike.id', 'alike.displayName', 'alike.createdMs']),
 );
 
-/** @returns for each account, by id, the call signs of other active pilots that look like its own, the oldest first */
+/**
+ * Only reads, so that a replica can answer. Call signs whose looks are not stored yet are compared by what they are now.
+ * @returns for each account, by id, the call signs of other active pilots that look like its own, the oldest first
+ */
 export async function findLookAlikes(em: Em, accounts: readonly Named[]): Promise<Map<string, string[]>> {
   const asked = accounts
     .map(({ id, displayName }) => ({ id, look: lookOf(displayName ?? '') }))
     .filter(({ look }) => look !== '');
-  const alike = new Map(accounts.map(({ id }) => [id, [] as string[]]));
-  if (asked.length === 0) return alike;
-  await storeNewLooks(em);
-  for (const { id, displayName } of await listAlike(em, { asked: rowsText(asked) })) {
-    if (displayName !== null) alike.get(id)?.push(displayName);
-  }
-  return alike;
+  if (asked.length === 0) return new Map(accounts.map(({ id }) => [id, []]));
+  const stored = await listAlike(em, { asked: rowsText(asked) });
+  const fresh = (await listNew(em, { limit: CHUNK }))
+    .filter(({ isActive }) => isActive)
+    .map((pilot) => ({ ...pilot, look: lookOf(pilot.displayName ?? '') }));
+  const pilotsOf = Map.groupBy([...stored, ...fresh], ({ look }) => look);
+  const lookById = new Map(asked.map(({ id, look }) => [id, look]));
+  return new Map(
+    accounts.map(({ id }) => {
+      const alike = (pilotsOf.get(lookById.get(id) ?? '') ?? [])
+        .filter((pilot) => pilot.id !== id)
+        .sort((one, other) => one.createdMs - other.createdMs);
+      const names = new Map(alike.map((pilot) => [pilot.id, pilot.displayName ?? '']));
+      return [id, [...names.values()].slice(0, LOOK_ALIKES_SHOWN)];
+    }),
+  );
 }

@@ -1,8 +1,10 @@
 /**
  * The maintenance job, which runs every minute: releases stale job locks, enqueues work that has no job, records the webhook
- * events that the clock causes, erases accounts whose owners have asked for it, and drops what no roster and no mission needs.
+ * events that the clock causes, erases accounts whose owners have asked for it, stores the looks of new call signs, and drops what no roster and no mission
+ * needs.
  */
 import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
+import { storeNewLooks } from '#server/accounts/look-alikes.ts';
 import { dropOldRosterChanges } from '#server/availability/roster-changes.ts';
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { enqueueOverdueMail } from '#server/mail/outbox.ts';
@@ -26,6 +28,7 @@ export const runMaintenance = (parts: StepParts, now: Date): Promise<void> =>
     'Sending email': enqueueOverdueMail,
     'Recording events for webhooks': (em) => recordMissionMoments(em, now),
     'Erasing accounts': (em) => eraseDueAccounts(em, now),
+    'Comparing call signs': storeNewLooks,
     'Deleting old changes of rosters': dropOldRosterChanges,
     'Deleting unused mission files': (em) => removeForgottenFiles(em, now),
   });

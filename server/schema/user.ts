@@ -47,7 +47,7 @@ export const UserSchema = defineEntity({
     emailVerifiedAt: personal(p.datetime().nullable(), own('emailVerifiedAt', { erased: null })),
     displayName: freeText(200, own('callSign', { erased: FORMER_PILOT, copies: CALL_SIGN_COPIES })).nullable(),
     /** the call sign's skeleton, by which look-alikes are found; null until server/accounts/look-alikes.ts has computed it */
-    look: text(own(null, { erased: null })).nullable(),
+    look: freeText(200, own(null, { erased: null })).nullable(),
     timeZone: text(own('timeZone', { erased: 'UTC' })).default('UTC'),
     roles: texts(own('roles', { erased: [] }))
       .$type<Role[]>()

@@ -45,6 +45,7 @@ export async function givenTextFields(service: Service): Promise<TextField[]> {
   async function optionalParts(procedure: string): Promise<Record<string, unknown>> {
     if (procedure === 'admin.createMission' || procedure === 'admin.mission.dryRun')
       return { links: [LINK], guildIds: [GUILD_ID] };
+    if (procedure === 'pilot.updateProfile') return { seen: { displayName: 'Maverick', timeZone: 'UTC' } };
     if (procedure !== 'admin.mission.edit' && procedure !== 'admin.mission.previewEdit') return {};
     const { admin, subject } = reach.world;
     const { body } = await admin.client.call('GET', `/admin/missions/${subject.missionId}`);
