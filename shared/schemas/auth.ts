@@ -159,18 +159,13 @@ export const updateProfileInput = profileForm.extend({
   id: idInput,
   seen: z
     .object({
-      displayName: z
-        .string()
-        .max(CALL_SIGN_LENGTH.max, copy.callSignTooLong)
+      displayName: safeText(CALL_SIGN_LENGTH.max, { tooLong: copy.callSignTooLong })
         .nullable()
         .meta({
           description: 'Call sign; null if there was none.',
           examples: ['Goose'],
         }),
-      timeZone: z
-        .string()
-        .max(64, copy.invalidInput)
-        .meta({ description: 'Time zone.', examples: ['UTC'] }),
+      timeZone: safeText(64, { tooLong: copy.invalidInput }).meta({ description: 'Time zone.', examples: ['UTC'] }),
     })
     .optional()
     .meta({

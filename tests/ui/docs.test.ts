@@ -1,5 +1,5 @@
 /** The API reference page, as authors of scripts use it. */
-import { expect, test, type Page } from '@playwright/test';
+import { expect as plainExpect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { findPaleText, findViolations, overflowOf } from './faults.ts';
@@ -20,6 +20,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.stop());
 closePagesAfterEach();
+
+/** The page draws all calls of a document of a megabyte again after each change, which takes seconds on busy cores. */
+const expect = plainExpect.configure({ timeout: 40_000 });
+test.describe.configure({ timeout: 180_000 });
 
 const DOCS = '/api/v1/docs';
 /** A call in the list, by its path. */
