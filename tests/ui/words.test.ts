@@ -180,7 +180,7 @@ async function readStored(pilot: Person): Promise<Stored> {
   const [row] = await query<{ stored: Stored }>(
     service.app.orm.em.fork(),
     sql`select jsonb_build_object(
-          'account', (select to_jsonb(u) - 'inbox_read_at' from app_user u where u.id = ${pilot.id}),
+          'account', (select to_jsonb(u) - '{inbox_read_at,look}'::text[] from app_user u where u.id = ${pilot.id}),
           'status', (select to_jsonb(s) from pilot_status s where s.user_id = ${pilot.id}),
           'weeks', (select jsonb_agg(to_jsonb(t) - 'updated_at' order by t.id) from availability_template t where t.user_id = ${pilot.id}),
           'slots', (select jsonb_agg(to_jsonb(s) - 'id' order by s.weekday, s.start_local) from availability_slot s
