@@ -23,6 +23,7 @@ closePagesAfterEach();
 
 /** The page draws all calls of a document of a megabyte again after each change, which takes seconds on busy cores. */
 const expect = plainExpect.configure({ timeout: 40_000 });
+test.use({ actionTimeout: 60_000 });
 test.describe.configure({ timeout: 180_000 });
 
 const DOCS = '/api/v1/docs';
