@@ -1,4 +1,4 @@
-/** The memory of the machine, or of the container, and what a small one changes. */
+/** The memory of the machine or container, and smaller sizes for a small one. */
 import { totalmem } from 'node:os';
 
 const GIB = 1024 ** 3;
@@ -11,7 +11,7 @@ export function readMemory(): number {
 }
 
 /**
- * What is adapted to the memory. Each connection costs PostgreSQL 4 to 6 MB once it has answered some lists, and a
+ * Sizes of the connection pool and of PostgreSQL's shared buffers. Each connection costs PostgreSQL 4 to 6 MB once it has answered some lists, and a
  * machine this small has too few processors for more statements at once.
  */
 export function sizesFor(memory: number): { poolSize: number; sharedBuffers: string } {

@@ -2,7 +2,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
 
-/** What switches a setting off. */
+/** Values that switch a setting off. */
 export const OFF = ['off', '0', 'false', 'no'];
 
 const NAMES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);

@@ -152,8 +152,8 @@ export async function loadFactsAt(
 export type NamedFacts = EligibilityFacts & { readonly name: string };
 
 /**
- * Visit the active pilots, in a large community those first who matter for the mission, of whom a visit of few tells
- * enough. A practice mission asks nobody but its creator.
+ * Visit the active pilots. In a large community those who matter for the mission come first, so that a caller can stop early.
+ * A practice mission asks nobody but its creator.
  * @param visit gets seats in *other* missions as commitments, and returns true to go on with the next part; without a roster
  *   everybody is visited, all as `first`
  */

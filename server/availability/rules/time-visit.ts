@@ -1,6 +1,6 @@
 /**
- * A visit of a roster's pilots by what a time means to them, for lists of a few of many: the index tells who is there, and
- * only who is visited has their presences read.
+ * Visits the pilots of a roster in groups: present at a time, partly present, on leave, absent. For short lists from a large
+ * community: the index says who is present, and presences are read only for pilots who are visited.
  */
 import { firstOverlap, type Interval, overlaps } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
@@ -8,7 +8,7 @@ import type { NameOrder } from './name-order.ts';
 import type { RosterPresences } from './roster.ts';
 import type { PackedPilot, RosterPilot } from './roster-pilot.ts';
 
-/** What a time means to a pilot, in the order of a visit; `first`: a seat at that time, or the caller has named them. */
+/** Groups of pilots in the order of a visit. `first`: pilots with a seat at that time, and those the caller names. */
 export type TimePart = 'first' | 'present' | 'partly' | 'onLeave' | 'absent';
 
 export type TimeQuestion = {
@@ -26,7 +26,7 @@ export type TimeQuestion = {
 
 export type VisitOf = (pilot: RosterPresences, part: TimePart) => boolean;
 
-/** What the visit asks of a roster. */
+/** The parts of a roster that a visit reads. */
 type Visited = {
   readonly bound: () => number;
   readonly find: (id: string) => number | undefined;
