@@ -55,6 +55,8 @@ test('a mission is saved as a template, and another one made from it with at mos
   await expect(page.getByText('Saved as the template Wednesday strike.')).toBeVisible();
 
   await page.goto('/home');
+  // the page listens to its keys once it is drawn
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
   let actions = 0;
   const act = async (action: Promise<unknown>): Promise<void> => {
     actions += 1;
