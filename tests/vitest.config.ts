@@ -39,8 +39,8 @@ export default defineConfig({
           include: ['tests/unit/**/*.test.ts'],
           env: ODD_ZONE,
           retry: SECOND_TRY,
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

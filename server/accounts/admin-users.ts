@@ -6,7 +6,7 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { User } from '#server/schema/user.ts';
+import { LISTED_BY, User } from '#server/schema/user.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -35,8 +35,8 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\$
 
 /** Sort expressions. Names sort as people expect: `alpha` before `Zulu`, `älv` beside `alv`; the database sorts by code point. */
 const SORTED_BY: Record<Exclude<UserSort, 'reliability'>, RawBuilder<unknown>> = {
-  displayName: sql`u.display_name collate "und-x-icu"`,
-  email: sql`case when u.email not like ${sql.lit(PLACEHOLDER_PATTERN)} then u.email_key end`,
+  displayName: sql.raw(LISTED_BY.displayName),
+  email: sql.raw(LISTED_BY.email),
   createdAt: sql`u.created_at`,
   lastSeenAt: sql`(select seen_at from last_seen where user_id = u.id)`,
 };
@@ -71,7 +71,12 @@ function selectInOrder(em: Em, input: Omit<UsersInput, 'page' | 'pageSize'>) {
   const found = selectMatching(em, input);
   // by reliability the list is sorted when the records are known
   const sorted =
-    sort === 'reliability' ? found : found.orderBy(SORTED_BY[sort], (order) => order[direction]().nullsLast());
+    sort === 'reliability'
+      ? found
+      : found.orderBy(SORTED_BY[sort], (order) =>
+          // every account has this time, and an index that has no nulls is read in both directions
+          sort === 'createdAt' ? order[direction]() : order[direction]().nullsLast(),
+        );
   return sorted.orderBy('u.created_at').orderBy('u.id');
 }
 

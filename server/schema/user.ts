@@ -35,6 +35,18 @@ export const ACCESS_CHANNEL = 'marshal_access';
 const whenAccessEnds = (condition: string): string =>
   `if ${condition} then perform pg_notify('${ACCESS_CHANNEL}', ''); end if; return null`;
 
+/** What the list of accounts sorts by, as in its indexes. The placeholder of an account without an email counts as none. */
+export const LISTED_BY = {
+  displayName: 'display_name collate "und-x-icu"',
+  email: `(case when email not like '%@${PLACEHOLDER_DOMAIN}' then email_key end)`,
+};
+
+/** Nulls are last in both directions, so each needs an index of its own. Ties are by age. */
+const listIndex = (name: string, order: string) => ({
+  name,
+  expression: `create index "${name}" on "app_user" (${order}, "created_at", "id") where erased_at is null`,
+});
+
 export const UserSchema = defineEntity({
   name: 'User',
   tableName: 'app_user', // "user" is a reserved word
@@ -101,11 +113,10 @@ export const UserSchema = defineEntity({
       name: 'app_user_look_idx',
       expression: `create index "app_user_look_idx" on "app_user" ("look", "created_at") where display_name is not null and erased_at is null`,
     },
-    {
-      // the list of accounts, as people sort names
-      name: 'app_user_name_idx',
-      expression: `create index "app_user_name_idx" on "app_user" (display_name collate "und-x-icu", "created_at", "id") where erased_at is null`,
-    },
+    listIndex('app_user_name_idx', LISTED_BY.displayName),
+    listIndex('app_user_name_desc_idx', `${LISTED_BY.displayName} desc nulls last`),
+    listIndex('app_user_email_idx', LISTED_BY.email),
+    listIndex('app_user_email_desc_idx', `${LISTED_BY.email} desc nulls last`),
     {
       name: 'app_user_deletion_due_idx',
       expression: `create index "app_user_deletion_due_idx" on "app_user" ("deletion_due_at") where deletion_due_at is not null and erased_at is null`,

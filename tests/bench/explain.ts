@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { createLog } from '#server/platform/log.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { listHotReads } from '#tests/harness/hot-reads.ts';
+import { listHotReads, wholeReadsOf } from '#tests/harness/hot-reads.ts';
 import { explain, judgePlan, listBigTables, startRecorder } from '#tests/harness/query-plans.ts';
 import { startService } from '#tests/harness/service.ts';
 
@@ -33,7 +33,8 @@ async function measure(url: string): Promise<boolean> {
     const big = await listBigTables(client, BIG);
     print(`Big tables: ${[...big].map(([name, rows]) => `${name} ${Math.round(rows)}`).join(', ')}\n`);
     print('| call | ms | statements | slowest ms | verdict |\n|---|---|---|---|---|');
-    for (const { name, run, readsWhole = {} } of await listHotReads(service, new Date())) {
+    for (const read of await listHotReads(service, new Date())) {
+      const { name, run } = read;
       if (!wanted.some((part) => name.includes(part))) continue;
       const began = performance.now();
       let failure = '';
@@ -50,9 +51,10 @@ async function measure(url: string): Promise<boolean> {
         const plan = await explain(client, statement, true);
         slowest = Math.max(slowest, plan.ms ?? 0);
         const { wholeTables, spills } = judgePlan(plan.root, big);
-        const isExempt = wholeTables.length > 0 && wholeTables.every((table) => table in readsWhole);
+        const known = wholeReadsOf(read, statement.text);
+        const isExempt = wholeTables.length > 0 && wholeTables.every((table) => table in known);
         for (const table of wholeTables) {
-          if (table in readsWhole) reasons.add(`reads ${table}: ${readsWhole[table]}`);
+          if (table in known) reasons.add(`reads ${table}: ${known[table]}`);
           else faults.add(`reads all of ${table}`);
         }
         for (const spill of isExempt ? [] : spills) faults.add(`${spill} spills`);

@@ -20,6 +20,16 @@ export interface HotRead {
   run: () => Promise<unknown>;
   /** big tables that it reads whole by its nature, each with the reason; what it makes of them may spill */
   readsWhole?: Readonly<Record<string, string>>;
+  /** the same for its statements that only count */
+  countsWhole?: Readonly<Record<string, string>>;
+}
+
+/** The big tables that this statement of a call may read whole, each with the reason. */
+export function wholeReadsOf(
+  { readsWhole = {}, countsWhole = {} }: HotRead,
+  statement: string,
+): Record<string, string> {
+  return /^select count\(/i.test(statement) ? { ...readsWhole, ...countsWhole } : readsWhole;
 }
 
 const DAY_MS = 86_400_000;
@@ -116,6 +126,10 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
     run: () => get(path),
     ...(readsWhole && { readsWhole }),
   });
+  const users = (name: string, query: string, readsWhole?: HotRead['readsWhole']): HotRead => ({
+    ...page(name, `/admin/users?pageSize=20${query}`, readsWhole),
+    countsWhole: { app_user: 'all accounts that a search finds are counted' },
+  });
   const heavy = (name: HeavyRead, rest: readonly unknown[], readsWhole?: HotRead['readsWhole']): HotRead => ({
     name: `board: ${name}`,
     // a reader of its own, which knows no pilot yet
@@ -129,7 +143,6 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
   });
   const day = (days: number): string => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
   const me = `/users/${facts.admin}`;
-  const counted = { app_user: 'all accounts that a search finds are counted' };
   const found = { app_user: 'a part of a name can be in any of them' };
   const noChannels = { discord: null, discordTurnout: null, hasMail: true };
   return [
@@ -176,18 +189,23 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
     page('audit: a week', `/admin/audit?pageSize=20&from=${day(-7)}&to=${day(0)}`),
     page('audit: a rare word', '/admin/audit?pageSize=20&query=bandit%2077', found),
     page('audit: a common word', '/admin/audit?pageSize=20&query=firefox', found),
-    page('users by name', '/admin/users?pageSize=20', counted),
-    page('users by email', '/admin/users?pageSize=20&sort=email', counted),
-    page('users by age', '/admin/users?pageSize=20&sort=createdAt', counted),
-    page('users by last use', '/admin/users?pageSize=20&sort=lastSeenAt', counted),
-    page('users by reliability', '/admin/users?pageSize=20&sort=reliability', {
-      ...counted,
+    users('users by name', '&sort=displayName'),
+    users('users by name, backwards', '&sort=displayName&direction=desc'),
+    users('users by email', '&sort=email'),
+    users('users by email, backwards', '&sort=email&direction=desc'),
+    users('users by age', ''),
+    users('users by age, backwards', '&direction=desc'),
+    users('users by last use', '&sort=lastSeenAt', {
+      app_user: 'the time is in another table, which is written often',
+    }),
+    users('users by reliability', '&sort=reliability', {
+      app_user: 'reliability is computed for all accounts',
       frag_order: 'reliability is computed from the orders of all pilots',
       mission: 'the same',
     }),
-    page('users: page 2,000', '/admin/users?pageSize=20&page=2000', counted),
-    page('users: search', '/admin/users?pageSize=20&query=raven%2077', { ...found }),
-    page('users: admins', '/admin/users?pageSize=20&role=admin', counted),
+    users('users: page 2,000', '&page=2000', { app_user: 'the accounts before the page are passed over' }),
+    users('users: search', '&query=raven%2077', found),
+    users('users: admins', '&role=admin', { app_user: 'admins have no index, because hardly anybody asks for them' }),
     page("a pilot's summary", `/admin/users/${facts.admin}/availability-summary`),
     {
       name: "candidates of a mission's seats",

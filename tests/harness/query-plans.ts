@@ -119,31 +119,40 @@ function doesSpill(node: PlanNode, isLimited: boolean): boolean {
   );
 }
 
-/** Rows that a scan looked at, or is expected to look at. */
-const rowsRead = (node: PlanNode): number =>
-  ((node['Actual Rows'] ?? node['Plan Rows']) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
+/**
+ * Rows that a scan looked at, or is expected to look at.
+ * @param all rows of the table
+ * @param limit rows after which the scan ends
+ */
+function rowsRead(node: PlanNode, all: number, limit: number): number {
+  const { 'Actual Rows': actual, 'Plan Rows': planned } = node;
+  if (actual !== undefined) return (actual + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
+  // an estimate has the rows of the whole scan, and says nothing of those that its filter removes
+  return limit < planned ? (limit * all) / planned : planned;
+}
 
 /** A scan of an index without a condition on it is one of the table, unless it ends early or the index holds few rows. */
-function isWholeScan(node: PlanNode, most: number): boolean {
+function isWholeScan(node: PlanNode, all: number, limit: number): boolean {
   const type = node['Node Type'];
   if (type === 'Seq Scan') return true;
-  return /^Index (?:Only )?Scan$/.test(type) && node['Index Cond'] === undefined && rowsRead(node) > most;
+  const isUnconditional = /^Index (?:Only )?Scan$/.test(type) && node['Index Cond'] === undefined;
+  return isUnconditional && rowsRead(node, all, limit) > all / 10;
 }
 
 /** @param big rows of the big tables, by name */
 export function judgePlan(root: PlanNode, big: ReadonlyMap<string, number>): Verdict {
   const wholeTables = new Set<string>();
   const spills = new Set<string>();
-  const visit = (node: PlanNode, isLimited: boolean): void => {
+  const visit = (node: PlanNode, limit: number): void => {
     const table = node['Relation Name'];
     const rows = table === undefined ? undefined : big.get(table);
-    if (table !== undefined && rows !== undefined && isWholeScan(node, rows / 10)) wholeTables.add(table);
-    if (doesSpill(node, isLimited)) spills.add(node['Node Type']);
+    if (table !== undefined && rows !== undefined && isWholeScan(node, rows, limit)) wholeTables.add(table);
     const type = node['Node Type'];
-    for (const child of node.Plans ?? [])
-      visit(child, type === 'Limit' || (isLimited && /Nested Loop|Result|Subquery/.test(type)));
+    if (doesSpill(node, limit < Infinity)) spills.add(type);
+    const passesOn = /Nested Loop|Result|Subquery|Incremental Sort/.test(type) ? limit : Infinity;
+    for (const child of node.Plans ?? []) visit(child, type === 'Limit' ? node['Plan Rows'] : passesOn);
   };
-  visit(root, false);
+  visit(root, Infinity);
   return { wholeTables: [...wholeTables].sort(), spills: [...spills].sort() };
 }
 

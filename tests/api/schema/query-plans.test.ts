@@ -5,7 +5,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeNewLooks } from '#server/accounts/look-alikes.ts';
-import { listHotReads, type HotRead } from '#tests/harness/hot-reads.ts';
+import { listHotReads, wholeReadsOf, type HotRead } from '#tests/harness/hot-reads.ts';
 import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
 import { explain, judgePlan, listBigTables, startRecorder, type Recorder } from '#tests/harness/query-plans.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -80,13 +80,14 @@ afterAll(async () => {
 });
 
 /** The faults in the plans of a call's statements, a line each. */
-async function findFaults({ run, readsWhole = {} }: HotRead): Promise<string[]> {
-  const statements = await recorder.record(run);
+async function findFaults(read: HotRead): Promise<string[]> {
+  const statements = await recorder.record(read.run);
   expect(statements.length).toBeGreaterThan(0);
   const faults: string[] = [];
   for (const statement of statements) {
     const { wholeTables, spills } = judgePlan((await explain(client, statement, false)).root, big);
-    const unexpected = wholeTables.filter((table) => !(table in readsWhole));
+    const known = wholeReadsOf(read, statement.text);
+    const unexpected = wholeTables.filter((table) => !(table in known));
     const isExempt = wholeTables.length > 0 && unexpected.length === 0;
     const found = [...unexpected.map((table) => `reads all of ${table}`), ...(isExempt ? [] : spills)];
     if (found.length > 0) faults.push(`${found.join(', ')}: ${statement.text.slice(0, 300)}`);
