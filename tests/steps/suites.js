@@ -1,0 +1,155 @@
+// Gates and test suites as steps of `npm test`: how they are run, and what their reports say.
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { ROOT } from '#server/cli/programs.js';
+import { readJson, runLoudly, runQuietly } from './programs.js';
+
+/**
+ * Counts of a step. `failures` and `secondTries` are names of tests; `remarks` are sentences for the end of the run.
+ * @typedef {{ passed: number, failed: number, skipped?: number, output?: string, failures?: string[],
+ *   secondTries?: string[], remarks?: string[], times?: Timed[] }} Result
+ */
+/** What a test took. @typedef {{ test: string, seconds: number }} Timed */
+
+export const RESULTS = join(ROOT, 'tests', '.results');
+const MODULES = join(ROOT, 'node_modules');
+/** Tests per step that may need a second try; with more, they count as failed. */
+const SECOND_TRIES = 2;
+
+/**
+ * A program that counts as one test; its output is shown if it fails.
+ * @param {string} name
+ * @param {string} title
+ * @param {number} budget
+ * @param {string[]} tool path below node_modules and arguments
+ * @param {string[]} [args] arguments for Node, instead of a tool
+ * @returns {import('./steps.js').Step}
+ */
+export function gate(name, title, budget, tool, args) {
+  const [path, ...rest] = tool;
+  const command = args ?? [join(MODULES, path ?? ''), ...rest];
+  return {
+    name,
+    title,
+    budget,
+    isQuiet: true,
+    run: async () => {
+      const { code, output } = await runQuietly(command);
+      return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, output };
+    },
+  };
+}
+
+/**
+ * @param {string} project
+ * @param {{ report?: string, files?: readonly string[], isQuiet?: boolean }} [options] `files`: test files to run; all if there
+ *   are none. `report`: its name, where a project has several
+ * @returns {Promise<Result>}
+ */
+export async function runVitest(project, { report = project, files = [], isQuiet = false } = {}) {
+  const file = join(RESULTS, `${report}.json`);
+  const secondTriesFile = join(RESULTS, `${report}-second-tries.json`);
+  const cli = join(MODULES, 'vitest', 'vitest.mjs');
+  const config = join('tests', 'vitest.config.ts');
+  const reporters = ['default', 'json', './tests/harness/second-tries.js'].map((reporter) => `--reporter=${reporter}`);
+  const args = [
+    cli,
+    'run',
+    ...files,
+    '--config',
+    config,
+    '--project',
+    project,
+    ...reporters,
+    `--outputFile.json=${file}`,
+  ];
+  const env = { SECOND_TRIES_FILE: secondTriesFile };
+  const { code, output } = isQuiet ? await runQuietly(args, env) : { code: await runLoudly(args, env), output: '' };
+  const counts = readJson(file);
+  if (!counts) return crashed(code);
+  /** @type {{ name: string, status: string, assertionResults: { status: string, fullName: string, duration?: number, failureMessages?: string[] }[] }[]} */
+  const suites = counts.testResults;
+  const failures = suites.flatMap(({ name, status, assertionResults }) => {
+    const path = relative(ROOT, name);
+    // A file that cannot be loaded fails without any test.
+    if (status === 'failed' && assertionResults.length === 0) return [path];
+    return assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => [`${path} > ${test.fullName}`, firstLine(test.failureMessages?.[0])].join(': '));
+  });
+  const times = suites.flatMap(({ name: path, assertionResults }) =>
+    assertionResults.map(({ fullName, duration = 0 }) => ({
+      test: `${relative(ROOT, path)} > ${fullName}`,
+      seconds: duration / 1000,
+    })),
+  );
+  const skipped = counts.numPendingTests + counts.numTodoTests;
+  const tries = readJson(secondTriesFile) ?? [];
+  return { output, times, ...judge({ passed: counts.numPassedTests, skipped }, failures, tries, code) };
+}
+
+/** Enough to tell a time limit from a wrong answer. @param {string} [message] */
+function firstLine(message = '') {
+  return stripVTControlCharacters(message).split('\n', 1)[0]?.slice(0, 300) ?? '';
+}
+
+/**
+ * @param {string[]} projects
+ * @returns {Promise<Result>}
+ */
+export async function runPlaywright(...projects) {
+  const file = join(RESULTS, `${projects.join('-')}.json`);
+  const cli = join(MODULES, '@playwright', 'test', 'cli.js');
+  const args = [cli, 'test', '--config', join('tests', 'playwright.config.ts'), '--project', ...projects];
+  const code = await runLoudly([...args, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  const counts = readJson(file);
+  if (!counts) return crashed(code);
+  const specs = counts.suites.flatMap(function within(/** @type {any} */ suite) {
+    return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(within)];
+  });
+  const titleOf = (/** @type {any} */ { file: path, line, title }) => `${join('tests', path)}:${line} ${title}`;
+  const withStatus = (/** @type {string} */ status) =>
+    specs
+      .filter((/** @type {any} */ { tests }) => tests.some((/** @type {any} */ test) => test.status === status))
+      .map(titleOf);
+  const times = specs.map((/** @type {any} */ spec) => ({
+    test: titleOf(spec),
+    seconds: Math.max(...spec.tests.flatMap(durationsOf), 0) / 1000,
+  }));
+  const { expected, flaky, skipped } = counts.stats;
+  return {
+    times,
+    ...judge({ passed: expected + flaky, skipped }, withStatus('unexpected'), withStatus('flaky'), code),
+  };
+}
+
+/** @param {any} test */
+const durationsOf = ({ results }) => results.map((/** @type {any} */ { duration }) => duration);
+
+/**
+ * The result of a suite. One that exits with an error, or runs no test, fails whatever its counts. A test that needs a
+ * second try is a fault to be fixed, so only a few are accepted.
+ * @param {{ passed: number, skipped: number }} counts `passed` includes second tries
+ * @param {string[]} failures
+ * @param {string[]} secondTries names of tests that passed on the second try
+ * @param {number} code
+ * @returns {Result}
+ */
+function judge({ passed, skipped }, failures, secondTries, code) {
+  const result = { passed, failed: failures.length, skipped, failures, secondTries };
+  if (secondTries.length > SECOND_TRIES) {
+    return judge({ passed: passed - secondTries.length, skipped }, [...failures, ...secondTries], [], code);
+  }
+  if (failures.length > 0) return result;
+  if (code !== 0) return { ...result, failed: 1, failures: [`the suite ended with code ${code}`] };
+  if (passed === 0) return { ...result, failed: 1, failures: ['the suite ran no test'] };
+  return result;
+}
+
+/**
+ * @param {number} code
+ * @returns {Result}
+ */
+function crashed(code) {
+  return { passed: 0, failed: 1, failures: [`the suite ended with code ${code} and left no report`] };
+}
