@@ -1,5 +1,5 @@
 /** Headers of every kind of answer, the session cookie from sign-in to its end, and limits on guessing. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -347,7 +347,7 @@ describe('guessing', () => {
 
   test('learns nothing from response times: known and unknown accounts take equally long', async () => {
     // one that registered: the accounts of tests have a hash that costs nothing
-    const email = 'known-by-its-time@example.org';
+    const email = `known-${randomUUID()}@example.org`;
     const account = { email, password: PASSWORD, confirmPassword: PASSWORD };
     expect((await createClient(service).call('POST', '/auth/register', account)).status).toBe(201);
     const client = createClient(service);
@@ -360,12 +360,14 @@ describe('guessing', () => {
     };
     const known: number[] = [];
     const unknown: number[] = [];
-    for (let turn = 0; turn < 10; turn += 1) {
+    // the fastest, because other programs only make an answer slower; on a busy machine it takes longer to meet a quiet moment
+    const ratioOf = () => Math.min(...known) / Math.min(...unknown);
+    const isEqual = () => ratioOf() > 0.5 && ratioOf() < 2;
+    for (let turn = 0; turn < 10 || (turn < 60 && !isEqual()); turn += 1) {
       known.push(await timed(email));
       unknown.push(await timed(`nobody-${turn}@example.org`));
     }
-    // the fastest, because other programs only make an answer slower
-    const ratio = Math.min(...known) / Math.min(...unknown);
+    const ratio = ratioOf();
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });
