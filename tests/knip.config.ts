@@ -4,7 +4,7 @@ export default {
   entry: [
     'server/main.ts',
     'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,marshal,db-reset}.js',
-    'server/cli/{dev,migration,docs,bot-doctor,marshal,db-reset}.ts',
+    'server/cli/{dev,dev-server,migration,docs,bot-doctor,marshal,db-reset}.ts',
     'client/src/routes/**/*.tsx',
     'server/rest/docs/{scheme.js,viewer.js,docs.css}',
     'client/src/sw/worker.ts',

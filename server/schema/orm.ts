@@ -32,15 +32,21 @@ const CONNECTION = {
 export interface ConnectOptions {
   poolSize?: number;
   timeouts?: boolean;
+  /** false for migrations, which are plain SQL: reading what the entities say takes longer than connecting */
+  hasEntities?: boolean;
   /** gets the pool of connections when it is made */
   onPool?: (pool: Pool) => void;
 }
 
 /** @param url PostgreSQL connection string; for a Unix socket its directory is the host, as in node-postgres */
-function ormOptions(url: string, { poolSize = 16, timeouts = true, onPool }: ConnectOptions = {}): Options {
+function ormOptions(
+  url: string,
+  { poolSize = 16, timeouts = true, hasEntities = true, onPool }: ConnectOptions = {},
+): Options {
   return defineConfig({
     clientUrl: url,
-    entities,
+    entities: hasEntities ? entities : [],
+    discovery: { warnWhenNoEntities: hasEntities },
     extensions: [Migrator],
     forceUtcTimezone: true,
     ignoreUndefinedInQuery: false,
@@ -111,7 +117,7 @@ async function refuseNewerDatabase(orm: MikroORM): Promise<void> {
  * @throws Error one sentence when the database belongs to a newer release
  */
 export async function migrate(url: string): Promise<string[]> {
-  const orm = await connect(url, { poolSize: 3, timeouts: false });
+  const orm = await connect(url, { poolSize: 3, timeouts: false, hasEntities: false });
   try {
     return await orm.em.getConnection().transactional(async (ctx) => {
       await orm.em.getConnection().execute(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, [], 'run', ctx);
