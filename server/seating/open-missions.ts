@@ -28,9 +28,30 @@ const selectFlights = (
   which: { until: Date } | { missionId: string },
 ) =>
   source
-    .selectFrom(({ selectFrom }) =>
-      selectFrom('mission')
+    .selectFrom((from) =>
+      from
+        .selectFrom('mission')
         .select(['id', 'name', 'theater', 'starts_at', 'ends_at'])
+        // here, once for a mission instead of for each of its flights
+        .select(({ selectFrom, exists }) => [
+          selectFrom('frag_order as o')
+            .select(countRows().as('waiting'))
+            .whereRef('o.mission_id', '=', 'mission.id')
+            .where(isInQueue('o'))
+            .where('o.pilot_id', '<>', viewerId)
+            .$asScalar()
+            .$notNull()
+            .as('waiting'),
+          exists(
+            selectFrom('frag_order as mine')
+              .whereRef('mine.mission_id', '=', 'mission.id')
+              .where('mine.pilot_id', '=', viewerId)
+              .where('mine.status', '=', 'issued')
+              .where('mine.rsvp', '=', 'standby'),
+          )
+            .$castTo<boolean>()
+            .as('isOnStandby'),
+        ])
         .where('status', '=', 'scheduled')
         .where('starts_at', '>', now)
         .where(({ eb }) => ('until' in which ? eb('starts_at', '<', which.until) : eb('id', '=', which.missionId)))
@@ -43,7 +64,7 @@ const selectFlights = (
     .innerJoin('flight as f', 'f.mission_id', 'm.id')
     .innerJoin('package as p', 'p.id', 'f.package_id')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
-    .select(({ ref, fn, selectFrom, exists }) => [
+    .select(({ ref, fn, selectFrom }) => [
       'm.id',
       'm.name',
       'm.theater',
@@ -64,23 +85,8 @@ const selectFlights = (
           .whereRef('s.flight_id', '=', 'f.id')
           .where(isLiveHold('o', now)),
       ]).as('held'),
-      selectFrom('frag_order as o')
-        .select(countRows().as('waiting'))
-        .whereRef('o.mission_id', '=', 'm.id')
-        .where(isInQueue('o'))
-        .where('o.pilot_id', '<>', viewerId)
-        .$asScalar()
-        .$notNull()
-        .as('waiting'),
-      exists(
-        selectFrom('frag_order as mine')
-          .whereRef('mine.mission_id', '=', 'm.id')
-          .where('mine.pilot_id', '=', viewerId)
-          .where('mine.status', '=', 'issued')
-          .where('mine.rsvp', '=', 'standby'),
-      )
-        .$castTo<boolean>()
-        .as('isOnStandby'),
+      'm.waiting',
+      'm.isOnStandby',
     ])
     .orderBy('m.starts_at')
     .orderBy('m.id')
