@@ -38,14 +38,15 @@ const SORTED_BY: Record<Exclude<UserSort, 'reliability'>, RawBuilder<unknown>> =
   displayName: sql.raw(LISTED_BY.displayName),
   email: sql.raw(LISTED_BY.email),
   createdAt: sql`u.created_at`,
-  lastSeenAt: sql`(select seen_at from last_seen where user_id = u.id)`,
+  lastSeenAt: sql.ref('seen.seen_at'),
 };
 
-/** The accounts `u` that a search finds. */
+/** The accounts `u` that a search finds, with their last use, which the planner leaves out where nothing asks for it. */
 function selectMatching(em: Em, { query, role = [], noAircraft }: Pick<UsersInput, 'query' | 'role' | 'noAircraft'>) {
   const pattern = `%${escapeLike(query ?? '')}%`;
   return db(em)
     .selectFrom('app_user as u')
+    .leftJoin('last_seen as seen', 'seen.user_id', 'u.id')
     .where('u.erased_at', 'is', null)
     .$if(Boolean(query), (found) =>
       found.where(({ or, and, eb }) =>
@@ -99,6 +100,7 @@ const withColumns = (found: ReturnType<typeof selectMatching>) =>
     'u.roles',
     'u.approval',
     ms(ref('u.created_at')).as('createdMs'),
+    ms(ref('seen.seen_at')).as('seenMs'),
     eb('u.second_factor_at', 'is not', null).$castTo<boolean>().as('hasSecondFactor'),
   ]);
 
@@ -138,24 +140,14 @@ const listAircraftOf = named('aircraft_of', (source, { ids }: { ids: readonly st
     .orderBy('a.name'),
 );
 
-const listSeen = named('seen', (source, { ids }: { ids: readonly string[] }) =>
-  source
-    .selectFrom('last_seen')
-    .select(({ ref }) => ['user_id as userId', ms(ref('seen_at')).as('seenMs')])
-    .where(isOneOf('user_id', ids)),
-);
-
-/** Aircraft, reliability and last use of these accounts. */
+/** Aircraft and reliability of these accounts. */
 async function loadFigures(em: Em, ids: readonly string[], now: Date) {
   const records = await loadRecords(em, now, ids);
   const aircraft = await listAircraftOf(em, { ids });
-  const seen = await listSeen(em, { ids });
   const aircraftOf = Map.groupBy(aircraft, ({ userId }) => userId);
-  const seenOf = new Map(seen.map(({ userId, seenMs }) => [userId, new Date(seenMs).toISOString()]));
   return (id: string) => ({
     aircraft: (aircraftOf.get(id) ?? []).map(({ name, level }) => ({ name, level })),
     reliability: knownReliability(records.get(id)),
-    lastSeenAt: seenOf.get(id) ?? null,
   });
 }
 
@@ -166,9 +158,10 @@ async function loadFigures(em: Em, ids: readonly string[], now: Date) {
 export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z.infer<typeof usersPage>> {
   const [rows, total] =
     input.sort === 'reliability' ? await pageByReliability(em, input, now) : await pageInOrder(em, input);
-  const users = rows.map(({ hasSecondFactor, createdMs, ...row }) => ({
+  const users = rows.map(({ hasSecondFactor, createdMs, seenMs, ...row }) => ({
     ...presentUser({ ...row, createdAt: new Date(createdMs) }),
     hasSecondFactor,
+    lastSeenAt: seenMs === null ? null : new Date(seenMs).toISOString(),
   }));
   const looksLike = await findLookAlikes(em, users);
   const leaveOf = await loadLeaves(em, users, now);

@@ -197,6 +197,7 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
     users('users by age, backwards', '&direction=desc'),
     users('users by last use', '&sort=lastSeenAt', {
       app_user: 'the time is in another table, which is written often',
+      last_seen: 'the same',
     }),
     users('users by reliability', '&sort=reliability', {
       app_user: 'reliability is computed for all accounts',
