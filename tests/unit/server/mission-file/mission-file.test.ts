@@ -1,8 +1,9 @@
 /** Mission files as archives: bad ones are refused with one sentence, and a copy with changes keeps everything else. */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createMissionFileReader } from '#server/mission-file/mission-file-thread.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { copy, notLuaDataSentence } from '#shared/copy.ts';
 import { missionTexts, writeMission, writeZip, type ZipEntry } from '#tests/harness/mission-file.ts';
 import { startProcessorTime } from '#tests/harness/processor-time.ts';
@@ -99,11 +100,25 @@ test('reads 2,000 groups', async () => {
 test('reads and writes 2,000 units whose names are one text of the dictionary of 4 MB', async () => {
   const units = Array.from({ length: 2_000 }, () => ({ skill: 'Client' as const, name: 'DictKey_UnitName_1' }));
   const file = writeMission({ groups: [{ units }], dictionary: { DictKey_UnitName_1: 'ж'.repeat(2 * MIB) } });
-  const used = startProcessorTime();
-  expect((await reader.read(file)).groups[0]?.units[0]?.name).toBe('ж'.repeat(100));
-  await reader.write(file, [{ groupId: 1, megahertz: null, units: [{ unitId: 10, name: 'Goose' }] }], new Map());
+  const changes = [{ groupId: 1, megahertz: null, units: [{ unitId: 10, name: 'Goose' }] }];
+  const { found, used } = await vi.waitUntil(
+    async () => {
+      const usedSince = startProcessorTime();
+      try {
+        const read = await reader.read(file);
+        await reader.write(file, changes, new Map());
+        return { found: read, used: usedSince() };
+      } catch (error) {
+        // the thread gives way to everything else, so that other programs can keep it past its time
+        if (error instanceof AppError && error.code === 'BUSY') return null;
+        throw error;
+      }
+    },
+    { timeout: 50_000, interval: 100 },
+  );
+  expect(found.groups[0]?.units[0]?.name).toBe('ж'.repeat(100));
   // decoding all of it for each unit takes minutes
-  expect(used()).toBeLessThan(5_000);
+  expect(used).toBeLessThan(5_000);
 });
 
 test('refuses or reads 200 damaged files, and never fails otherwise', { timeout: 60_000 }, async () => {
