@@ -11,6 +11,7 @@ import { readEnv } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { explainDataDir } from '#server/platform/start-failure.ts';
+import type { Word } from './dev-server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PASSED_ON = ['/trpc', '/api', '/healthz', '/readyz'];
@@ -51,8 +52,8 @@ const vite = await createServer({
 let server: ChildProcess | null = null;
 let spare: ChildProcess | null = null;
 let isStopping = false;
-/** Counts the saves, so that one during a restart leads to another restart. */
-let saves = 0;
+/** Files that were saved since the spare began to load: a save during a restart leads to another restart. */
+let saved = new Set<string>();
 let restarting: Promise<void> | null = null;
 
 function prepare(): ChildProcess {
@@ -80,14 +81,15 @@ async function start(): Promise<void> {
   const next = spare ?? prepare();
   spare = null;
   server = next;
-  tell(next, 'load');
+  tell(next, { load: [...saved] });
+  saved = new Set();
   await end(before);
   tell(next, 'serve');
   void prepareAfter(next);
 }
 
 /** A process that has failed hears nothing. */
-function tell(child: ChildProcess, word: 'load' | 'serve'): void {
+function tell(child: ChildProcess, word: Word): void {
   if (child.connected) child.send(word, () => undefined);
 }
 
@@ -111,11 +113,10 @@ async function end(child: ChildProcess | null): Promise<void> {
 }
 
 async function restart(): Promise<void> {
-  for (let seen = -1; seen !== saves;) {
-    seen = saves;
+  while (saved.size > 0) {
     await pause(SETTLE_MS);
-    if (seen !== saves) continue;
-    if (!isStopping) await start();
+    if (isStopping) return;
+    await start();
   }
 }
 
@@ -135,7 +136,7 @@ vite.watcher.add(WATCHED.map((folder) => join(ROOT, folder)));
 vite.watcher.on('all', (event, path) => {
   const [folder = ''] = relative(ROOT, path).split(sep);
   if (event.endsWith('Dir') || !WATCHED.includes(folder) || !CODE.test(path)) return;
-  saves += 1;
+  saved.add(path);
   restarting ??= restart().finally(() => {
     restarting = null;
   });
