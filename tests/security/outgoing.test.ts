@@ -171,6 +171,7 @@ test('a sender without checks reaches the service', async () => {
 /** The code that connects to other machines, with where the address comes from. */
 const CALLERS: Readonly<Record<string, string>> = {
   'server/backup/stores.ts': 'the settings',
+  'server/cli/dev.ts': 'its own server, on this machine',
   'server/cli/doctor-checks.ts': 'the settings',
   'server/discord/discord-client.ts': 'Discord’s fixed address, or the settings',
   'server/discord/sign-in/oauth.ts': 'Discord’s fixed address, or the settings',
