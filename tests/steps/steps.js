@@ -21,12 +21,12 @@ import { gate, runPlaywright, runVitest } from './suites.js';
 /** @type {Step[]} */
 export const STEPS = [
   // one checker, because each further one computes the same types again, and lint uses the other core
-  gate('types', 'types', 60, [join('typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1']),
-  gate('lint', 'lint', 140, [join('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']),
+  gate('types', 'types', 75, [join('typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1']),
+  gate('lint', 'lint', 180, [join('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']),
   gate('format', 'format', 5, [join('oxfmt', 'bin', 'oxfmt'), '--check']),
   gate('knip', 'dead code', 20, [join('knip', 'bin', 'knip.js'), '--config', join('tests', 'knip.config.ts')]),
   gate('migration', 'migration drift', 15, [], [join(ROOT, 'server', 'cli', 'migration.ts'), 'check']),
-  { name: 'unit', title: 'unit tests', budget: 220, run: () => runVitest('unit') },
+  { name: 'unit', title: 'unit tests', budget: 250, run: () => runVitest('unit') },
   gate('build', 'client build', 30, [], [join(ROOT, 'server', 'cli', 'build.js')]),
   {
     // here, in parallel with the bare machine, because it would disturb the time limits of the API tests
@@ -62,13 +62,13 @@ export const STEPS = [
     proves: [/^docker\//, /^\.dockerignore$/, /^server\/cli\//, /^package(?:-lock)?\.json$/, /^tests\/machine\//],
     run: () => onBareMachine('the Docker image', whyNoImage(), 'image'),
   },
-  { name: 'api', title: 'api tests', budget: 2400, run: () => runVitest('api') },
+  { name: 'api', title: 'api tests', budget: 2600, run: () => runVitest('api') },
   { name: 'fuzz', title: 'contract fuzz', isExtra: true, run: runFuzz },
   { name: 'failover', title: 'failover of a cluster', isExtra: true, run: runFailover },
   { name: 'attacks', title: 'attacks by sqlmap and wapiti', isExtra: true, run: runAttacks },
   { name: 'chaos', title: 'chaos', isExtra: true, run: runChaos },
   { name: 'drills', title: 'full drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
-  { name: 'ui', title: 'screens in Chromium', needsBrowser: true, budget: 1000, run: () => runPlaywright('ui') },
+  { name: 'ui', title: 'screens in Chromium', needsBrowser: true, budget: 1200, run: () => runPlaywright('ui') },
   {
     name: 'e2e',
     title: 'whole journeys in Chromium',
