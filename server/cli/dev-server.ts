@@ -2,12 +2,12 @@
  * The server under `npm run dev`. A process loads the packages and Marshal's own files, and waits for a save. Then it loads the
  * changed files again, and those that import them, and serves when the server before it has ended. `dev.ts` says when.
  */
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** What `dev.ts` says: load these files again, by their paths, and later: serve. */
+/** Messages from `dev.ts`: first the paths of changed files to load again, then `serve`. */
 export type Word = { load: string[] } | 'serve';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -20,7 +20,7 @@ const folders = Object.entries(imports).map(([name, path]) => ({
   folder: new URL(path.replace('*', ''), ROOT),
 }));
 
-/** The address of an own file as another file names it, without a version; null for all else. */
+/** The address of one of Marshal's own files, from an import of it; null for any other import. */
 function addressOf(name: string, parent: string | undefined): string | null {
   if (!name.endsWith('.ts')) return null;
   if (name.startsWith('.')) return parent?.startsWith(ROOT.href) ? new URL(name, parent).href : null;
@@ -28,21 +28,19 @@ function addressOf(name: string, parent: string | undefined): string | null {
   return found ? new URL(name.slice(found.start.length), found.folder).href : null;
 }
 
-const withoutVersion = (address: string): string => address.replace(/\?.*/, '');
-
 /** The own files that import a file, by its address. */
 const importers = new Map<string, Set<string>>();
-/** Files whose code in memory is that of before; null: all. */
+/** Files that have changed since they were loaded, and their importers; null: all files. */
 let stale: Set<string> | null = new Set();
 
-// Node has no way to forget a module, so a file that is loaded again has another address. It also saves a third of the time to
-// answer here, because Node looks for package.json anew at each import of an own file.
+// Node keeps every loaded module, so a changed file is loaded under another address. Resolving own files here also saves a third
+// of their loading time, because Node reads package.json again for each of their imports.
 registerHooks({
   resolve(name, context, next) {
     const address = addressOf(name, context.parentURL);
     if (address === null) return next(name, context);
     const known = importers.get(address) ?? new Set();
-    importers.set(address, known.add(withoutVersion(context.parentURL ?? '')));
+    importers.set(address, known.add((context.parentURL ?? '').replace('?saved', '')));
     const isStale = stale === null || stale.has(address);
     return { url: isStale ? `${address}?saved` : address, format: 'module-typescript', shortCircuit: true };
   },
@@ -56,16 +54,14 @@ function withImporters(paths: readonly string[]): Set<string> | null {
   return found;
 }
 
-async function hear(): Promise<Word> {
-  const [word] = (await once(process, 'message')) as [Word];
-  return word;
-}
-
 /** The larger part of what main.ts needs. */
 async function loadOwnFiles(): Promise<void> {
   await import('#server/http/http.ts');
   await import('#server/jobs/worker.ts');
 }
+
+// kept from the start, because both messages may come while this process still loads
+const messages = on(process, 'message');
 
 /** Packages with files for browsers only. */
 const FOR_BROWSERS = /^(?:@fontsource\/|swagger-ui-dist$)/;
@@ -76,10 +72,12 @@ for (const name of Object.keys(dependencies)) {
 let hasFailed = false;
 await loadOwnFiles().catch(() => (hasFailed = true));
 
-const word = await hear();
-const mayServe = word === 'serve' ? Promise.resolve() : hear();
-if (word !== 'serve') stale = hasFailed ? null : withImporters(word.load);
+const load = await messages.next();
+const serve = messages.next();
+const [{ load: paths }] = load.value as [{ load: string[] }];
+stale = hasFailed ? null : withImporters(paths);
 await loadOwnFiles();
-await mayServe;
+await serve;
+await messages.return?.();
 process.disconnect?.();
 await import('#server/main.ts');

@@ -35,7 +35,7 @@ export const ACCESS_CHANNEL = 'marshal_access';
 const whenAccessEnds = (condition: string): string =>
   `if ${condition} then perform pg_notify('${ACCESS_CHANNEL}', ''); end if; return null`;
 
-/** What the list of accounts sorts by, as in its indexes. The placeholder of an account without an email counts as none. */
+/** Sort expressions of the list of accounts, also used in its indexes. The placeholder of an account without an email counts as none. */
 export const LISTED_BY = {
   displayName: 'display_name collate "und-x-icu"',
   email: `(case when email not like '%@${PLACEHOLDER_DOMAIN}' then email_key end)`,

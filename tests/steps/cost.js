@@ -17,6 +17,8 @@ const CHILDREN_SYSTEM = 14;
 /** @type {AsyncLocalStorage<{ processor: number | null }>} */
 const meters = new AsyncLocalStorage();
 let counted = readEndedChildren();
+/** Steps that are running. */
+let running = 0;
 
 /** @returns {number | null} seconds that all ended children have used, with theirs */
 function readEndedChildren() {
@@ -32,17 +34,20 @@ function readEndedChildren() {
 /**
  * What a step costs. Steps may run at the same time.
  * @template T
- * @param {() => Promise<T>} step every program that it starts has to be passed to `countEnded`
+ * @param {() => Promise<T>} step calls `meterOfProgram` for every program that it starts
  * @returns {Promise<{ result: T, cost: Cost }>}
  */
 export async function measure(step) {
+  // programs that ended before, such as an installation, belong to no step
+  if (running === 0) counted = readEndedChildren();
+  running += 1;
   const meter = { processor: counted === null ? null : 0 };
   const began = performance.now();
-  const result = await meters.run(meter, step);
+  const result = await meters.run(meter, step).finally(() => (running -= 1));
   return { result, cost: { wall: (performance.now() - began) / 1000, processor: meter.processor } };
 }
 
-/** Count a program, as soon as it has ended, for the step that has started it. */
+/** @returns to be called when a program has ended: counts it for the step that is running now, which starts it */
 export function meterOfProgram() {
   const meter = meters.getStore();
   return () => {

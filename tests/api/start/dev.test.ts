@@ -19,21 +19,21 @@ let program: ChildProcess;
 let output = '';
 let url: string;
 
-/** Two ports in a row: Vite's and the server's. */
-async function freePorts(): Promise<number> {
-  for (let tries = 0; tries < 20; tries += 1) {
-    const first = createServer().listen(0, '127.0.0.1');
-    await once(first, 'listening');
-    const address = first.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const second = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      second.once('error', () => resolve(false));
-      second.listen(port + 1, '127.0.0.1', () => resolve(true));
-    });
-    first.close();
-    second.close();
-    if (isFree) return port;
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listens = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  server.close();
+  return listens;
+}
+
+/** Two ports in a row, Vite's and the server's; below those that systems give to outgoing connections, which would take them. */
+async function findPorts(): Promise<number> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }
   throw new Error('no two free ports in a row');
 }
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist)$/.test(path);
   for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: isSource });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const port = await freePorts();
+  const port = await findPorts();
   url = `http://127.0.0.1:${port + 1}`;
   program = spawn(process.execPath, [join(folder, 'server', 'cli', 'dev.ts')], {
     cwd: folder,
