@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/chromium.js';
+import { useScratch } from '#tests/harness/scratch.ts';
+
+useScratch();
 
 const whole = (await findChromium()) ?? undefined;
 /** Journeys run in the whole Chromium, as users have it; screens run in the fastest browser found. */

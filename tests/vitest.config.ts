@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { useScratch } from '#tests/harness/scratch.ts';
+
+useScratch();
 
 /** A zone with odd offsets, so that a test which leans on the machine's zone fails everywhere. */
 const ODD_ZONE = { TZ: 'Australia/Lord_Howe' };

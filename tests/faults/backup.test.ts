@@ -30,7 +30,7 @@ const LEFT_OUT = [
   'sign_in_link',
 ];
 
-const folder = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'marshal-restore-'));
+const folder = mkdtempSync(join(tmpdir(), 'marshal-restore-'));
 const backups = join(folder, 'backups');
 /** The folder into which the backup under load was restored, a new one in each try of the test. */
 let moved = '';

@@ -29,7 +29,7 @@ async function startCluster(): Promise<void> {
 
 beforeEach(async () => {
   // the unprivileged database user must pass
-  dataDir = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'marshal-failover-'));
+  dataDir = mkdtempSync(join(tmpdir(), 'marshal-failover-'));
   chmodSync(dataDir, 0o711);
   stop = async () => undefined;
 });

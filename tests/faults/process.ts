@@ -50,7 +50,7 @@ async function findFreePort(): Promise<number> {
 /** A place and a configuration; nothing runs before `start`. @param env on top of the tests' configuration */
 export async function createMarshal(env: Record<string, string> = {}): Promise<Marshal> {
   // The unprivileged database user must pass; root's own temporary directory may be closed to others.
-  const dataDir = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'marshal-kill-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'marshal-kill-'));
   chmodSync(dataDir, 0o711);
   const port = await findFreePort();
   const url = `http://localhost:${port}`;

@@ -1,8 +1,8 @@
 /** A temporary embedded PostgreSQL, for tests and for comparing schemas. */
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Log } from '#server/platform/log.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded.ts';
 
@@ -14,8 +14,7 @@ const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
  * @returns as `startEmbedded`; `stop` also deletes the directory
  */
 export async function startThrowaway(log: Log): Promise<EmbeddedPostgres> {
-  // The unprivileged database user has to get in; root's own temporary directory may be closed to others.
-  const dataDir = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'marshal-throwaway-'));
+  const dataDir = mkdtempSync(join(openTmpdir(), 'marshal-throwaway-'));
   chmodSync(dataDir, 0o711);
   const database = await startEmbedded({ dataDir, log, settings: CARELESS });
   return {
@@ -25,4 +24,15 @@ export async function startThrowaway(log: Log): Promise<EmbeddedPostgres> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The unprivileged database user has to get in; root's own temporary directory may be closed to others. */
+function openTmpdir(): string {
+  return process.getuid?.() !== 0 || mayEnter(tmpdir()) ? tmpdir() : '/tmp';
+}
+
+/** Whether every user may enter this directory and those above it. */
+function mayEnter(directory: string): boolean {
+  const above = dirname(directory);
+  return (statSync(directory).mode & 0o001) !== 0 && (above === directory || mayEnter(above));
 }

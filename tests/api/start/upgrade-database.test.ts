@@ -17,7 +17,7 @@ const OLD = 17;
 const LEFT_OUT = ['roster_change', 'session', 'sign_in_link'];
 const log = createLog('silent');
 
-const dataDir = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'marshal-upgrade-'));
+const dataDir = mkdtempSync(join(tmpdir(), 'marshal-upgrade-'));
 let home: string;
 let native: string;
 let rows: Record<string, string>;

@@ -1,0 +1,184 @@
+/**
+ * Every route of the product, opened once on a desktop and once on a phone by those whom it is for: layout shift while it
+ * loads, one heading, a title, the format of times, targets of a finger, motion, overflow, axe, and the console.
+ */
+import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test';
+import type { Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { findInSchemes, findPaleText, findViolations, overflowOf } from './faults.ts';
+import { closePagesAfterEach, hearComplaints, noteCalls, openAs } from './pages.ts';
+import { givenRoutes, ROUTES, type Route, type RoutesWorld } from './routes.ts';
+import { noteShifts } from './shifts.ts';
+import { smallTargets } from './targets.ts';
+import { wrongTimes } from './times.ts';
+
+// Each browser takes one device.
+test.describe.configure({ mode: 'parallel' });
+
+/** Web Vitals call a page good up to a cumulative layout shift of .1; what is left here are counts in the bars, and lines that wrap. */
+const MOST = 0.02;
+/** An order's swaps load after it and stand above its text: only few orders have any, and others would keep an empty place. */
+const mostOf = ({ path }: Route): number => (path.includes('swapOrderId') ? 0.05 : MOST);
+
+interface Device {
+  name: string;
+  options: BrowserContextOptions & { viewport: { width: number; height: number } };
+  /** side of a target, px */
+  least: number;
+  /** without another load, px */
+  narrower: number[];
+  /** a phone's frames are late, so a shift shows there first */
+  caches: string[];
+}
+
+const DEVICES: readonly Device[] = [
+  {
+    name: 'a desktop',
+    options: { viewport: { width: 1440, height: 900 } },
+    least: 24,
+    narrower: [],
+    caches: ['empty'],
+  },
+  {
+    name: 'a phone',
+    options: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+    least: 44,
+    narrower: [320],
+    caches: ['empty', 'filled'],
+  },
+];
+
+let service: Service;
+let admin: Person;
+let addressOf: RoutesWorld['addressOf'];
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  ({ admin, addressOf } = await givenRoutes(service));
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+
+const noteAll = async (page: Page) => ({ calls: await noteCalls(page), shifts: await noteShifts(page) });
+type Notes = Awaited<ReturnType<typeof noteAll>>;
+
+/** Loads a route until its data is shown. @returns its shifts, if they sum up to too much */
+async function findShifts(page: Page, route: Route, notes: Notes): Promise<string[]> {
+  await page.goto(addressOf(route.path));
+  await expect(page.locator('h1')).toHaveCount(1);
+  await expect(page.getByText(/^Loading/)).toHaveCount(0);
+  if (route.shows !== undefined) await expect(page.locator('main')).toContainText(route.shows);
+  await expect.poll(async () => (await notes.calls()).open).toBe(0);
+  // two frames show what the last response and the last font changed
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+  const shifts = await notes.shifts();
+  const total = shifts.reduce((sum, { value }) => sum + value, 0);
+  return total <= mostOf(route) ? [] : shifts.map(({ value, moved }) => `${value.toFixed(3)} ${moved.join('; ')}`);
+}
+
+/** Whether the page stays too wide; charts are drawn again a moment after the window's width changes. */
+async function overflows(page: Page): Promise<boolean> {
+  const isCalm = expect.poll(() => overflowOf(page), { timeout: 3_000 }).toBeLessThanOrEqual(0);
+  return isCalm.then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Faults of the page as it is shown. The times come last, because reading them takes parts of the page away. */
+async function findFaults(page: Page, { options: { viewport }, least, narrower }: Device): Promise<string[]> {
+  const found = await smallTargets(page, least);
+  const moving = await page.evaluate(() => document.getAnimations().length);
+  if (moving > 0) found.push(`${moving} elements move`);
+  if (await overflows(page)) found.push('overflows');
+  // sticky bars cover content that scrolls beneath them: check the whole length at once
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: viewport.width, height });
+  found.push(...(await findInSchemes(page)));
+  for (const width of narrower) {
+    await page.setViewportSize({ ...viewport, width });
+    if (await overflows(page)) found.push(`overflows at ${width} px`);
+  }
+  return [...found, ...(await wrongTimes(page))];
+}
+
+/** Routes that share their title with another one. */
+function sharedTitles(titles: Map<string, string>): [string, string][] {
+  const own = [...titles].filter(([path]) => path !== '/admin'); // the same page as /admin/dashboard
+  return own.filter(([path, title]) => own.some(([other, same]) => other !== path && same === title));
+}
+
+for (const device of DEVICES) {
+  const { name, options, least, narrower, caches } = device;
+  const widths = [options.viewport.width, ...narrower].join(' and ');
+  test(`on ${name} every route has its own title, shifts no more than ${MOST}, fits ${widths} px, has times of one format and targets of ${least} px, and neither axe in both schemes nor the console complains`, async ({
+    browser,
+  }) => {
+    test.setTimeout(360_000);
+    const found: string[] = [];
+    const titles = new Map<string, string>();
+    for (const route of ROUTES) {
+      const say = (fault: string): void => void found.push(`${route.path}: ${fault}`);
+      const person = route.access === 'public' ? null : admin;
+      const page = await openAs(browser, service, person, { ...options, timezoneId: 'Europe/Berlin' });
+      const complaints = hearComplaints(page);
+      const notes = await noteAll(page);
+      for (const cache of caches) {
+        const shifts = await findShifts(page, route, notes);
+        shifts.forEach((shift) => say(`${shift}, ${cache} cache`));
+      }
+      if (page.url() !== service.url + addressOf(route.path)) say(`leads to ${page.url()}`);
+      if (person !== null && (await page.locator('main').getByRole('alert').count()) > 0) say('shows an alert');
+      // the page replaces the document's title once its heading is shown
+      await expect(page).not.toHaveTitle('Marshal');
+      titles.set(route.path, await page.title());
+      (await findFaults(page, device)).forEach(say);
+      complaints.forEach(say);
+      await page.context().close();
+    }
+    expect(found).toEqual([]);
+    expect(sharedTitles(titles)).toEqual([]);
+  });
+}
+
+test('a planted shift, wrong times, a small target, a wide element and violations are found', async ({ browser }) => {
+  const page = await openAs(browser, service, null, { isMobile: true, viewport: { width: 360, height: 740 } });
+  const notes = await noteAll(page);
+  await page.goto('/login');
+  await expect(page.locator('h1')).toHaveCount(1);
+  expect(await smallTargets(page, 24)).toEqual([]);
+  expect(await findPaleText(page)).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+  expect(await wrongTimes(page)).toEqual([]);
+  await page.evaluate(async () => {
+    const late = document.createElement('div');
+    late.style.height = '300px';
+    late.innerHTML = `<p style="color: #777; background: #888">Hardly to be read</p> <img src="/icon.svg">
+      1900Z 2000L, 7:05 PM, 2005L, 2400Z, 1900–2200Z 2000–2330L, 1800–1900L 1700–1800Z
+      <button style="width: 9px">x</button>`;
+    document.querySelector('main')?.prepend(late);
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+  // the page itself may have shifted by a trace before
+  const largest = async () => (await notes.shifts()).toSorted((one, other) => other.value - one.value)[0];
+  await expect.poll(async () => (await largest())?.value).toBeGreaterThan(MOST);
+  expect((await largest())?.moved).not.toEqual([]);
+  expect(await smallTargets(page, 24)).toHaveLength(1);
+  // after the shift: a phone lays out a page anew that is too wide, which counts for none
+  await page.evaluate(() =>
+    document.querySelector('main')?.insertAdjacentHTML('beforeend', '<i style="display: block; width: 500px">Wide</i>'),
+  );
+  expect(await overflowOf(page)).toBeGreaterThan(100);
+  const violations = await findViolations(page);
+  expect(violations).toContainEqual(expect.stringMatching(/^image-alt: /));
+  expect(violations).toContainEqual(expect.stringMatching(/^color-contrast: /));
+  expect(await findPaleText(page)).toEqual([expect.stringMatching(/^color-contrast: /)]);
+  const wrong = await wrongTimes(page);
+  for (const time of ['1900–2200Z 2000–2330L', '7:05 PM', '2005L', '2400Z', '1800–1900L']) {
+    expect(wrong).toContainEqual(expect.stringContaining(time));
+  }
+  expect(wrong).toHaveLength(5);
+});
