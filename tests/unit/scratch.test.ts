@@ -12,7 +12,7 @@ async function startRun() {
     useScratch();
     console.log(tmpdir());
     process.stdin.on('data', () => process.exit());`;
-  const { MARSHAL_TESTS_SCRATCH, TMPDIR, ...env } = process.env;
+  const { MARSHAL_TESTS_SCRATCH: _owner, TMPDIR: _folder, ...env } = process.env;
   const run = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: ROOT,
     env,
