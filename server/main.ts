@@ -9,6 +9,7 @@ import { createBotProcess } from '#server/http/bot-process.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { isUnavailable, StartError } from '#server/schema/failures.ts';
 import { migrate } from '#server/schema/orm.ts';
+import { isSuperuser, SUPERUSER } from '#server/schema/role.ts';
 import { readEnv, type Env } from '#server/platform/env.ts';
 import { createHttp } from '#server/http/http.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
@@ -130,6 +131,7 @@ async function serve(): Promise<void> {
     undo.push(() => app.accessCache.stop());
     undo.push(() => Promise.all([drain(DRAIN_MS), app.live.stop()]));
 
+    if (await isSuperuser(app.orm.em.fork())) log.warn(SUPERUSER);
     if (isExposed(env)) log.warn('PUBLIC_URL is plain http: sign-in cookies can be read in transit');
     const address = server.address() as AddressInfo;
     bot.start(address);

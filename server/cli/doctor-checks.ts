@@ -12,7 +12,8 @@ import { createMailer } from '#server/mail/transport.ts';
 import { installLink } from '#server/discord/rules/install-link.ts';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
 import { countRows, db, ms } from '#server/schema/database.ts';
-import { compareSchema } from '#server/schema/orm.ts';
+import { compareSchema, type Em } from '#server/schema/orm.ts';
+import { isSuperuser, SUPERUSER } from '#server/schema/role.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { isKnownTimeZone } from '#shared/schemas/common.ts';
 import type { Role } from '#shared/vocabulary.ts';
@@ -53,6 +54,7 @@ async function examineDatabase(orm: MikroORM): Promise<Finding[]> {
   const delay = Date.now() - before;
   return [
     examineVersion(Math.floor(server.version / 10_000)),
+    await examineRole(em),
     examineClock(Math.max(0, Math.abs(server.nowMs - before) - delay)),
     ...(await examineContents(orm)),
   ];
@@ -65,6 +67,12 @@ function examineVersion(major: number): Finding {
         'Database',
         `PostgreSQL ${major} answers. Marshal is tested with ${TESTED_POSTGRES}: update it when you can.`,
       );
+}
+
+async function examineRole(em: Em): Promise<Finding> {
+  return (await isSuperuser(em))
+    ? warning('Role', SUPERUSER)
+    : ok('Role', 'It owns the database, and is no superuser.');
 }
 
 function examineClock(driftMs: number): Finding {
@@ -209,10 +217,10 @@ async function examineMail(env: Env): Promise<Finding> {
     : fault('Email', `${problem} Correct SMTP_URL, or ask who runs the server.`);
 }
 
-/** Backups: the newest is younger than two days, or Marshal is not to make any. */
+/** Backups: there are some, and the newest is younger than two days. */
 async function examineBackups(env: Env): Promise<Finding> {
   if (!isScheduled(env)) {
-    return ok('Backups', 'Marshal makes none by itself: set BACKUP_DIR or BACKUP_S3_* for one every day.');
+    return warning('Backups', 'Marshal makes none: set BACKUP_DIR or BACKUP_S3_* for one every day.');
   }
   try {
     const places = await listBackups(env);

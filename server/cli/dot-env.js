@@ -35,7 +35,7 @@ function readFile(path) {
 /** All settings, as the example lists them. */
 function settingNames() {
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
-  return [...example.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name = '']) => name);
+  return [...example.matchAll(/^#?([A-Z_\d]+)=/gm)].map(([, name = '']) => name);
 }
 
 /**
@@ -49,7 +49,7 @@ export function readDotEnv(bytes, known) {
   const names = checkLines(text);
   const values = /** @type {Record<string, string>} */ (util.parseEnv(text));
   const remarks = [...new Set(names)].flatMap((name) => [
-    ...(known.includes(name) || OF_OTHERS.test(name)
+    ...(known.includes(name) || known.includes(secretOf(name)) || OF_OTHERS.test(name)
       ? []
       : [`.env sets ${name}, which is no setting of Marshal${meant(name, known)}.`]),
     ...(names.filter((one) => one === name).length > 1
@@ -58,6 +58,12 @@ export function readDotEnv(bytes, known) {
   ]);
   return { values, remarks };
 }
+
+/**
+ * The setting whose value is in the file that a variable names. `takeGiven` of server/platform reads it.
+ * @param {string} name
+ */
+const secretOf = (name) => name.replace(/(?<=PASSWORD|TOKEN|SECRET|_KEY|_URL)_FILE$/, '');
 
 /**
  * The text without its byte order mark.

@@ -6,6 +6,8 @@ import { isPlaceholder } from '#shared/email-domain.ts';
 import { PASSWORD_LENGTH, WRITES_PER_MINUTE } from '#shared/limits.ts';
 import { countCharacters } from '#shared/schemas/common.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { checkDatabase, databaseAddresses, type Fail, findBareCharacter } from './database-address.ts';
+import { SECRETS, takeGiven } from './given-settings.ts';
 import { OFF, trustProxy } from './trust-proxy.ts';
 
 const DISCORD_API_URL = 'https://discord.com/api';
@@ -58,9 +60,22 @@ function isReadable(value: string): boolean {
   });
 }
 
+/** Names the character, because nobody finds it in a generated password; never the password. */
+const withoutBareCharacter = (remedy: string) => (value: string, ctx: z.RefinementCtx<string>) => {
+  const bare = findBareCharacter(value);
+  if (bare === null) return;
+  const named = /\s/.test(bare) ? 'a space' : `the character ${bare}`;
+  const encoded = bare === '%' ? '%25' : encodeURIComponent(bare);
+  ctx.addIssue({
+    code: 'custom',
+    message: `has ${named} in its user or password, where it must be written as ${encoded}${remedy}`,
+  });
+};
+
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/.+/, 'must be a PostgreSQL address such as postgresql://user:password@host:5432/marshal')
+  .superRefine(withoutBareCharacter('; or set DATABASE_HOST, DATABASE_USER and DATABASE_PASSWORD instead'))
   .refine(
     isReadable,
     'must be an address such as postgresql://user:password@host:5432/marshal; special characters in user and password are percent-encoded',
@@ -69,6 +84,7 @@ const databaseUrl = z
 /** Address of an SMTP server, with a user and password or without both. */
 const smtpUrl = z
   .string()
+  .superRefine(withoutBareCharacter(''))
   .refine(
     (value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '',
     'must be an address such as smtp://user:password@mail.example.org:587',
@@ -91,6 +107,11 @@ const mailbox = z
     'must be an email address such as Marshal <marshal@example.org>',
   );
 
+/** A name or an address of a machine, or the folder of its socket. */
+const host = z
+  .string()
+  .regex(/^[\w.-]+$|^[\da-f:.]+$|^\//i, 'must be a host name, an IP address, or the folder of a socket');
+
 /** A folder. Only shells read `~` as the home directory. */
 const folder = z
   .string()
@@ -105,7 +126,14 @@ const schema = z
     ALLOW_INSECURE_HTTP: onOff.default(false),
     TRUST_PROXY: trustProxy.default(false),
     DATABASE_URL: databaseUrl.optional(),
+    DATABASE_HOST: host.optional(),
+    DATABASE_PORT: wholeNumber(1, 65535).optional(),
+    DATABASE_NAME: z.string().optional(),
+    DATABASE_USER: z.string().optional(),
+    DATABASE_PASSWORD: z.string().optional(),
     DATABASE_REPLICA_URL: databaseUrl.optional(),
+    DATABASE_REPLICA_HOST: host.optional(),
+    DATABASE_REPLICA_PORT: wholeNumber(1, 65535).optional(),
     DATA_DIR: folder.default('.data'),
     ADMIN_EMAIL: z
       .email('must be an email address')
@@ -160,7 +188,7 @@ const schema = z
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   })
   .superRefine((env, ctx) => {
-    const fail = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
+    const fail: Fail = (name, message) => ctx.addIssue({ code: 'custom', path: [name], message });
     if (!env.PUBLIC_URL || !URL.canParse(env.PUBLIC_URL)) {
       // Unset, or already refused by its own schema.
     } else if (!env.ALLOW_INSECURE_HTTP && !isSecureOrigin(env.PUBLIC_URL)) {
@@ -173,8 +201,7 @@ const schema = z
     }
     if (env.PORT === 0 && !env.PUBLIC_URL)
       fail('PUBLIC_URL', 'must be set together with PORT=0, with which the address is not known before');
-    if (env.DATABASE_REPLICA_URL && !env.DATABASE_URL)
-      fail('DATABASE_URL', 'must be set together with DATABASE_REPLICA_URL');
+    checkDatabase(env, fail);
     if (env.DISCORD_CLIENT_SECRET && !env.DISCORD_CLIENT_ID)
       fail('DISCORD_CLIENT_ID', 'must be set together with DISCORD_CLIENT_SECRET');
     if (env.ADMIN_EMAIL && !env.ADMIN_PASSWORD) fail('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL');
@@ -190,6 +217,7 @@ const schema = z
     if (unset && isUsed) fail(unset, 'must be set together with the other settings of BACKUP_S3');
     if (env.MAIL_FROM && !env.SMTP_URL) fail('SMTP_URL', 'must be set together with MAIL_FROM');
   })
+  .transform((env) => ({ ...env, ...databaseAddresses(env) }))
   .transform((env) => ({
     ...env,
     DATA_DIR: resolve(env.DATA_DIR),
@@ -206,20 +234,13 @@ export type Env = z.output<typeof schema>;
 /** Set by the configuration of the API tests: answers that are sent unparsed are compared with their schemas. */
 export const CHECKS_ANSWERS = process.env.CHECK_ANSWERS === '1';
 
-/** Spaces around a value are never meant; a password is taken as it is. */
-const trimmed = (name: string, value: string): string => (name === 'ADMIN_PASSWORD' ? value : value.trim());
-
 /**
  * Read the configuration, once per process, at startup.
  * An empty value counts as unset, so that `.env` files and compose files may list every name.
  * @throws Error one sentence that names the variable and says what it must be
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  const given = Object.fromEntries(
-    Object.entries(source)
-      .map(([name, value = '']) => [name, trimmed(name, value)])
-      .filter(([, value]) => value !== ''),
-  ) as Record<string, string>;
+  const given = takeGiven(source);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -262,6 +283,6 @@ export function childEnv(): Record<string, string> {
 
 /** The invalid value in brackets, unless it is a secret. */
 function shown(name: string, value: string | undefined): string {
-  if (value === undefined || /PASSWORD|TOKEN|SECRET|_KEY|DATABASE|SMTP/.test(name)) return '';
+  if (value === undefined || SECRETS.includes(name)) return '';
   return ` (it is "${value}")`;
 }

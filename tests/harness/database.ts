@@ -4,7 +4,7 @@
  * databases).
  */
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, escapeLiteral } from 'pg';
 import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts';
 import { migrate } from '#server/schema/orm.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -66,6 +66,13 @@ export async function copyDatabase(url: string): Promise<TestDatabase> {
   const copy = await clone(source);
   await run(`alter database ${source} allow_connections true`);
   return copy;
+}
+
+/** A superuser of the server. @param password any text */
+export async function givenSuperuser(password: string): Promise<{ name: string; drop: () => Promise<void> }> {
+  const name = `superuser_${randomBytes(4).toString('hex')}`;
+  await run(`create role ${name} superuser login password ${escapeLiteral(password)}`);
+  return { name, drop: () => run(`drop role ${name}`) };
 }
 
 async function startEmbeddedServer() {

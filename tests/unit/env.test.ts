@@ -1,7 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnv, isSecureOrigin, readEnv } from '#server/platform/env.ts';
+import { SECRETS } from '#server/platform/given-settings.ts';
 import { createLog } from '#server/platform/log.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -11,10 +14,10 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
 
 describe('the settings', () => {
   const checked = [...new Set(namesIn(read('server/platform/env.ts'), /^ {4}([A-Z_]+): /gm))];
-  const offered = namesIn(read('.env.example'), /^([A-Z_]+)=/gm);
+  const offered = namesIn(read('.env.example'), /^#?([A-Z_]+)=/gm);
   const documented = namesIn(read('docker/README.md'), /^\| `([A-Z_]+)`/gm);
   /** files that list every setting without using it */
-  const lists = ['server/platform/env.ts', 'server/cli/generated-docs.ts'];
+  const lists = ['server/platform/env.ts', 'server/platform/given-settings.ts', 'server/cli/generated-docs.ts'];
   const code = globSync('{server,bot}/**/*.{ts,js}', { cwd: ROOT, exclude: lists }).map(read).join('\n');
   /** settings that only env.ts uses */
   const checks = new Set(['ALLOW_INSECURE_HTTP']);
@@ -117,7 +120,7 @@ describe('a wrong value stops the start with one sentence that begins with the v
     ['PORT', { PORT: '65536' }, 'PORT must be a whole number from 0 to 65535 (it is "65536").'],
     ['PORT', { PORT: '-1' }, 'PORT must be a whole number from 0 to 65535 (it is "-1").'],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of trace, .* \(it is "loud"\)\.$/],
-    ['DEV_TOKENS', { DEV_TOKENS: 'maybe' }, 'DEV_TOKENS must be on or off.'],
+    ['DEV_TOKENS', { DEV_TOKENS: 'maybe' }, 'DEV_TOKENS must be on or off (it is "maybe").'],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root:pw@db/x' }, /^DATABASE_URL must be a PostgreSQL address such as/],
     ['PUBLIC_URL', { PUBLIC_URL: 'marshal.example' }, /^PUBLIC_URL must be an address such as/],
     ['PUBLIC_URL', { PUBLIC_URL: 'ftp://marshal.example' }, /^PUBLIC_URL must be an address such as/],
@@ -159,13 +162,31 @@ describe('a wrong value stops the start with one sentence that begins with the v
     ]),
     ['PUBLIC_URL', { PUBLIC_URL: 'https://co@a.example' }, /^PUBLIC_URL must be a bare origin/],
     ['PUBLIC_URL', { PORT: '0' }, /^PUBLIC_URL must be set together with PORT=0/],
-    ...['u:100%@h/db', 'u:p#w@h/db', 'u:p/w@h/db', 'h:port/db', 'a b/db'].map(
-      (rest): [string, Record<string, string>, RegExp] => [
-        'DATABASE_URL',
-        { DATABASE_URL: `postgresql://${rest}` },
-        /^DATABASE_URL must be an address such as /,
-      ],
-    ),
+    ...['h:port/db', 'a b/db'].map((rest): [string, Record<string, string>, RegExp] => [
+      'DATABASE_URL',
+      { DATABASE_URL: `postgresql://${rest}` },
+      /^DATABASE_URL must be an address such as /,
+    ]),
+    ...[
+      ['u:100%@h/db', 'the character %', '%25'],
+      ['u:ab/cd+ef=@h/db', 'the character /', '%2F'],
+      ['u:p@ss#word@h/db', 'the character @', '%40'],
+      ['u:ss#word@h/db', 'the character #', '%23'],
+      ['u:w?rd@h:5433/db?sslmode=require', 'the character ?', '%3F'],
+      ['u:two words@h/db', 'a space', '%20'],
+    ].map(([rest, named, encoded]): [string, Record<string, string>, string] => [
+      'DATABASE_URL',
+      { DATABASE_URL: `postgresql://${rest}` },
+      `DATABASE_URL has ${named} in its user or password, where it must be written as ${encoded}; or set DATABASE_HOST, DATABASE_USER and DATABASE_PASSWORD instead.`,
+    ]),
+    ['DATABASE_HOST', { DATABASE_PASSWORD: 'hush' }, 'DATABASE_HOST must be set together with DATABASE_PASSWORD.'],
+    ['DATABASE_HOST', { DATABASE_HOST: 'db/marshal' }, /^DATABASE_HOST must be a host name, an IP address,/],
+    ['DATABASE_HOST', { DATABASE_REPLICA_PORT: '1' }, 'DATABASE_HOST must be set together with DATABASE_REPLICA_PORT.'],
+    [
+      'DATABASE_HOST',
+      { DATABASE_HOST: 'db', DATABASE_URL: 'postgres://a/b' },
+      'DATABASE_HOST must not be set together with DATABASE_URL, which has it already (it is "db").',
+    ],
     [
       'DATABASE_URL',
       { DATABASE_REPLICA_URL: 'postgres://a/b' },
@@ -187,6 +208,89 @@ describe('a wrong value stops the start with one sentence that begins with the v
 
   test.each(['DATABASE_URL', 'ADMIN_PASSWORD', 'SMTP_URL'])('without the value of %s', (name) => {
     expect(() => readEnv({ [name]: 'hush:é', ADMIN_EMAIL: 'co@a.example' })).toThrow(/^(?!.*hush)/);
+  });
+});
+
+describe('the address of the database', () => {
+  test('in parts takes every character as it is', () => {
+    const parts = {
+      DATABASE_HOST: 'db.example',
+      DATABASE_USER: 'wing 104',
+      DATABASE_NAME: 'ops',
+      DATABASE_PORT: '5433',
+    };
+    const { DATABASE_URL = '' } = readEnv({ ...parts, DATABASE_PASSWORD: ' a:b/c+d=@#?%25& ' });
+    // as PostgreSQL's client reads it
+    expect(new Client(DATABASE_URL)).toMatchObject({
+      host: 'db.example',
+      port: 5433,
+      user: 'wing 104',
+      database: 'ops',
+      password: ' a:b/c+d=@#?%25& ',
+    });
+  });
+
+  test('needs no more than the host', () => {
+    const env = readEnv({ DATABASE_HOST: '::1' });
+    expect(env).toMatchObject({ DATABASE_URL: 'postgresql://marshal@[::1]:5432/marshal', SAMPLE_COMMUNITY: false });
+    expect(env).not.toHaveProperty('DATABASE_REPLICA_URL');
+  });
+
+  test('can be the folder of a socket', () => {
+    const { DATABASE_URL = '' } = readEnv({ DATABASE_HOST: '/var/run/postgresql', DATABASE_USER: 'ops' });
+    expect(new Client(DATABASE_URL)).toMatchObject({ host: '/var/run/postgresql', user: 'ops', database: 'marshal' });
+  });
+
+  test.each([
+    [{ DATABASE_REPLICA_PORT: '5433' }, 'postgresql://marshal:a@db:5433/marshal'],
+    [{ DATABASE_REPLICA_HOST: 'db-2' }, 'postgresql://marshal:a@db-2:5432/marshal'],
+    [{ DATABASE_REPLICA_URL: 'postgres://other/x' }, 'postgres://other/x'],
+  ])('and of its replica: %j', (given, address) => {
+    const env = readEnv({ DATABASE_HOST: 'db', DATABASE_PASSWORD: 'a', ...given });
+    expect(env.DATABASE_REPLICA_URL).toBe(address);
+  });
+
+  test.each(['u@h/db', 'u:a%2Fb+c=@h/db', 'h:5432/db?application_name=a@b', 'h/db?application_name=a@b'])(
+    'as a whole is taken: %s',
+    (rest) => expect(readEnv({ DATABASE_URL: `postgres://${rest}` }).DATABASE_URL).toBe(`postgres://${rest}`),
+  );
+});
+
+describe('a secret in a file', () => {
+  let folder: string;
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'marshal-secrets-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const given = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return { [`${name}_FILE`]: path };
+  };
+
+  test('is read without its last line break', () => {
+    const files = { ...given('DISCORD_TOKEN', 'hush\n'), ...given('DATABASE_PASSWORD', ' a/b#c@d \r\n') };
+    const env = readEnv({ ...files, DATABASE_HOST: 'db' });
+    expect(env.DISCORD_TOKEN).toBe('hush');
+    expect(new Client(env.DATABASE_URL).password).toBe(' a/b#c@d ');
+  });
+
+  test.each(SECRETS)('can be %s', (name) => {
+    expect(() => readEnv({ [`${name}_FILE`]: '/none' })).toThrow(`${name}_FILE names /none, which cannot be read`);
+  });
+
+  test.each<[what: string, given: () => Record<string, string>, message: RegExp]>([
+    ['given twice', () => ({ ...given('SMTP_URL', 'a'), SMTP_URL: 'b' }), /^SMTP_URL and SMTP_URL_FILE are both set/],
+    ['without a text', () => given('METRICS_TOKEN', ' \n'), /^METRICS_TOKEN_FILE names .* which is empty/],
+    ['that is missing', () => ({ METRICS_TOKEN_FILE: '/none' }), /^METRICS_TOKEN_FILE names \/none, .* \(ENOENT\)\.$/],
+    ['that is a folder', () => ({ METRICS_TOKEN_FILE: folder }), /^METRICS_TOKEN_FILE names .* \(EISDIR\)\.$/],
+    ['that is wrong', () => given('METRICS_TOKEN', 'short'), /^METRICS_TOKEN must have at least 16 characters\.$/],
+  ])('%s stops the start', (_what, make, message) => expect(() => readEnv(make())).toThrow(message));
+
+  test('is every setting with a telling name', () => {
+    const telling = namesIn(read('.env.example'), /^#?([A-Z_\d]+)=/gm).filter((name) =>
+      /PASSWORD|TOKEN|SECRET|KEY|DATABASE_.*URL|SMTP/.test(name),
+    );
+    expect(telling.filter((name) => !SECRETS.includes(name))).toEqual(['DEV_TOKENS']);
   });
 });
 
@@ -217,7 +321,10 @@ describe('email', () => {
       { SMTP_URL, MAIL_FROM: 'Marshal' },
       'MAIL_FROM must be an email address such as Marshal <marshal@example.org> (it is "Marshal").',
     ],
-    [{ SMTP_URL: 'smtp://marshal:100%@mail.example.org', MAIL_FROM }, /^SMTP_URL must be .* percent-encoded\.$/],
+    [
+      { SMTP_URL: 'smtp://marshal:100%@mail.example.org', MAIL_FROM },
+      'SMTP_URL has the character % in its user or password, where it must be written as %25.',
+    ],
     [{ SMTP_URL, MAIL_FROM: 'Marshal <a@b.example>\nBcc: c@d.example' }, /^MAIL_FROM must be an email address/],
   ])('with %o does not start', (given, message) => expect(() => readEnv(given)).toThrow(message));
 });

@@ -53,6 +53,7 @@ export const exportCommunity: Command = {
   async run({ options: given }) {
     const { output, from, to } = readOptions(options, given);
     const [first, last] = [dayOf('--from', from), dayOf('--to', to)];
+    if (first && last && first > last) throw new UsageError(`--from ${from} is after --to ${to}.`);
     const span = { from: first, until: last && new Date(last.getTime() + DAY_MS) };
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     const about = { version, exportedAt: new Date(), from: from ?? null, to: to ?? null };

@@ -106,7 +106,7 @@ test('the doctor warns of a late one, and reports a place that does not answer',
     });
     return stdout.split('\n').find((line) => line.includes('Backups: '));
   };
-  expect(await examine({})).toMatch(/^ok +Backups: Marshal makes none by itself/);
+  expect(await examine({})).toMatch(/^warning +Backups: Marshal makes none: set BACKUP_DIR/);
   expect(await examine({ BACKUP_DIR: folder })).toMatch(/^warning +Backups: The newest in .* is none: make one/);
   writeFileSync(join(folder, nameOf(new Date(Date.now() - 3 * DAY_MS))), '');
   expect(await examine({ BACKUP_DIR: folder })).toMatch(/^warning +Backups: The newest in .* is marshal-.*: make one/);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '#server/cli/commands/all.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { runMarshal, startMarshal } from '#tests/harness/command-line.ts';
-import { createTestDatabase } from '#tests/harness/database.ts';
+import { createTestDatabase, givenSuperuser } from '#tests/harness/database.ts';
 import {
   givenAdmin,
   givenAlwaysFree,
@@ -86,6 +86,11 @@ describe('a wrong call', () => {
     ['an unknown scope', ['token', 'a@example.org', '--scopes', 'read,all'], '--scopes must be a comma-separated list'],
     ['too many days', ['token', 'a@example.org', '--days', '367'], '--days must be a whole number from 1 to 366.'],
     ['a date that does not exist', ['export', '--from', '2026-02-30'], '--from must be a date such as 2026-11-21.'],
+    [
+      'a span that ends before it begins',
+      ['export', '--from', '2026-11-21', '--to', '2026-11-20'],
+      '--from 2026-11-21 is after --to 2026-11-20.',
+    ],
   ])('with %s ends with 2 and a sentence', async (_name, args, sentence) => {
     const { code, stdout, stderr } = await marshal(args);
     expect([code, stdout]).toEqual([2, '']);
@@ -301,7 +306,32 @@ describe('doctor', () => {
       Port: `ok A Marshal answers at localhost:${new URL(service.url).port}.`,
       PUBLIC_URL: `ok A Marshal answers at ${service.url}.`,
       Bot: 'ok Off, because DISCORD_TOKEN is not set.',
+      Role: 'ok It owns the database, and is no superuser.',
+      Backups: expect.stringMatching(/^warning Marshal makes none: set BACKUP_DIR/),
     });
+  });
+
+  test('finds a role that may do everything, and takes the database in parts with any password', async () => {
+    const password = 'ab/cd+ef=@#?% ';
+    const superuser = await givenSuperuser(password);
+    try {
+      const { hostname, port, pathname } = new URL(service.databaseUrl);
+      const parts = {
+        DATABASE_URL: '',
+        DATABASE_HOST: decodeURIComponent(hostname),
+        DATABASE_PORT: port,
+        DATABASE_NAME: pathname.slice(1),
+        DATABASE_USER: superuser.name,
+      };
+      const { findings } = await examine({ ...parts, DATABASE_PASSWORD: password });
+      expect(findings).toMatchObject({
+        Database: 'ok PostgreSQL 18 answers.',
+        Role: expect.stringMatching(/^warning .* is a superuser, which Marshal does not need/),
+      });
+      expect((await examine({ ...parts, DATABASE_PASSWORD: 'ab' })).findings['Database']).toMatch(/^fault .*password/);
+    } finally {
+      await superuser.drop();
+    }
   });
 
   test('finds a wrong setting, a database that does not answer, and the port of another program', async () => {

@@ -140,7 +140,7 @@ const CASES: Case[] = [
   {
     what: 'a password that is not percent-encoded',
     env: () => ({ DATABASE_URL: 'postgresql://marshal:geheim%@127.0.0.1:1/marshal' }),
-    lastLine: /^DATABASE_URL must be an address such as .* are percent-encoded\.$/,
+    lastLine: /^DATABASE_URL has the character % in its user or password, where it must be written as %25; or set /,
   },
   {
     what: 'a TRUST_PROXY that would believe everybody',

@@ -57,6 +57,11 @@ test('a name that is no setting is told, with the one that was probably meant', 
   ]);
 });
 
+test('a file with a secret is a setting, and one with another value is not', () => {
+  const { remarks } = read('PORT_FILE=/x\nADMIN_PASSWORD_FILE=/run/secrets/admin');
+  expect(remarks).toEqual(['.env sets PORT_FILE, which is no setting of Marshal: see .env.example.']);
+});
+
 test('a setting with two lines is told', () => {
   expect(read('PORT=1\nPORT=2')).toEqual({
     values: { PORT: '2' },

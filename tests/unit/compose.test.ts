@@ -1,0 +1,71 @@
+/** `docker/compose.yaml`: every setting of .env arrives, whatever version of Compose reads it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from '#server/cli/programs.js';
+import { readEnv } from '#server/platform/env.ts';
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const compose = read('docker/compose.yaml');
+
+/** The lines of a block of a service, without its own indentation. */
+function blockOf(service: string, name: string): string[] {
+  const [, body = ''] = new RegExp(`^  ${service}:\n((?:    .*\n|\n)+)`, 'm').exec(compose) ?? [];
+  const [, block = ''] = new RegExp(`^    ${name}:\n((?:      .*\n)+)`, 'm').exec(body) ?? [];
+  return block
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+/** What compose.yaml decides itself: the inside of the container, and the database beside it. */
+const DECIDED = new Set([
+  'HOST',
+  'PORT',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DATABASE_HOST',
+  'DATABASE_PORT',
+  'DATABASE_NAME',
+  'DATABASE_USER',
+]);
+const decided = Object.fromEntries(
+  blockOf('marshal', 'environment').map((line) => {
+    const [, name = '', value = ''] = /^(\w+): '?(.*?)'?$/.exec(line) ?? [];
+    return [name, value];
+  }),
+);
+
+describe('the compose file', () => {
+  test('reads nothing by itself: versions of Compose look for .env in different folders', () => {
+    expect(compose).not.toContain('$');
+    expect(compose).not.toMatch(/password/i);
+  });
+
+  test('passes .env on, in a form that old versions know, and wins over it where the container decides', () => {
+    expect(blockOf('marshal', 'env_file')).toEqual(['- compose.env', '- ../.env']);
+    expect(blockOf('database', 'env_file')).toEqual(['- ../.env']);
+    expect(new Set(Object.keys(decided))).toEqual(DECIDED);
+  });
+
+  test('reaches its database with the password of .env, whatever else is set there', () => {
+    const env = readEnv({
+      ...parseEnv(read('docker/compose.env')),
+      DATABASE_URL: 'postgres://elsewhere/x',
+      DATABASE_PASSWORD: 'ab/cd+ef=@#',
+      PUBLIC_URL: 'https://marshal.example',
+      ...decided,
+    });
+    expect(env).toMatchObject({
+      DATABASE_URL: 'postgresql://marshal:ab%2Fcd%2Bef%3D%40%23@database:5432/marshal',
+      PUBLIC_URL: 'https://marshal.example',
+      TRUST_PROXY: 1,
+      BACKUP_DIR: '/data/backups',
+    });
+  });
+
+  test('.env.example sets nothing until a line is changed, so that a copy keeps the defaults of compose.env', () => {
+    expect(parseEnv(read('.env.example'))).toEqual({});
+  });
+});
