@@ -12,14 +12,32 @@ import {
 } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { ensureNode, findNode } from './pinned-node.js';
-import { leftOut, ROOT, run, runNpm, stopWithParent } from './programs.js';
+import { leftOut, onOneLine, ROOT, run, runNpm, stopWithParent } from './programs.js';
 
+/**
+ * A package in npm's lock file.
+ * @typedef {object} Locked
+ * @property {string} [version]
+ * @property {boolean} [dev]
+ * @property {string[]} [os]
+ * @property {string[]} [cpu]
+ * @property {string[]} [libc]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [devDependencies] only of the project itself
+ * @property {Record<string, string>} [optionalDependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
+ */
+
+const MODULES = join(ROOT, 'node_modules');
+/** There while packages are added. If it stays, some may be half written, and npm would take them for installed. */
+const ADDING = join(MODULES, '.adding');
 const CLIENT_DIST = join(ROOT, 'client', 'dist');
 const CLIENT_STAMP = join(CLIENT_DIST, '.sources');
 const CLIENT_NOT_BUILT =
   'The client could not be built: undo the change that the messages above name, or free memory and disk space, and start again.';
 /** Compiled modules, which halve the time to load the server. Node does without them where it cannot write. */
-export const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
+export const NODE_COMPILE_CACHE = join(MODULES, '.cache', 'node');
 /**
  * Less memory at nearly the same speed: a server that answers from few rows needs no large young generation, its old one is
  * collected when it has grown a little, and the C library keeps less of what was freed when it has few arenas. The image
@@ -30,18 +48,39 @@ export const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 const CLIENT_SOURCES = ['client', 'shared', 'package-lock.json', 'tsconfig.json'];
 
 /**
- * Install from the lock file if the installed packages differ from it.
+ * Install what is missing from the lock file. A start needs what serves and builds, `dependencies` and `optionalDependencies`;
+ * everything else also needs the development packages, which are added to those of a start without touching them, because a
+ * server may be running on them.
+ * @param {{ onlyToStart?: boolean }} [options]
  * @returns {Promise<void>}
  * @throws {Error} one sentence with the remedy
  */
-export async function ensureInstalled() {
+export async function ensureInstalled({ onlyToStart = false } = {}) {
   // First, because npm runs the packages' install scripts with it.
   await ensureNode();
-  if (missingPackage() === null) return;
-  console.log('Installing the packages in package-lock.json (once, about a minute) …');
-  await runNpm(['ci', '--include=dev', '--include=optional']);
-  const missing = missingPackage();
+  if (missingPackage({ onlyToStart }) === null) return;
+  if (!onlyToStart && missingPackage({ onlyToStart: true }) === null && !existsSync(ADDING)) {
+    writeFileSync(ADDING, '');
+    await install(['install', '--no-save', '--include=dev'], 'Adding the packages for development and tests', '30 s');
+    if (missingPackage() === null) return rmSync(ADDING);
+  }
+  // A start must not take away the development packages of somebody who has them.
+  if (onlyToStart && !hasDevelopmentPackages()) {
+    await install(['ci', '--omit=dev'], 'Installing the packages that serve and build Marshal', '30 s');
+  } else await install(['ci', '--include=dev'], 'Installing the packages in package-lock.json', 'a minute');
+  const missing = missingPackage({ onlyToStart });
   if (missing !== null) throw leftOut(missing);
+}
+
+/**
+ * @param {string[]} args of npm
+ * @param {string} what
+ * @param {string} usualTime
+ */
+function install(args, what, usualTime) {
+  return onOneLine(`${what} (once, usually ${usualTime})`, (hear) =>
+    runNpm([...args, '--include=optional'], { hear, isQuiet: true }),
+  );
 }
 
 /** @returns {boolean} true when this process is already the Node that runs Marshal */
@@ -73,12 +112,12 @@ export async function ensureClient({ force = false } = {}) {
   const sources = clientFingerprint();
   if (!force && readText(CLIENT_STAMP) === sources && existsSync(join(CLIENT_DIST, 'index.html'))) return;
   for (const folder of ['client', 'node_modules']) requireWritable(join(ROOT, folder));
-  console.log('Building the client …');
   rmSync(CLIENT_STAMP, { force: true });
-  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+  const vite = join(MODULES, 'vite', 'bin', 'vite.js');
   const args = [vite, 'build', '--config', join('client', 'vite.config.ts'), '--logLevel', 'warn'];
   // Whatever the caller's NODE_ENV: with another value the build would contain React's development code.
-  const code = await runNode(args, { ...process.env, NODE_ENV: 'production' });
+  const env = { ...process.env, NODE_COMPILE_CACHE, NODE_ENV: 'production' };
+  const code = await onOneLine('Building the client (usually 10 s)', (hear) => run(findNode(), args, { env, hear }));
   if (code !== 0) throw new Error(CLIENT_NOT_BUILT);
   // The build may have changed generated files among the sources.
   writeFileSync(CLIENT_STAMP, clientFingerprint());
@@ -114,38 +153,86 @@ export async function runMain(main) {
 /**
  * The first package that is not installed as in the lock file. npm writes its own record last, so an interrupted install
  * has none. npm also leaves out an optional package whose download or script failed, and never retries by itself.
+ * @param {{ onlyToStart?: boolean }} [options]
  * @returns {string | null}
  */
-function missingPackage() {
-  const record = readText(join(ROOT, 'node_modules', '.package-lock.json'));
-  if (!record) return 'all packages';
-  const found = JSON.parse(record).packages;
-  /** @type {{ packages: Record<string, any> }} */
+function missingPackage({ onlyToStart = false } = {}) {
+  const found = installedPackages();
+  if (!found) return 'all packages';
+  /** @type {{ packages: Record<string, Locked> }} */
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const missing = Object.entries(packages).find(([path, entry]) => {
-    if (path === '') return false;
-    if (!found[path]) return entry.optional ? isForThisMachine(entry) : !entry.devOptional;
-    return found[path].version !== entry.version || !existsSync(join(ROOT, path, 'package.json'));
-  });
-  return missing?.[0] ?? null;
+  const isInstalled = (/** @type {string} */ path) =>
+    found[path]?.version === packages[path]?.version && existsSync(join(ROOT, path, 'package.json'));
+  return wantedPackages(packages, onlyToStart).find((path) => !isInstalled(path)) ?? null;
+}
+
+/** @returns {Record<string, Locked> | null} npm's record of what it has installed */
+function installedPackages() {
+  const record = readText(join(MODULES, '.package-lock.json'));
+  return record ? JSON.parse(record).packages : null;
+}
+
+function hasDevelopmentPackages() {
+  return Object.values(installedPackages() ?? {}).some(({ dev }) => dev);
 }
 
 /**
- * True for a package that is made for this kind of machine only. Optional packages for all machines do not count: npm may
- * leave them out when only packages for other machines need them.
- * @param {{ os?: string[], cpu?: string[], libc?: string[] }} entry of the lock file
+ * The paths of all packages that are reached from package.json on this kind of machine. The marks in the lock file do not say
+ * it: `optional` stands on what the client is built from, and on what only packages for other machines need.
+ * @param {Record<string, Locked>} packages of the lock file
+ * @param {boolean} onlyToStart
+ * @returns {string[]}
  */
+function wantedPackages(packages, onlyToStart) {
+  const { dependencies, devDependencies, ...project } = packages[''] ?? {};
+  /** @type {Set<string>} */
+  const wanted = new Set();
+  /** @type {[from: string, entry: Locked][]} */
+  const open = [['', { ...project, dependencies: { ...dependencies, ...(onlyToStart ? {} : devDependencies) } }]];
+  for (const [from, entry] of open) {
+    for (const name of Object.keys({
+      ...entry.dependencies,
+      ...entry.optionalDependencies,
+      ...entry.peerDependencies,
+    })) {
+      if (entry.peerDependenciesMeta?.[name]?.optional) continue;
+      const path = placesOf(name, from).find((place) => packages[place]);
+      const found = path && packages[path];
+      if (!found || wanted.has(path) || !isForThisMachine(found)) continue;
+      wanted.add(path);
+      open.push([path, found]);
+    }
+  }
+  return [...wanted];
+}
+
+/**
+ * The paths at which Node looks for a package, nearest first.
+ * @param {string} name
+ * @param {string} from path of the package that imports it
+ * @returns {string[]}
+ */
+function placesOf(name, from) {
+  const place = `${from}${from && '/'}node_modules/${name}`;
+  if (from === '') return [place];
+  return [place, ...placesOf(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))))];
+}
+
+/** @param {Locked} entry */
 function isForThisMachine({ os, cpu, libc }) {
-  if (!os && !cpu) return false;
   const fits = (/** @type {string[] | undefined} */ names, /** @type {string} */ own) =>
     !names || (names.some((name) => !name.startsWith('!')) ? names.includes(own) : !names.includes(`!${own}`));
   return fits(os, process.platform) && fits(cpu, process.arch) && (!libc || fits(libc, libcOfThisMachine()));
 }
 
+/** @type {string | undefined} */
+let ownLibc;
 function libcOfThisMachine() {
+  if (ownLibc) return ownLibc;
   /** @type {any} */
   const report = process.report.getReport();
-  return report.header.glibcVersionRuntime ? 'glibc' : 'musl';
+  ownLibc = report.header.glibcVersionRuntime ? 'glibc' : 'musl';
+  return ownLibc;
 }
 
 /** One hash over the names and contents of all files that the client is built from. */

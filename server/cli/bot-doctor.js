@@ -5,7 +5,7 @@ import { loadDotEnv } from './dot-env.js';
 import { ROOT } from './programs.js';
 
 await runMain(async () => {
-  await ensureInstalled();
+  await ensureInstalled({ onlyToStart: true });
   loadDotEnv();
   return runNode([join(ROOT, 'server', 'cli', 'bot-doctor.ts')]);
 });

@@ -2,6 +2,6 @@
 import { ensureClient, ensureInstalled, runMain } from './bootstrap.js';
 
 await runMain(async () => {
-  await ensureInstalled();
+  await ensureInstalled({ onlyToStart: true });
   await ensureClient({ force: true });
 });

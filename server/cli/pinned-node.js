@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDiskFull, leftOut, ROOT, run, runNpm } from './programs.js';
+import { isDiskFull, leftOut, onOneLine, ROOT, run, runNpm } from './programs.js';
 
 const OLDEST_NODE_FOR_TYPESCRIPT = 26;
 const HOME = join(ROOT, 'server', 'cli', 'node');
@@ -41,9 +41,11 @@ export async function ensureNode() {
   let fault = faultOf(program, version);
   if (fault === null) return;
   if (libraryIn(fault) === null) {
-    console.log(`Installing Node.js ${version} for Marshal (once) …`);
     rmSync(MODULES, { recursive: true, force: true });
-    await runNpm(['ci', '--prefix', HOME, '--include=optional', '--ignore-scripts']);
+    const args = ['ci', '--prefix', HOME, '--include=optional', '--ignore-scripts'];
+    await onOneLine(`Installing Node.js ${version} for Marshal (once, usually 10 s)`, (hear) =>
+      runNpm(args, { hear, isQuiet: true }),
+    );
     fault = faultOf(program, version);
   }
   for (let library = libraryIn(fault); library !== null; library = libraryIn(fault)) {

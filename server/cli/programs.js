@@ -5,6 +5,8 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** @typedef {import('node:child_process').SpawnOptions & { hear?: (text: string) => void }} RunOptions */
+
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** @type {NodeJS.Signals[]} */
@@ -44,7 +46,7 @@ let parentWatch;
  * Run a program in the project's directory, with our input and output; signals are passed on to it.
  * @param {string} file
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { hear?: (text: string) => void }} [options] `hear` also gets its stderr
+ * @param {RunOptions} [options] `hear` gets its stderr before it is printed
  * @returns {Promise<number>} its exit code
  */
 export function run(file, args, { hear, ...options } = {}) {
@@ -55,8 +57,8 @@ export function run(file, args, { hear, ...options } = {}) {
       ...options,
     });
     child.stderr?.on('data', (chunk) => {
-      process.stderr.write(chunk);
       hear?.(String(chunk));
+      process.stderr.write(chunk);
     });
     /** @param {NodeJS.Signals} signal */
     const pass = (signal) => {
@@ -73,17 +75,48 @@ export function run(file, args, { hear, ...options } = {}) {
 }
 
 /**
- * Install packages.
+ * Do something that takes a while, and say on one line what, how long it usually takes, and at the end how long it took.
+ * @template Result
+ * @param {string} what
+ * @param {(hear: () => void) => Promise<Result>} work calls `hear` before it prints something else
+ * @returns {Promise<Result>}
+ */
+export async function onOneLine(what, work) {
+  const begin = performance.now();
+  let isOpen = true;
+  const end = (text = '') => {
+    if (isOpen) process.stdout.write(`${text}\n`);
+    isOpen = false;
+  };
+  process.stdout.write(`${what} …`);
+  try {
+    const result = await work(() => end());
+    end(` ${Math.ceil((performance.now() - begin) / 1000)} s`);
+    return result;
+  } finally {
+    end();
+  }
+}
+
+/**
+ * Run npm.
  * @param {string[]} args
+ * @param {{ hear?: () => void, isQuiet?: boolean }} [options] `hear` is called before messages about faults; quiet, npm prints
+ *   nothing else
  * @returns {Promise<void>}
  * @throws {Error} one sentence with the remedy, below npm's own messages
  */
-export async function runNpm(args) {
+export async function runNpm(args, { hear, isQuiet = false } = {}) {
   let words = '';
-  const hear = (/** @type {string} */ text) => {
-    words += text;
+  /** @type {RunOptions} */
+  const options = {
+    stdio: ['inherit', isQuiet ? 'ignore' : 'inherit', 'pipe'],
+    hear(text) {
+      words += text;
+      hear?.();
+    },
   };
-  const code = await runNpmProgram([...args, '--loglevel=error'], hear).catch((error) => {
+  const code = await runNpmProgram([...args, '--loglevel=error'], options).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
     throw new Error(
       'There is no npm on this machine: install Node.js with npm from https://nodejs.org and start again.',
@@ -117,13 +150,13 @@ export function leftOut(name) {
 
 /**
  * @param {string[]} args
- * @param {(text: string) => void} hear
+ * @param {RunOptions} options
  */
-function runNpmProgram(args, hear) {
+function runNpmProgram(args, options) {
   const cli = process.env.npm_execpath;
   if (cli?.endsWith('npm-cli.js'))
-    return run(process.env.npm_node_execpath ?? process.execPath, [cli, ...args], { hear });
-  return process.platform === 'win32' ? run('npm.cmd', args, { hear, shell: true }) : run('npm', args, { hear });
+    return run(process.env.npm_node_execpath ?? process.execPath, [cli, ...args], options);
+  return process.platform === 'win32' ? run('npm.cmd', args, { ...options, shell: true }) : run('npm', args, options);
 }
 
 /** Stop when the parent process ends: npm runs scripts in a shell, which does not pass signals on. */

@@ -1,4 +1,5 @@
-// `npm run sbom`: the software bill of materials (SBOM, CycloneDX) of the packages that Marshal runs on, on standard output.
+// `npm run sbom`: the software bill of materials (SBOM, CycloneDX) of the packages that a start installs, on standard output:
+// those that Marshal runs on, and those that its client is built from, marked as optional.
 // npm writes it from a lock file without development packages, because `npm sbom --omit dev` also leaves out packages that
 // development tools and Marshal share, such as zod.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,8 +17,8 @@ await runMain(async () => {
     const { devDependencies: _, ...manifest } = read('package.json');
     const lock = read('package-lock.json');
     delete lock.packages[''].devDependencies;
-    for (const [path, { dev, devOptional }] of Object.entries(lock.packages)) {
-      if (dev || devOptional) delete lock.packages[path];
+    for (const [path, { dev }] of Object.entries(lock.packages)) {
+      if (dev) delete lock.packages[path];
     }
     writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest));
     writeFileSync(join(directory, 'package-lock.json'), JSON.stringify(lock));

@@ -24,7 +24,7 @@ if (isNewEnough() && !process.execArgv.includes(SMALL_HEAP[0] ?? '') && process.
 }
 
 await runMain(async () => {
-  await ensureInstalled();
+  await ensureInstalled({ onlyToStart: true });
   await ensureClient();
   loadDotEnv();
   const main = join(ROOT, 'server', 'main.ts');

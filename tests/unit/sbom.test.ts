@@ -7,15 +7,15 @@ import { ROOT } from '#server/cli/programs.js';
 
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
 
-test('lists every runtime package with its version, and no development tools', () => {
-  const { dependencies, devDependencies, name, version } = read('package.json');
+test('lists every package of a start with its version, those in the client too, and no development tools', () => {
+  const { dependencies, devDependencies, optionalDependencies, name, version } = read('package.json');
   const args = [join('server', 'cli', 'go.js'), 'server/cli/sbom.js'];
   const bill = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }));
   const found = new Set(bill.components.map((part: { purl: string }) => decodeURIComponent(part.purl)));
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name, version } } });
   const purls = (packages: Record<string, string>) =>
     Object.entries(packages).map((pair) => `pkg:npm/${pair.join('@')}`);
-  expect(purls(dependencies).filter((purl) => !found.has(purl))).toEqual([]);
-  const tools = ['vite', 'vitest', 'knip', 'oxlint'].map((tool) => [tool, devDependencies[tool]]);
+  expect(purls({ ...dependencies, ...optionalDependencies }).filter((purl) => !found.has(purl))).toEqual([]);
+  const tools = ['vitest', 'knip', 'oxlint', '@playwright/test'].map((tool) => [tool, devDependencies[tool]]);
   expect(purls(Object.fromEntries(tools)).filter((purl) => found.has(purl))).toEqual([]);
 });
