@@ -7,9 +7,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts';
-import { migrate } from '#server/schema/orm.ts';
-import { createLog } from '#server/platform/log.ts';
 
 /** The variable with the server's address for the workers, which are separate processes. */
 const SERVER_URL = 'MARSHAL_TEST_SERVER';
@@ -52,6 +49,7 @@ export async function startTestServer(): Promise<() => Promise<void>> {
 }
 
 async function makeTemplate(name: string, url: string): Promise<void> {
+  const { migrate } = await import('#server/schema/orm.ts');
   await run(`create database ${name} owner "${ownerOf(url)}"`);
   await migrate(withDatabase(url, name));
 }
@@ -98,7 +96,10 @@ export async function copyDatabase(url: string): Promise<TestDatabase> {
   return copy;
 }
 
+// loaded when they are needed: a run beside a standing server needs neither
 async function startEmbeddedServer() {
+  const { startThrowaway } = await import('#server/platform/postgres/embedded-throwaway.ts');
+  const { createLog } = await import('#server/platform/log.ts');
   return startThrowaway(createLog('error'));
 }
 

@@ -42,11 +42,11 @@ export function gate(name, title, budget, tool, args) {
 
 /**
  * @param {string} project
- * @param {{ report?: string, files?: readonly string[], isQuiet?: boolean, env?: Record<string, string> }} [options] `files`:
- *   test files to run; all if there are none. `report`: its name, where a project has several
+ * @param {{ report?: string, files?: readonly string[], isQuiet?: boolean, workers?: number, env?: Record<string, string> }}
+ *   [options] `files`: test files to run; all if there are none. `report`: its name, where a project has several
  * @returns {Promise<Result>}
  */
-export async function runVitest(project, { report = project, files = [], isQuiet = false, env = {} } = {}) {
+export async function runVitest(project, { report = project, files = [], isQuiet = false, workers, env = {} } = {}) {
   const file = join(RESULTS, `${report}.json`);
   const secondTriesFile = join(RESULTS, `${report}-second-tries.json`);
   const cli = join(MODULES, 'vitest', 'vitest.mjs');
@@ -60,6 +60,7 @@ export async function runVitest(project, { report = project, files = [], isQuiet
     config,
     '--project',
     project,
+    ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
     ...reporters,
     `--outputFile.json=${file}`,
   ];

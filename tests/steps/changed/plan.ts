@@ -25,15 +25,14 @@ export interface Plan {
 /** Seconds that a test file takes, by its path. */
 export type Seconds = (file: string) => number | undefined;
 
-/** Seconds of tests per suite. Two files run at a time, and the rest of ten seconds goes to starting. */
-const TIME = { unit: 4, api: 6 };
+/** Seconds of tests per suite; the rest of ten seconds goes to starting. */
+const TIME = { unit: 4, api: 4 };
 /** What a test takes where nothing has been recorded. */
 const USUAL = { unit: 0.02, api: 0.25 };
 const FILE_SECONDS = 0.3;
 /** Of a check that starts another program. */
 const PROGRAM_SECONDS = 3;
-/** Files with tests of screens, one for each worker, and tests of each. */
-const SCREEN_FILES = 2;
+/** Tests of screens; usually of one file, because each file starts a Marshal. */
 const SCREEN_TESTS = 3;
 /** A part of more routes is no part of a certain one. */
 const FEW_ROUTES = 3;
@@ -140,8 +139,8 @@ function chooseUnit(graph: Graph, changed: readonly string[], distances: Distanc
   return { chosen, leftOut: others > 0 ? [`${others} files of unit tests that reach it: npm test unit`] : [] };
 }
 
-/** Lines of the tests in a file that say most about the changed files. */
-function chooseScreenTests(text: string, changed: readonly string[]): number[] {
+/** Lines of the tests in a file, those first that say most about the changed files. */
+function sortScreenTests(text: string, changed: readonly string[]): number[] {
   const words = changed.flatMap(wordsOf).filter((word) => word.length > 2);
   const lines = text.split('\n');
   const starts = lines.flatMap((line, index) => (/^\s*test\(/.test(line) ? [index] : []));
@@ -152,11 +151,7 @@ function chooseScreenTests(text: string, changed: readonly string[]): number[] {
       .toLowerCase();
     return { line: start + 1, count: words.filter((word) => body.includes(word)).length };
   });
-  return told
-    .toSorted((a, b) => b.count - a.count)
-    .slice(0, SCREEN_TESTS)
-    .map(({ line }) => line)
-    .toSorted((a, b) => a - b);
+  return told.toSorted((a, b) => b.count - a.count).map(({ line }) => line);
 }
 
 function chooseScreens(graph: Graph, changed: readonly string[], distances: Distances) {
@@ -173,9 +168,12 @@ function chooseScreens(graph: Graph, changed: readonly string[], distances: Dist
       a.file.localeCompare(b.file),
   );
   const files = [...new Set([...own, ...sorted.map(({ file }) => file)])];
-  const chosen = files
-    .slice(0, SCREEN_FILES)
-    .flatMap((file) => chooseScreenTests(graph.textOf(file), changed).map((line) => `${file}:${line}`));
+  const chosen: string[] = [];
+  for (const file of files) {
+    if (chosen.length === SCREEN_TESTS) break;
+    const lines = sortScreenTests(graph.textOf(file), changed).slice(0, SCREEN_TESTS - chosen.length);
+    chosen.push(...lines.map((line) => `${file}:${line}`));
+  }
   const tests = [...files, ...walks].reduce((sum, file) => sum + countTests(graph.textOf(file)), 0) - chosen.length;
   return { chosen, leftOut: tests > 0 ? [`${tests} tests of screens that visit its routes: npm test ui`] : [] };
 }
