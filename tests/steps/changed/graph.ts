@@ -13,6 +13,8 @@ export interface Graph {
   importsOf: (file: string) => readonly string[];
   /** files that import a file, also for its types only */
   importersOf: (file: string) => readonly string[];
+  /** the number of files that are loaded with a file, at any distance */
+  countLoaded: (file: string) => number;
   /** the files that a change of one of these reaches, with the number of imports between them: 0 for itself */
   reach: (changed: readonly string[]) => Map<string, number>;
 }
@@ -78,12 +80,13 @@ export function readGraph(): Graph {
   ];
   const importsOf = remember((file) => (CODE.test(file) ? namedIn(file, textOf(file)) : []));
   const importersOf = invert(files, importsOf);
-  const runnersOf = invert(files, (file) => {
+  const loadsOf = remember((file) => {
     const text = textOf(file);
     return CODE.test(file) && text.search(TYPE_IMPORT) !== -1
       ? namedIn(file, text.replaceAll(TYPE_IMPORT, ''))
       : importsOf(file);
   });
+  const runnersOf = invert(files, loadsOf);
   const readers = files
     .filter((file) => /^tests\/unit\/.*\.test\.ts$/.test(file) && /\b(?:globSync|readFileSync)\(/.test(textOf(file)))
     .map((file) => ({ file, patterns: [...textOf(file).matchAll(PATTERN)].map(([, pattern = '']) => pattern) }));
@@ -93,6 +96,11 @@ export function readGraph(): Graph {
     textOf,
     importsOf,
     importersOf,
+    countLoaded(file) {
+      const loaded = new Set([file]);
+      for (const one of loaded) for (const target of loadsOf(one)) loaded.add(target);
+      return loaded.size;
+    },
     reach(changed) {
       const distances = new Map(changed.map((file) => [file, 0]));
       // a map visits what is added meanwhile, so the nearest come first

@@ -30,6 +30,8 @@ const TIME = { unit: 4, api: 4 };
 /** What a test takes where nothing has been recorded. */
 const USUAL = { unit: 0.02, api: 0.25 };
 const FILE_SECONDS = 0.3;
+/** For each file of the project that a test loads; a whole server has about 900. */
+const LOADED_SECONDS = 0.004;
 /** Of a check that starts another program. */
 const PROGRAM_SECONDS = 3;
 /** Tests of screens; usually of one file, because each file starts a Marshal. */
@@ -126,7 +128,8 @@ function chooseUnit(graph: Graph, changed: readonly string[], distances: Distanc
   const secondsOf = (file: string) => {
     const text = graph.textOf(file);
     const startsProgram = text.includes("'node:child_process'");
-    return recorded(file) ?? (startsProgram ? PROGRAM_SECONDS : FILE_SECONDS) + USUAL.unit * countTests(text);
+    const running = recorded(file) ?? (startsProgram ? PROGRAM_SECONDS : FILE_SECONDS) + USUAL.unit * countTests(text);
+    return running + LOADED_SECONDS * graph.countLoaded(file);
   };
   const distanceOf = (file: string) => distances.get(file) ?? 0;
   const reached = [...distances.keys()]

@@ -78,9 +78,12 @@ export async function ensureStanding(): Promise<State> {
   closeSync(log);
   child.unref();
   const deadline = Date.now() + START_MS;
-  while (Date.now() < deadline && child.exitCode === null) {
+  while (Date.now() < deadline) {
+    const hasFailed = child.exitCode !== null;
+    // also that of another run, which was faster; PostgreSQL lets only one of them use its folder
     const state = readState();
-    if (state !== null && state.pid === child.pid) return state;
+    if (state !== null) return state;
+    if (hasFailed) break;
     await wait(LOOK_MS);
   }
   throw new Error(`The standing server does not start:\n${readFileSync(LOG, 'utf8').slice(-2_000)}`);

@@ -3,10 +3,11 @@
  * files, and a Vite that has loaded its plugins. The last two are made when they are first asked for. The process ends by
  * itself after an hour without a question.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { API, type Diagnostic } from 'typescript/unstable/async';
@@ -17,7 +18,11 @@ import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts'
 import { type Answers, CLIENT, fingerprintOf, madeOf, STATE, type State } from './standing-state.ts';
 
 const IDLE_MS = 3_600_000;
-const MEMORY = '/dev/shm';
+/** Not in the folder of the run that starts this process, which ends with it; one for each checkout. */
+const DATA = join(
+  existsSync('/dev/shm') ? '/dev/shm' : tmpdir(),
+  `marshal-standing-${createHash('sha256').update(ROOT).digest('hex').slice(0, 8)}`,
+);
 /** Parts of the build that no test of a screen needs, but those that `--changed` leaves out. */
 const LEFT_OUT = /:(?:brotli-files|route-budgets|component-catalogue|landing-shell|service-worker)$/;
 const CLIENT_SOURCES = ['client/src/**/*.{ts,tsx,css}', 'client/public/**/*.*', 'client/index.html', 'shared/**/*.ts'];
@@ -28,9 +33,7 @@ const PROGRAM = ['client', 'server', 'shared', 'bot', 'migrations', 'tests'];
 const SOURCE = /\.(?:[jt]sx?|json)$/;
 
 process.env.NODE_ENV = 'production';
-// not in the folder of the run that starts this process, which ends with it
-if (existsSync(MEMORY)) process.env.TMPDIR = MEMORY;
-const database = await startThrowaway(createLog('error'));
+const database = await startThrowaway(createLog('error'), DATA);
 
 let compiler: API | null = null;
 /** When each file of the program was saved, at the last check. */
