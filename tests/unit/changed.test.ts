@@ -78,6 +78,12 @@ describe('a change of', () => {
       unit: 'tests/unit/bot/buttons.test.ts',
       api: 'tests/discord/availability-buttons.test.ts',
     },
+    {
+      file: 'shared/pilot-sheet.ts',
+      runs: [...CODE, 'unit', 'api'],
+      omits: SLOW,
+      unit: 'tests/unit/server/spreadsheet/sheet.test.ts',
+    },
     { file: 'server/README.md', runs: ['unit'], omits: [], unit: 'tests/unit/docs.test.ts' },
   ])('$file', ({ file, runs, omits, ...nearest }) => {
     const plan = planFor(graph, [file]);

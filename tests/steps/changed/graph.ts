@@ -19,6 +19,8 @@ export interface Graph {
   reach: (changed: readonly string[]) => Map<string, number>;
 }
 
+/** A check of all files is farther from each than a test that imports it. */
+const READ = 2;
 const CODE = /\.(?:[jt]sx?|css)$/;
 /** Disappear before the program runs. Multi-line, because a list of names may be long. */
 const TYPE_IMPORT = /\b(?:import|export) type [^'";]*from\s*'[^']*'/g;
@@ -111,7 +113,7 @@ export function readGraph(): Graph {
       }
       for (const { file, patterns } of readers) {
         const isRead = changed.some((path) => patterns.some((pattern) => matchesGlob(path, pattern)));
-        if (isRead && (distances.get(file) ?? 2) > 1) distances.set(file, 1);
+        if (isRead && (distances.get(file) ?? READ + 1) > READ) distances.set(file, READ);
       }
       return distances;
     },

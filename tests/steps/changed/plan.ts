@@ -105,7 +105,9 @@ function chooseApi(graph: Graph, changed: readonly string[], distances: Distance
   const reached = changed.some((file) => file.startsWith('migrations/'))
     ? graph.files.filter((file) => API.test(file))
     : [...distances.keys()].filter((file) => API.test(file) && graph.textOf(file) !== '');
-  const folders = new Set(changed.flatMap(foldersOf));
+  // a file of no room belongs to those that import it
+  const inRooms = changed.flatMap((file) => (file.startsWith('shared/') ? graph.importersOf(file) : [file]));
+  const folders = new Set(inRooms.flatMap(foldersOf));
   const secondsOf = (file: string) => recorded(file) ?? FILE_SECONDS + USUAL.api * countTests(graph.textOf(file));
   const isChanged = (file: string) => Number(changed.includes(file));
   const isOfRoom = (file: string) => Number((distances.get(file) ?? 2) <= 1 || folders.has(`${dirname(file)}/`));

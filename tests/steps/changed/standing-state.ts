@@ -55,12 +55,19 @@ export function fingerprintOf(patterns: readonly string[]): string {
 
 export const madeOf = () => fingerprintOf(MADE_OF);
 
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** @returns null when it does not stand */
 function readState(): State | null {
   try {
     const state = JSON.parse(readFileSync(STATE, 'utf8')) as State;
-    process.kill(state.pid, 0);
-    return state;
+    return lives(state.pid) ? state : null;
   } catch {
     return null;
   }
@@ -94,7 +101,7 @@ export async function endStanding(): Promise<boolean> {
   const state = readState();
   if (!state) return false;
   process.kill(state.pid, 'SIGTERM');
-  while (readState()) await wait(LOOK_MS);
+  while (lives(state.pid)) await wait(LOOK_MS);
   rmSync(STATE, { force: true });
   return true;
 }
