@@ -17,6 +17,7 @@ export default {
     'tests/security/planted-column.ts',
     'tests/{harness/second-tries,lighthouse}.js',
     'tests/discord/sandbox.js',
+    'tests/steps/changed/{command,standing}.ts',
     'tests/discord/sandbox/{main,pictures}.ts',
     'tests/discord/sandbox/page/{app.js,sandbox.css}',
     'tests/api/http/generated-client/main-job.ts',

@@ -1,9 +1,9 @@
 // `npm test`: all gates and test suites, with one summary. `npm test unit api` runs only the named steps; `npm test all` runs
-// every step, and drills in full. Plain JavaScript for Node 20 or later; the steps themselves run under the pinned Node.
+// every step, and drills in full; `npm test -- --changed` the tests that a change can break, within seconds. Plain JavaScript for Node 20 or later; the steps themselves run under the pinned Node.
 import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { ensureInstalled, runMain } from '#server/cli/bootstrap.js';
+import { ensureInstalled, runMain, runNode } from '#server/cli/bootstrap.js';
 import { ROOT } from '#server/cli/programs.js';
 import { ensureChromium, ensureHeadlessShell } from '#tests/harness/chromium.js';
 import { whyNoCluster } from './faults/cluster/needs.js';
@@ -27,6 +27,10 @@ endTogether();
 
 await runMain(async () => {
   const wanted = process.argv.slice(2);
+  if (wanted[0] === '--changed') {
+    await ensureInstalled();
+    return runNode([join(ROOT, 'tests', 'steps', 'changed', 'command.ts'), 'changed', ...wanted.slice(1)]);
+  }
   const isAll = wanted.includes('all');
   const unknown = wanted.filter((name) => name !== 'all' && !STEPS.some((step) => step.name === name));
   if (unknown.length > 0) {
@@ -132,7 +136,7 @@ function joinBrowserSteps(steps) {
   if (names.length < 2) return steps;
   const title = 'screens and whole journeys in Chromium';
   const budget = steps.reduce((sum, step) => sum + (step.needsBrowser ? (step.budget ?? 0) : 0), 0);
-  const joined = { name: names.join('+'), title, needsBrowser: true, budget, run: () => runPlaywright(...names) };
+  const joined = { name: names.join('+'), title, needsBrowser: true, budget, run: () => runPlaywright(names) };
   return [...steps.filter(({ needsBrowser }) => !needsBrowser), joined];
 }
 

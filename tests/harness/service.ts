@@ -29,7 +29,7 @@ export interface Service {
 export interface ServiceOptions {
   /** on top of a quiet configuration without limits on attempts and writes */
   env?: Record<string, string>;
-  /** serve the built client, for browser tests; or the folder of this name */
+  /** serve the built client, for browser tests, or the one that TEST_CLIENT names; or the folder of this name */
   withClient?: boolean | string;
   /** receives the log, all of it */
   logTo?: DestinationStream;
@@ -79,7 +79,8 @@ export async function startService({
     'request',
     createHttp(app, {
       publicUrl: url,
-      clientDist: typeof withClient === 'string' ? withClient : withClient ? CLIENT_DIST : null,
+      clientDist:
+        typeof withClient === 'string' ? withClient : withClient ? (process.env.TEST_CLIENT ?? CLIENT_DIST) : null,
       isReady: () => true,
     }),
   );

@@ -27,9 +27,11 @@ function findBase() {
   return git('rev-list', '-1', '--before=24 hours ago', 'HEAD') || null;
 }
 
-/** @returns {string[] | null} files that differ from the base or are not committed, by their paths; null: unknown */
-export function listChanged() {
-  const base = findBase();
+/**
+ * @param {string | null} [base] a commit
+ * @returns {string[] | null} files that differ from the base or are not committed, by their paths; null: unknown
+ */
+export function listChanged(base = findBase()) {
   if (base === null) return null;
   const committed = git('diff', '--name-only', base);
   const added = git('ls-files', '--others', '--exclude-standard');

@@ -68,13 +68,13 @@ export const STEPS = [
   { name: 'attacks', title: 'attacks by sqlmap and wapiti', isExtra: true, run: runAttacks },
   { name: 'chaos', title: 'chaos', isExtra: true, run: runChaos },
   { name: 'drills', title: 'full drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
-  { name: 'ui', title: 'screens in Chromium', needsBrowser: true, budget: 1200, run: () => runPlaywright('ui') },
+  { name: 'ui', title: 'screens in Chromium', needsBrowser: true, budget: 1200, run: () => runPlaywright(['ui']) },
   {
     name: 'e2e',
     title: 'whole journeys in Chromium',
     needsBrowser: true,
     budget: 150,
-    run: () => runPlaywright('e2e'),
+    run: () => runPlaywright(['e2e']),
   },
 ];
 

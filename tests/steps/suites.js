@@ -42,11 +42,11 @@ export function gate(name, title, budget, tool, args) {
 
 /**
  * @param {string} project
- * @param {{ report?: string, files?: readonly string[], isQuiet?: boolean }} [options] `files`: test files to run; all if there
- *   are none. `report`: its name, where a project has several
+ * @param {{ report?: string, files?: readonly string[], isQuiet?: boolean, workers?: number, env?: Record<string, string> }}
+ *   [options] `files`: test files to run; all if there are none. `report`: its name, where a project has several
  * @returns {Promise<Result>}
  */
-export async function runVitest(project, { report = project, files = [], isQuiet = false } = {}) {
+export async function runVitest(project, { report = project, files = [], isQuiet = false, workers, env = {} } = {}) {
   const file = join(RESULTS, `${report}.json`);
   const secondTriesFile = join(RESULTS, `${report}-second-tries.json`);
   const cli = join(MODULES, 'vitest', 'vitest.mjs');
@@ -60,11 +60,11 @@ export async function runVitest(project, { report = project, files = [], isQuiet
     config,
     '--project',
     project,
+    ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
     ...reporters,
     `--outputFile.json=${file}`,
   ];
-  const env = { SECOND_TRIES_FILE: secondTriesFile };
-  const { code, output } = isQuiet ? await runQuietly(args, env) : { code: await runLoudly(args, env), output: '' };
+  const { code, output } = await runProgram(args, { ...env, SECOND_TRIES_FILE: secondTriesFile }, isQuiet);
   const counts = readJson(file);
   if (!counts) return crashed(code);
   /** @type {{ name: string, status: string, assertionResults: { status: string, fullName: string, duration?: number, failureMessages?: string[] }[] }[]} */
@@ -94,14 +94,27 @@ function firstLine(message = '') {
 }
 
 /**
- * @param {string[]} projects
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ * @param {boolean} isQuiet
+ */
+async function runProgram(args, env, isQuiet) {
+  return isQuiet ? runQuietly(args, env) : { code: await runLoudly(args, env), output: '' };
+}
+
+/**
+ * @param {readonly string[]} projects
+ * @param {{ files?: readonly string[], isQuiet?: boolean, env?: Record<string, string> }} [options] `files`: test files to run,
+ *   also as `file:line`; all if there are none
  * @returns {Promise<Result>}
  */
-export async function runPlaywright(...projects) {
+export async function runPlaywright(projects, { files = [], isQuiet = false, env = {} } = {}) {
   const file = join(RESULTS, `${projects.join('-')}.json`);
   const cli = join(MODULES, '@playwright', 'test', 'cli.js');
-  const args = [cli, 'test', '--config', join('tests', 'playwright.config.ts'), '--project', ...projects];
-  const code = await runLoudly([...args, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  const config = join('tests', 'playwright.config.ts');
+  const named = projects.map((project) => `--project=${project}`);
+  const args = [cli, 'test', ...files, '--config', config, ...named, '--reporter=list,json'];
+  const { code, output } = await runProgram(args, { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }, isQuiet);
   const counts = readJson(file);
   if (!counts) return crashed(code);
   const specs = counts.suites.flatMap(function within(/** @type {any} */ suite) {
@@ -118,6 +131,7 @@ export async function runPlaywright(...projects) {
   }));
   const { expected, flaky, skipped } = counts.stats;
   return {
+    output,
     times,
     ...judge({ passed: expected + flaky, skipped }, withStatus('unexpected'), withStatus('flaky'), code),
   };

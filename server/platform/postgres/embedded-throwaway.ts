@@ -1,6 +1,6 @@
 /** A temporary embedded PostgreSQL, for tests and for comparing schemas. */
 
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Log } from '#server/platform/log.ts';
@@ -9,12 +9,15 @@ import { type EmbeddedPostgres, startEmbedded } from './embedded.ts';
 /** The data does not outlive the process, so it need not reach the disk. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
+const makeFolder = (): string => mkdtempSync(join(openTmpdir(), 'marshal-throwaway-'));
+
 /**
  * Start a PostgreSQL in a temporary directory: fast, and not durable.
+ * @param dataDir a directory that others can enter, with what a killed process left there, if any; default: a new one
  * @returns as `startEmbedded`; `stop` also deletes the directory
  */
-export async function startThrowaway(log: Log): Promise<EmbeddedPostgres> {
-  const dataDir = mkdtempSync(join(openTmpdir(), 'marshal-throwaway-'));
+export async function startThrowaway(log: Log, dataDir = makeFolder()): Promise<EmbeddedPostgres> {
+  mkdirSync(dataDir, { recursive: true });
   chmodSync(dataDir, 0o711);
   const database = await startEmbedded({ dataDir, log, settings: CARELESS });
   return {
