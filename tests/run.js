@@ -1,5 +1,6 @@
 // `npm test`: all gates and test suites, with one summary. `npm test unit api` runs only the named steps; `npm test all` runs
-// every step, and drills in full; `npm test -- --changed` the tests that a change can break, within seconds. Plain JavaScript for Node 20 or later; the steps themselves run under the pinned Node.
+// every step, and drills in full; `npm test -- --changed` the tests that a change can break, within seconds. Plain JavaScript
+// for Node 20 or later; the steps themselves run under the pinned Node.
 import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

@@ -100,7 +100,7 @@ export async function copyDatabase(url: string): Promise<TestDatabase> {
 export async function givenSuperuser(password: string): Promise<{ name: string; drop: () => Promise<void> }> {
   const name = `superuser_${randomBytes(4).toString('hex')}`;
   await run(`create role ${name} superuser login password ${escapeLiteral(password)}`);
-  return { name, drop: () => run(`drop role ${name}`) };
+  return { name, drop: async () => void (await run(`drop role ${name}`)) };
 }
 
 // loaded when they are needed: a run beside a standing server needs neither

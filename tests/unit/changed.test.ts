@@ -43,8 +43,9 @@ describe('a change of', () => {
     },
     {
       file: 'migrations/Migration20261127154022_users_in_order.ts',
-      runs: [...CODE, 'migration', 'api'],
+      runs: [...CODE, 'migration', 'unit', 'api'],
       omits: SLOW,
+      unit: 'tests/unit/packages.test.ts',
       api: 'tests/api/schema/named-statements.test.ts',
     },
     {
@@ -67,8 +68,9 @@ describe('a change of', () => {
     },
     {
       file: 'client/src/features/board/heat-grid.module.css',
-      runs: ['format', 'ui'],
+      runs: ['format', 'unit', 'ui'],
       omits: ['browsers'],
+      unit: 'tests/unit/packages.test.ts',
       ui: 'tests/ui/dashboard.test.ts',
     },
     {
