@@ -41,6 +41,9 @@ describe('the compose file', () => {
   test('reads nothing by itself: versions of Compose look for .env in different folders', () => {
     expect(compose).not.toContain('$');
     expect(compose).not.toMatch(/password/i);
+    const scale = read('docker/compose.scale.yaml').replaceAll(/^ *#.*/gm, '');
+    expect(scale).not.toContain('$');
+    expect(scale).not.toMatch(/password/i);
   });
 
   test('passes .env on, in a form that old versions know, and wins over it where the container decides', () => {

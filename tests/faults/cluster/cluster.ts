@@ -48,7 +48,8 @@ export async function startCluster(prepare: () => Promise<Record<string, string>
   mkdirSync(logs);
   const postgresVersion = readdirSync(DEBIAN_POSTGRES).toSorted().at(-1) ?? '';
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })));
-  const { machines, remove } = makeNetwork(NAMES, logs);
+  // as in containers, HAProxy knows the names of those that run
+  const { machines, names, remove } = await makeNetwork(NAMES, { asking: ['haproxy'], logs });
   let env: Record<string, string> = {};
   const of = (name: string): Machine => {
     const machine = machines[name];
@@ -62,6 +63,7 @@ export async function startCluster(prepare: () => Promise<Record<string, string>
   const databaseUrl = `postgresql://marshal:${PASSWORD}@${gate.address}:5432/marshal`;
 
   function startNode(node: Machine): void {
+    names.set(node.name, node.address);
     const data = join(home, node.name);
     if (!existsSync(data)) {
       mkdirSync(data, { mode: 0o700 });
@@ -89,6 +91,7 @@ export async function startCluster(prepare: () => Promise<Record<string, string>
   }
 
   function startServer(server: Machine): void {
+    names.set(server.name, server.address);
     server.run(findNode(), [join(ROOT, 'server', 'main.ts')], {
       env: {
         HOST: '0.0.0.0',

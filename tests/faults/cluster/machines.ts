@@ -5,12 +5,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Names, serveNames } from './names.ts';
 
 const BRIDGE = 'marshal-drill';
 const PREFIX = '10.77.0';
 /** Where the machines reach what the test itself runs. */
 export const HOST_ADDRESS = `${PREFIX}.1`;
 
+const addressAt = (index: number): string => `${PREFIX}.${index + 10}`;
 export interface Machine {
   name: string;
   address: string;
@@ -32,6 +34,8 @@ export interface Machine {
 
 export interface Network {
   machines: Record<string, Machine>;
+  /** for machines that ask it: no name is known until it is set */
+  names: Names;
   remove: () => void;
 }
 
@@ -52,7 +56,7 @@ function asUser(user: string | undefined, program: string, args: readonly string
 
 function makeMachine(name: string, index: number, logs: string): Machine {
   const space = `${BRIDGE}-${name}`;
-  const address = `${PREFIX}.${index + 10}`;
+  const address = addressAt(index);
   const link = `md${index}`;
   ip('netns', 'add', space);
   ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space);
@@ -104,9 +108,18 @@ function makeMachine(name: string, index: number, logs: string): Machine {
   };
 }
 
-/** @param names of the machines, by which they find each other @param logs folder of their output */
-export function makeNetwork(names: readonly string[], logs: string): Network {
+/**
+ * @param names of the machines, by which they find each other
+ * @param asking the machines that ask a DNS server for names, as containers do; the others have them all in a file
+ * @param logs folder of their output
+ */
+export async function makeNetwork(
+  names: readonly string[],
+  { asking, logs }: { asking: readonly string[]; logs: string },
+): Promise<Network> {
+  let served: Names | undefined;
   const remove = (): void => {
+    served?.stop();
     for (const machine of Object.values(machines)) machine.kill();
     for (const [index, name] of names.entries()) {
       quietly('link', 'del', `md${index}`);
@@ -121,13 +134,15 @@ export function makeNetwork(names: readonly string[], logs: string): Network {
   ip('link', 'add', BRIDGE, 'type', 'bridge');
   ip('addr', 'add', `${HOST_ADDRESS}/24`, 'dev', BRIDGE);
   ip('link', 'set', BRIDGE, 'up');
-  const hosts = ['127.0.0.1 localhost', ...names.map((name, index) => `${PREFIX}.${index + 10} ${name}`), ''].join(
-    '\n',
-  );
+  served = await serveNames(HOST_ADDRESS);
+  const local = '127.0.0.1 localhost\n';
+  const all = local + names.map((name, index) => `${addressAt(index)} ${name}\n`).join('');
   for (const [index, name] of names.entries()) {
-    mkdirSync(`/etc/netns/${BRIDGE}-${name}`, { recursive: true });
-    writeFileSync(`/etc/netns/${BRIDGE}-${name}/hosts`, hosts);
+    const folder = `/etc/netns/${BRIDGE}-${name}`;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'hosts'), asking.includes(name) ? local : all);
+    if (asking.includes(name)) writeFileSync(join(folder, 'resolv.conf'), `nameserver ${HOST_ADDRESS}\n`);
     machines[name] = makeMachine(name, index, logs);
   }
-  return { machines, remove };
+  return { machines, names: served, remove };
 }
