@@ -53,7 +53,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await expect(page.getByText(/^Loading/)).toHaveCount(0);
 }
 
-// walk.test.ts checks the targets of what every route shows first.
+// all-routes.test.ts checks the targets of what every route shows first.
 test('in both views of the week every target is at least 24 px', async ({ browser }) => {
   const page = await openAs(browser, service, pilot);
   const complaints = hearComplaints(page);

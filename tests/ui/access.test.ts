@@ -1,4 +1,4 @@
-/** Redirects of visitors and pilots from the pages that are not for them; `walk.test.ts` opens all as an admin. */
+/** Redirects of visitors and pilots from the pages that are not for them; `all-routes.test.ts` opens all as an admin. */
 import { expect, test, type Page } from '@playwright/test';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';

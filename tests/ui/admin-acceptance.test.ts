@@ -81,7 +81,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await expect(main(page).getByRole('alert')).toHaveCount(0);
 }
 
-// walk.test.ts does the same with what every route shows first.
+// all-routes.test.ts does the same with what every route shows first.
 test('in tables and tabs targets are 24 px, times name their zone, nothing moves, and the console stays clean', async ({
   browser,
 }) => {
