@@ -13,6 +13,7 @@ const PREFIX = '10.77.0';
 export const HOST_ADDRESS = `${PREFIX}.1`;
 
 const addressAt = (index: number): string => `${PREFIX}.${index + 10}`;
+
 export interface Machine {
   name: string;
   address: string;
@@ -117,9 +118,9 @@ export async function makeNetwork(
   names: readonly string[],
   { asking, logs }: { asking: readonly string[]; logs: string },
 ): Promise<Network> {
-  let served: Names | undefined;
+  const begun: Names[] = [];
   const remove = (): void => {
-    served?.stop();
+    for (const one of begun.splice(0)) one.stop();
     for (const machine of Object.values(machines)) machine.kill();
     for (const [index, name] of names.entries()) {
       quietly('link', 'del', `md${index}`);
@@ -134,7 +135,8 @@ export async function makeNetwork(
   ip('link', 'add', BRIDGE, 'type', 'bridge');
   ip('addr', 'add', `${HOST_ADDRESS}/24`, 'dev', BRIDGE);
   ip('link', 'set', BRIDGE, 'up');
-  served = await serveNames(HOST_ADDRESS);
+  const served = await serveNames(HOST_ADDRESS);
+  begun.push(served);
   const local = '127.0.0.1 localhost\n';
   const all = local + names.map((name, index) => `${addressAt(index)} ${name}\n`).join('');
   for (const [index, name] of names.entries()) {
