@@ -66,7 +66,7 @@ export async function ensureInstalled({ onlyToStart = false } = {}) {
   }
   // A start must not take away the development packages of somebody who has them.
   if (onlyToStart && !hasDevelopmentPackages()) {
-    await install(['ci', '--omit=dev'], 'Installing the packages that serve and build Marshal', '30 s');
+    await install(['ci', '--omit=dev'], 'Installing the packages that serve and build Marshal', '45 s');
   } else await install(['ci', '--include=dev'], 'Installing the packages in package-lock.json', 'a minute');
   const missing = missingPackage({ onlyToStart });
   if (missing !== null) throw leftOut(missing);
