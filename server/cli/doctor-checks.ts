@@ -70,9 +70,7 @@ function examineVersion(major: number): Finding {
 }
 
 async function examineRole(em: Em): Promise<Finding> {
-  return (await isSuperuser(em))
-    ? warning('Role', SUPERUSER)
-    : ok('Role', 'It owns the database, and is no superuser.');
+  return (await isSuperuser(em)) ? warning('Role', SUPERUSER) : ok('Role', 'It is no superuser.');
 }
 
 function examineClock(driftMs: number): Finding {

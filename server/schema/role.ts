@@ -1,4 +1,4 @@
-/** What the role may do that Marshal connects as. */
+/** Rights of the database role that Marshal connects as. */
 import { db } from './database.ts';
 import type { Em } from './orm.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const MEMORY = '/dev/shm';
 /** In bytes; a run uses up to 1 GB of it. */
 const ROOM = 4 * 1024 ** 3;
-/** `statfs` calls a file system in memory so. */
+/** Type of a file system in memory, as `statfs` says it. */
 const TMPFS = 0x01021994;
 const PREFIX = 'marshal-tests-';
 const OWNER = 'MARSHAL_TESTS_SCRATCH';
@@ -66,7 +66,8 @@ function removeAbandoned(): void {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** True for a process of any user. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -34,7 +34,7 @@ function openTmpdir(): string {
   return process.getuid?.() !== 0 || mayEnter(tmpdir()) ? tmpdir() : '/tmp';
 }
 
-/** Whether every user may enter this directory and those above it. */
+/** True if all users may enter this directory and its parents. */
 function mayEnter(directory: string): boolean {
   const above = dirname(directory);
   return (statSync(directory).mode & 0o001) !== 0 && (above === directory || mayEnter(above));

@@ -1,4 +1,4 @@
-/** What is installed when: a small project with the groups of ours, and real npm. */
+/** Packages that a start and the tests install: a small project with the same groups of packages, and real npm. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -26,7 +26,7 @@ const CODE = /\.(?:[jt]sx?|css)$/;
 const TYPE_IMPORT = /\b(?:import|export) type [^'";]*from\s*'[^']*'/g;
 /** An import, also of CSS, and a file that `new URL` or `import.meta.resolve` names. */
 const OWN_FILE = /['"`]((?:#[a-z]+|\.{1,2})\/(?:[^'"`\n$]|\$(?!\{))+\.\w+)['"`]/g;
-/** What a check of the project reads: a pattern of files, or a file by its path from the root. */
+/** Input of a project check: a glob pattern, or the path of a file from the root. */
 const PATTERN = /'([^'\s]*\*\.[^'\s]+|[\w.-]+(?:\/[\w.-]+)*\.(?:json|md|css|yml))'/g;
 
 const ALIASES = Object.entries(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findNode } from '#server/cli/pinned-node.js';
 import { ROOT } from '#server/cli/programs.js';
+import { isRunning } from '#tests/harness/scratch.ts';
 
 const CACHE = join(ROOT, 'node_modules', '.cache');
 export const STATE = join(CACHE, 'standing.json');
@@ -55,19 +56,11 @@ export function fingerprintOf(patterns: readonly string[]): string {
 
 export const madeOf = () => fingerprintOf(MADE_OF);
 
-function lives(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** @returns null when it does not stand */
 function readState(): State | null {
   try {
     const state = JSON.parse(readFileSync(STATE, 'utf8')) as State;
-    return lives(state.pid) ? state : null;
+    return isRunning(state.pid) ? state : null;
   } catch {
     return null;
   }
@@ -101,7 +94,7 @@ export async function endStanding(): Promise<boolean> {
   const state = readState();
   if (!state) return false;
   process.kill(state.pid, 'SIGTERM');
-  while (lives(state.pid)) await wait(LOOK_MS);
+  while (isRunning(state.pid)) await wait(LOOK_MS);
   rmSync(STATE, { force: true });
   return true;
 }
