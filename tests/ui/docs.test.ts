@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-/** The page draws all calls of a document of a megabyte again after each change, which takes seconds on busy cores. */
+/** The page loads a viewer of 1.5 MB and a document of a megabyte, which takes seconds on busy cores. */
 const expect = plainExpect.configure({ timeout: 40_000 });
 test.use({ actionTimeout: 60_000 });
 test.describe.configure({ timeout: 180_000 });
@@ -57,6 +57,58 @@ test('the search finds calls by path, method and text', async ({ browser }) => {
   await expect(count).toHaveText('0 calls');
   await search.fill('');
   await expect(count).toHaveText(`${all} calls`);
+  expect(complaints).toEqual([]);
+});
+
+test('a letter in the search draws no call again, and an open call keeps the focus, the address and its state', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, null);
+  const complaints = await openDocs(page);
+  const count = page.locator('output[for="search"]');
+  const all = await count.innerText();
+  const search = page.getByRole('searchbox');
+  /** How many closed calls are drawn. */
+  const drawnBy = async (change: () => Promise<void>): Promise<number> => {
+    await page.coverage.startJSCoverage();
+    await change();
+    const functions = (await page.coverage.stopJSCoverage()).flatMap((script) => script.functions);
+    const drawings = functions.filter(({ functionName }) => functionName === 'ClosedCall');
+    return drawings.reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
+  };
+  const ofLetter = await drawnBy(async () => {
+    // each call has it somewhere
+    await search.fill('e');
+    await expect(search).toHaveValue('e');
+    await expect(count).toHaveText(all);
+  });
+  expect(ofLetter).toBe(0);
+  const ofOthers = await drawnBy(async () => {
+    await search.fill('attendance');
+    await expect(count).not.toHaveText(all);
+    await search.fill('');
+    await expect(count).toHaveText(all);
+  });
+  expect(ofOthers).toBeGreaterThan(100);
+
+  const call = callOf(page, 'get', '/auth/me');
+  const control = call.locator('.opblock-summary-control');
+  const body = call.locator('.code-samples');
+  await control.focus();
+  for (const isOpen of [true, false, true]) {
+    await page.keyboard.press('Enter');
+    await expect(body).toHaveCount(isOpen ? 1 : 0);
+    await expect(control).toHaveAttribute('aria-expanded', String(isOpen));
+    await expect(control).toBeFocused();
+  }
+  // the search takes it away and brings it back as it was
+  await search.fill('attendance');
+  await expect(call).toHaveCount(0);
+  await search.fill('');
+  await expect(body).toBeVisible();
+  await page.reload();
+  await expect(body).toBeVisible();
+  expect(new URL(page.url()).hash).toMatch(/^#\/Auth\//);
   expect(complaints).toEqual([]);
 });
 

@@ -17,6 +17,8 @@ const FILES = [
   import.meta.resolve('./scheme.js'),
   import.meta.resolve('./viewer.js'),
   import.meta.resolve('./code-samples.js'),
+  import.meta.resolve('./call-list.js'),
+  import.meta.resolve('./document-parts.js'),
 ].map((url) => fileURLToPath(url));
 
 /** The OpenAPI document as `npm run docs` has written it from the code; a test compares them. */

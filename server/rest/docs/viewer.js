@@ -1,6 +1,8 @@
-// API reference in the browser: Swagger UI with a search over all texts, code samples, and a token for "Try it out".
+// API reference in the browser: Swagger UI with code samples and a token for "Try it out".
 // Plain JavaScript, because it is served as it is.
+import { callListPlugin } from './call-list.js';
 import { SAMPLE_LANGUAGES } from './code-samples.js';
+import { cutDocument } from './document-parts.js';
 
 /** Set by swagger-ui-bundle.js, which has no types. @type {any} */
 const SwaggerUIBundle = Reflect.get(window, 'SwaggerUIBundle');
@@ -56,29 +58,6 @@ function prepareRequest(request) {
   if (token !== '') request.headers.Authorization = `Bearer ${token}`;
   request.credentials = token === '' ? 'same-origin' : 'omit';
   return request;
-}
-
-/** Texts of a call, for the search. @param {any} item of Swagger UI's list @param {string} tag */
-function textOf(item, tag) {
-  const operation = item.get('operation');
-  const texts = ['summary', 'description', 'operationId'].map((name) => operation.get(name) ?? '');
-  return [tag, item.get('method'), item.get('path'), ...texts].join(' ').toLowerCase();
-}
-
-/** Calls that contain every word of the phrase. @param {any} taggedOps @param {string} phrase */
-function search(taggedOps, phrase) {
-  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = (/** @type {any} */ item, /** @type {string} */ tag) => {
-    const text = textOf(item, tag);
-    return words.every((word) => text.includes(word));
-  };
-  return taggedOps
-    .map((/** @type {any} */ group, /** @type {string} */ tag) =>
-      group.update('operations', (/** @type {any} */ list) =>
-        list.filter((/** @type {any} */ item) => found(item, tag)),
-      ),
-    )
-    .filter((/** @type {any} */ group) => group.get('operations').size > 0);
 }
 
 /** A value for a parameter, from its example, default, enum or type. @param {Json} parameter @param {any} fn of Swagger UI */
@@ -176,64 +155,6 @@ function marshalPlugin(system) {
     return address === '' ? null : h('img', { src: address, alt: 'The answer', style: { maxWidth: '100%' } });
   }
 
-  function Search() {
-    const { layoutActions, layoutSelectors, specSelectors } = system.getSystem();
-    const phrase = layoutSelectors.currentFilter();
-    const text = typeof phrase === 'string' ? phrase : '';
-    const count = specSelectors
-      .taggedOperations()
-      .reduce((/** @type {number} */ sum, /** @type {any} */ group) => sum + group.get('operations').size, 0);
-    return h(
-      'div',
-      { className: 'wrapper search', role: 'search' },
-      h('label', { htmlFor: 'search' }, 'Search the calls'),
-      h('input', {
-        id: 'search',
-        type: 'search',
-        value: text,
-        placeholder: 'inbox, cancel mission, PUT attendance …',
-        onChange: (/** @type {{ target: HTMLInputElement }} */ { target }) => layoutActions.updateFilter(target.value),
-      }),
-      h('output', { htmlFor: 'search' }, count === 1 ? '1 call' : `${count} calls`),
-    );
-  }
-
-  /**
-   * All calls of the shown groups. From 150 lines on, Swagger UI's own list holds only those in view, and neither the browser's
-   * search nor a screen reader finds the others.
-   * @param {any} props
-   */
-  function Operations({ getComponent, specSelectors, ...props }) {
-    const Group = getComponent('OperationTag');
-    const Call = getComponent('OperationContainer', true);
-    const groups = specSelectors.taggedOperations();
-    const callOf = (/** @type {any} */ op, /** @type {string} */ tag) => {
-      const [path, method, specPath] = ['path', 'method', 'specPath'].map((name) => op.get(name));
-      return h(Call, { key: `${path} ${method}`, op, path, method, specPath, tag });
-    };
-    return h(
-      'div',
-      null,
-      groups
-        .map((/** @type {any} */ tagObj, /** @type {string} */ tag) =>
-          h(
-            Group,
-            { ...props, key: tag, tagObj, tag, getComponent, specUrl: specSelectors.url() },
-            h(
-              'div',
-              { className: 'operation-tag-content' },
-              tagObj
-                .get('operations')
-                .map((/** @type {any} */ op) => callOf(op, tag))
-                .toArray(),
-            ),
-          ),
-        )
-        .valueSeq()
-        .toArray(),
-    );
-  }
-
   /** Streams never end, and redirects lead to Discord: there is nothing to try. @param {any} original */
   const allowTryItOutFor =
     (original) => (/** @type {any} */ state, /** @type {string} */ path, /** @type {string} */ method) => {
@@ -245,8 +166,14 @@ function marshalPlugin(system) {
       return !isStream && !isRedirect && original(state, path, method);
     };
 
+  const { resolveSubtree } = system.getSystem().fn;
+
   return {
-    fn: { opsFilter: search },
+    fn: {
+      // resolving reads all of the document that it gets, which takes seconds for the whole
+      resolveSubtree: (/** @type {Json} */ document, /** @type {string[]} */ address, /** @type {Json} */ options) =>
+        resolveSubtree(cutDocument(document, address), address, options),
+    },
     statePlugins: { spec: { wrapSelectors: { allowTryItOutFor } } },
     wrapComponents: {
       // the page has these itself: title, token, and the one server
@@ -255,8 +182,6 @@ function marshalPlugin(system) {
       SchemesContainer: nothing,
       AuthorizeBtnContainer: nothing,
       authorizeOperationBtn: nothing,
-      FilterContainer: () => Search,
-      operations: () => Operations,
       // a link inside of the button that opens the call could not be reached; the address still names the open call
       DeepLink:
         () =>
@@ -282,7 +207,7 @@ takeTokens();
 SwaggerUIBundle({
   dom_id: '#viewer',
   url: new URL('openapi.json', import.meta.url).pathname,
-  plugins: [marshalPlugin],
+  plugins: [marshalPlugin, callListPlugin],
   filter: true,
   deepLinking: true,
   docExpansion: 'list',
