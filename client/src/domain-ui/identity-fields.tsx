@@ -1,9 +1,10 @@
 import { Button, NativeSelect, TextInput, type NativeSelectProps, type TextInputProps } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { screenCopy } from '#client/lib/screen-text.ts';
-import { formatTime } from '#shared/clock.ts';
-import { detectedTimeZone } from '#client/lib/time.ts';
+import { detectedTimeZone, clockTime } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
+import { formatTime } from '#shared/clock.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import classes from './identity-fields.module.css';
 
@@ -20,30 +21,56 @@ interface TimeZoneFieldProps extends Omit<NativeSelectProps, 'label' | 'descript
   onDetected: (timeZone: string) => void;
 }
 
-/** Time zone field: the ten standard zones, the pilot's own, and a button for the browser's zone. */
+/**
+ * Time zone field: the ten standard zones, the pilot's own and the browser's. Below it the browser's zone, to choose it, or,
+ * where it is chosen, to correct it from all zones.
+ */
 export function TimeZoneField({ value, current, onDetected, ...props }: TimeZoneFieldProps) {
   const now = useNow();
+  const select = useRef<HTMLSelectElement>(null);
   const [first] = useState(current);
+  const [showsAll, setShowsAll] = useState(false);
   const detected = detectedTimeZone();
+  const offered = [...new Set([...TIME_ZONES, first, current, detected, value])];
+  const others = showsAll ? Intl.supportedValuesOf('timeZone').filter((zone) => !offered.includes(zone)) : [];
+
+  const openAll = (): void => {
+    flushSync(() => setShowsAll(true));
+    select.current?.focus();
+    select.current?.showPicker?.();
+  };
+
   return (
     <>
       <NativeSelect
+        ref={select}
         label="Time Zone"
         description={screenCopy.timeZoneHint}
-        data={[...new Set([...TIME_ZONES, first, current, value])]}
+        data={others.length === 0 ? offered : [...offered, { group: 'All time zones', items: others }]}
         value={value}
         {...props}
       />
-      {detected !== value && (
-        <div className={classes.detected}>
-          <span>
-            Detected {detected} (now <span className={classes.clock}>{formatTime(now, detected)}</span>)
-          </span>
-          <Button variant="light" size="xs" onClick={() => onDetected(detected)}>
-            Use it
-          </Button>
-        </div>
-      )}
+      <div className={classes.detected}>
+        {detected === value ? (
+          <>
+            <span>
+              {value}, now <span className={classes.clock}>{clockTime(now, value)}</span>.
+            </span>
+            <Button variant="subtle" size="xs" px="0.375rem" onClick={openAll}>
+              Not right?
+            </Button>
+          </>
+        ) : (
+          <>
+            <span>
+              Detected {detected} (now <span className={classes.clock}>{formatTime(now, detected)}</span>)
+            </span>
+            <Button variant="light" size="xs" onClick={() => onDetected(detected)}>
+              Use it
+            </Button>
+          </>
+        )}
+      </div>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Times on the pages beyond the clock of `shared/clock.ts`: dates, durations, expiry and zones. */
-import { dayWords, localDate, readWall, toDate } from '#shared/clock.ts';
+import { dayWords, formatLocal, formatZulu, isZuluZone, localDate, readWall, toDate } from '#shared/clock.ts';
 
 /** `HH:mm` of an instant in a zone, for forms and files. */
 export function localTime(instant: string | Date, timeZone: string): string {
@@ -79,7 +79,27 @@ export function zuluOfWallTime(wallTime: string, timeZone: string, now: Date): s
   return `${String(Math.floor(day / 60)).padStart(2, '0')}${String(day % 60).padStart(2, '0')}Z`;
 }
 
+/** `1422L`, or `1922Z` where local time is Zulu: an instant by the clock on the wall. */
+export function clockTime(instant: Date, timeZone: string): string {
+  return isZuluZone(timeZone) ? formatZulu(instant) : formatLocal(instant, timeZone);
+}
+
 /** The browser's own zone; 'UTC' when it does not say. */
 export function detectedTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
+}
+
+/** True in a browser that reports a zone other than UTC: who has UTC there may not mean it. */
+export function isUtcDoubtful(timeZone: string): boolean {
+  return isZuluZone(timeZone) && !isZuluZone(detectedTimeZone());
+}
+
+/**
+ * The zone that a form of call sign and zone begins with: the browser's in place of the UTC that new accounts have.
+ * @param profile null without an account; one without a call sign has never been filled in
+ */
+export function firstTimeZone(profile: { callSign: string | null; timeZone: string } | null): string {
+  const isFilledIn = profile !== null && (profile.callSign !== null || !isZuluZone(profile.timeZone));
+  return isFilledIn ? profile.timeZone : detectedTimeZone();
 }

@@ -6,7 +6,6 @@ import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
-import { formatTime, zoneOfLocalTimes } from '#shared/clock.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { AircraftDto, SlotInput } from '#shared/schemas/availability.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
@@ -18,6 +17,7 @@ import { ANY_AIRCRAFT, newRow, type SlotRow } from './week.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekConflict } from './week-conflict.tsx';
 import { WeekTools } from './week-tools.tsx';
+import { ZoneOfWeek } from './zone-of-week.tsx';
 import classes from './week-form.module.css';
 
 /** Conflict on save: the week changed on the server since it was loaded. */
@@ -106,15 +106,7 @@ export function WeekForm({
   return (
     <div className={classes.editor}>
       <form ref={form} id={formId} noValidate onSubmit={(event) => void submit(event)}>
-        <Panel
-          title="Week"
-          flush
-          actions={
-            <span className={classes.zone}>
-              Times are {zoneOfLocalTimes(timeZone)}, now {formatTime(now, timeZone)}
-            </span>
-          }
-        >
+        <Panel title="Week" flush actions={<ZoneOfWeek timeZone={timeZone} now={now} />}>
           <div className={classes.view}>
             <Segmented
               label="View"

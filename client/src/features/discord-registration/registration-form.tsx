@@ -6,10 +6,12 @@ import { useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
+import { useZoneQuestion } from '#client/domain-ui/zone-question.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
+import { firstTimeZone } from '#client/lib/time.ts';
 import { type RegistrationLinkDto, registrationForm } from '#shared/schemas/registration.ts';
 import { discordCopy } from './discord-text.ts';
 import { completeRegistration, registrationError } from './registration-calls.ts';
@@ -28,8 +30,6 @@ interface RegistrationFormProps extends PersonalLink {
   profile: RegistrationLinkDto['profile'];
 }
 
-const DEFAULT_ZONE = 'UTC';
-
 /** Registration form for call sign, time zone and news; the link identifies the person. */
 export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
   const client = useQueryClient();
@@ -40,7 +40,7 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
     mode: 'controlled',
     initialValues: {
       callSign: profile?.callSign ?? '',
-      timeZone: profile?.timeZone ?? DEFAULT_ZONE,
+      timeZone: firstTimeZone(profile),
       wantsGlobalEvents: profile?.wantsGlobalEvents ?? false,
     },
     validate: schemaResolver(registrationForm, { sync: true }),
@@ -63,6 +63,7 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
       setError(registrationError(cause));
     },
   });
+  const question = useZoneQuestion(profile === null || profile.callSign === null ? null : profile.timeZone);
   const { timeZone, wantsGlobalEvents } = form.values;
 
   return (
@@ -87,7 +88,10 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
         noValidate
         onSubmit={form.onSubmit((values) => {
           setError(null);
-          complete.mutate(values);
+          question.ask(values.timeZone, (zone) => {
+            form.setFieldValue('timeZone', zone);
+            complete.mutate({ ...values, timeZone: zone });
+          });
         }, focusFirstError(form))}
       >
         <FormError message={error} />
@@ -96,7 +100,7 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
           <TimeZoneField
             {...form.getInputProps('timeZone')}
             value={timeZone}
-            current={profile?.timeZone ?? DEFAULT_ZONE}
+            current={profile?.timeZone ?? timeZone}
             onDetected={(zone) => form.setFieldValue('timeZone', zone)}
           />
           <Choice
@@ -112,6 +116,7 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
           </Button>
         </WizardButtons>
       </form>
+      {question.dialog}
     </Panel>
   );
 }

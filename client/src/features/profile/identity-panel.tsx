@@ -5,10 +5,12 @@ import { useRef, useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
 import { ProfileConflict } from '#client/domain-ui/profile-conflict.tsx';
-import { useSaveProfile } from '#client/domain-ui/use-save-profile.ts';
+import { useZoneQuestion } from '#client/domain-ui/zone-question.tsx';
+import { useSaveProfile, type ProfileValues } from '#client/domain-ui/use-save-profile.ts';
 import { Panel } from '#client/components/panel.tsx';
 import { focusFirstError } from '#client/lib/form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
+import { firstTimeZone } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { profileForm } from '#shared/schemas/auth.ts';
 import { EmailState } from './email-state.tsx';
@@ -25,7 +27,10 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
   const [result, setResult] = useState<string | null>(null);
   const form = useForm({
     mode: 'controlled',
-    initialValues: { displayName: viewer.displayName ?? '', timeZone: viewer.timeZone },
+    initialValues: {
+      displayName: viewer.displayName ?? '',
+      timeZone: firstTimeZone({ callSign: viewer.displayName, timeZone: viewer.timeZone }),
+    },
     validate: schemaResolver(profileForm, { sync: true }),
     onValuesChange: () => setResult(null),
   });
@@ -34,12 +39,18 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
     showToast(profileCopy.profileSaved);
     return Promise.resolve(null);
   });
+  const question = useZoneQuestion(viewer.displayName === null ? null : viewer.timeZone);
+  const submit = (values: ProfileValues): void =>
+    question.ask(values.timeZone, (zone) => {
+      form.setFieldValue('timeZone', zone);
+      void save({ ...values, timeZone: zone });
+    });
   useReportUnsaved(reportUnsaved, 'Who you are', form.isDirty());
   const { timeZone } = form.values;
 
   return (
     <Panel anchor="identity" title="Who you are">
-      <form noValidate onSubmit={form.onSubmit(save, focusFirstError(form))}>
+      <form noValidate onSubmit={form.onSubmit(submit, focusFirstError(form))}>
         <FormError message={error} />
         <Stack gap="md">
           <dl className={classes.account}>
@@ -87,6 +98,7 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
           submitButton={submitButton}
         />
       </form>
+      {question.dialog}
     </Panel>
   );
 }

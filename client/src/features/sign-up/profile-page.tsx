@@ -8,7 +8,8 @@ import { aircraftCopy } from '#client/domain-ui/aircraft-list/aircraft-text.ts';
 import { useAircraftDraft } from '#client/domain-ui/aircraft-list/use-aircraft-draft.ts';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
 import { ProfileConflict } from '#client/domain-ui/profile-conflict.tsx';
-import { useSaveProfile } from '#client/domain-ui/use-save-profile.ts';
+import { useZoneQuestion } from '#client/domain-ui/zone-question.tsx';
+import { useSaveProfile, type ProfileValues } from '#client/domain-ui/use-save-profile.ts';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Mark } from '#client/components/marks.tsx';
@@ -17,6 +18,7 @@ import { focusFirstError } from '#client/lib/form.ts';
 import { isAdmin, useSignedInViewer } from '#client/lib/session.ts';
 import { findRequested, useSlotRequest, type SlotRequest } from '#client/lib/slot-request.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { firstTimeZone } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { formatTime } from '#shared/clock.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
@@ -36,7 +38,10 @@ export function ProfilePage() {
   const aircraft = useAircraftDraft(listed.data ?? [], requestedDraft(request, listed.data, catalogue.data));
   const form = useForm({
     mode: 'controlled',
-    initialValues: { displayName: viewer.displayName ?? request?.callSign ?? '', timeZone: viewer.timeZone },
+    initialValues: {
+      displayName: viewer.displayName ?? request?.callSign ?? '',
+      timeZone: firstTimeZone({ callSign: viewer.displayName, timeZone: viewer.timeZone }),
+    },
     validate: schemaResolver(profileForm, { sync: true }),
   });
   const { save, error, isSaving, conflict } = useSaveProfile(form, async () => {
@@ -44,12 +49,18 @@ export function ProfilePage() {
     if (refusal === null) await navigate({ to: '/register/preferences' });
     return refusal;
   });
+  const question = useZoneQuestion(viewer.displayName === null ? null : viewer.timeZone);
+  const submit = (values: ProfileValues): void =>
+    question.ask(values.timeZone, (zone) => {
+      form.setFieldValue('timeZone', zone);
+      void save({ ...values, timeZone: zone });
+    });
   const { displayName, timeZone } = form.values;
 
   return (
     <WizardPage step={1} title="Your Profile" lead="Who you are on the roster, where you are, and what you fly.">
       <Panel>
-        <form noValidate onSubmit={form.onSubmit(save, focusFirstError(form))}>
+        <form noValidate onSubmit={form.onSubmit(submit, focusFirstError(form))}>
           <FormError message={error} />
           <Stack gap="md">
             <CallSignField {...form.getInputProps('displayName')} />
@@ -106,6 +117,7 @@ export function ProfilePage() {
             </Button>
           </WizardButtons>
         </form>
+        {question.dialog}
       </Panel>
     </WizardPage>
   );
