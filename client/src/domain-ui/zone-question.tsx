@@ -6,17 +6,17 @@ import { useNow } from '#client/lib/use-now.ts';
 
 /**
  * Asks once, before a form with a time zone is saved, whether UTC is meant in a browser that reports another zone.
- * @param saved the zone that the pilot has already saved, which is not asked about again; null before the first time
- * @returns `ask`, which calls `go` with the zone to save, at once or after the answer; and the dialog to render
+ * @returns `ask`, which calls `then` with the zone to save, at once or after the answer; and the dialog to render
  */
-export function useZoneQuestion(saved: string | null) {
+export function useZoneQuestion() {
   const now = useNow();
   const wasAsked = useRef(false);
   const [go, setGo] = useState<((timeZone: string) => void) | null>(null);
   const detected = detectedTimeZone();
 
-  const ask = (timeZone: string, then: (timeZone: string) => void): void => {
-    if (wasAsked.current || timeZone === saved || !isUtcDoubtful(timeZone)) then(timeZone);
+  /** @param isPicked false for a zone that was saved before and stays as it is */
+  const ask = (timeZone: string, isPicked: boolean, then: (timeZone: string) => void): void => {
+    if (wasAsked.current || !isPicked || !isUtcDoubtful(timeZone)) then(timeZone);
     else setGo(() => then);
   };
   const answer = (timeZone: string): void => {

@@ -63,7 +63,7 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
       setError(registrationError(cause));
     },
   });
-  const question = useZoneQuestion(profile === null || profile.callSign === null ? null : profile.timeZone);
+  const question = useZoneQuestion();
   const { timeZone, wantsGlobalEvents } = form.values;
 
   return (
@@ -88,7 +88,8 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
         noValidate
         onSubmit={form.onSubmit((values) => {
           setError(null);
-          question.ask(values.timeZone, (zone) => {
+          const isNew = profile === null || profile.callSign === null;
+          question.ask(values.timeZone, isNew || form.isDirty('timeZone'), (zone) => {
             form.setFieldValue('timeZone', zone);
             complete.mutate({ ...values, timeZone: zone });
           });

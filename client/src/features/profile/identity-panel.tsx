@@ -39,9 +39,9 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
     showToast(profileCopy.profileSaved);
     return Promise.resolve(null);
   });
-  const question = useZoneQuestion(viewer.displayName === null ? null : viewer.timeZone);
+  const question = useZoneQuestion();
   const submit = (values: ProfileValues): void =>
-    question.ask(values.timeZone, (zone) => {
+    question.ask(values.timeZone, viewer.displayName === null || form.isDirty('timeZone'), (zone) => {
       form.setFieldValue('timeZone', zone);
       void save({ ...values, timeZone: zone });
     });

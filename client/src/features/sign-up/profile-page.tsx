@@ -49,9 +49,9 @@ export function ProfilePage() {
     if (refusal === null) await navigate({ to: '/register/preferences' });
     return refusal;
   });
-  const question = useZoneQuestion(viewer.displayName === null ? null : viewer.timeZone);
+  const question = useZoneQuestion();
   const submit = (values: ProfileValues): void =>
-    question.ask(values.timeZone, (zone) => {
+    question.ask(values.timeZone, viewer.displayName === null || form.isDirty('timeZone'), (zone) => {
       form.setFieldValue('timeZone', zone);
       void save({ ...values, timeZone: zone });
     });
