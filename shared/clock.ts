@@ -97,7 +97,7 @@ export function isZuluZone(timeZone: string): boolean {
 }
 
 /** Days from the calendar date `from` to `to`, both `YYYY-MM-DD`. */
-function daysBetween(from: string, to: string): number {
+export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
 

@@ -117,6 +117,10 @@ export const INELIGIBILITY_REASONS = [
 ] as const;
 export type IneligibilityReason = (typeof INELIGIBILITY_REASONS)[number];
 
+/** Changes of a pilot's own data with which a seat would fit, as the calls that take a seat and stand by name them. */
+export const SEAT_FIXES = ['addAvailability', 'addAircraft', 'endLeave', 'endDoNotDisturb'] as const;
+export type SeatFix = (typeof SEAT_FIXES)[number];
+
 /** A pilot and the standby queue of a mission that has no seat for them: one to join, or one they are in. */
 export const STANDBY_CHOICES = ['open', 'joined'] as const;
 

@@ -29,6 +29,7 @@ export type ListedPresences = PilotPresences & { readonly levels?: AircraftList 
 /**
  * @param pilotIds undefined for all active pilots
  * @param range half-open, epoch milliseconds
+ * @param throughLeave true for the times that a pilot would have without the leave; for named pilots only
  * @returns with the aircraft lists, if they come from a roster; by id
  */
 export async function loadPresences(
@@ -36,6 +37,7 @@ export async function loadPresences(
   pilotIds: readonly string[] | undefined,
   range: Interval,
   now: Date,
+  { throughLeave = false } = {},
 ): Promise<ListedPresences[]> {
   const reader = pilotIds === undefined ? rosterReaderOf(em) : null;
   if (reader) return (await reader.read(em, range.startMs, now)).presences(range);
@@ -58,7 +60,9 @@ export async function loadPresences(
           await selectOverrides(db(em), ofPilots, dates).execute(),
         ];
   const expand = createExpansion(range.startMs, range.endMs);
-  return toPilots({ pilots, slots, overrides }).map((pilot) => presencesOf(pilot, expand, now.getTime()));
+  return toPilots({ pilots, slots, overrides }).map((pilot) =>
+    presencesOf(throughLeave ? { ...pilot, leaveDates: null } : pilot, expand, now.getTime()),
+  );
 }
 
 /**

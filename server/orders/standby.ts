@@ -1,4 +1,5 @@
 /** Joining and leaving a mission's standby queue without having been asked. Queue and backfill are those of standby orders. */
+import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
 import { db } from '#server/schema/database.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -24,7 +25,9 @@ import {
 import { answerInside, refusedAnswer } from './answer.ts';
 import { backfill } from './backfill.ts';
 import { loadOrder } from './order-view.ts';
+import { applyFixes } from './seat-fixes.ts';
 import { lockForTaking } from './take-seat.ts';
+import type { joinStandbyInput, SeatFixesInput } from '#shared/schemas/seats.ts';
 
 /** The pilot's order for the mission, if any: a live one before a declined one. */
 async function findIssued(tx: Em, missionId: string, pilotId: string) {
@@ -44,13 +47,15 @@ async function findIssued(tx: Em, missionId: string, pilotId: string) {
  * The place that the order of a pilot on standby names: the last seat of the first flight that fits.
  * @throws AppError when a fitting seat is free, and when the pilot could not fly the mission, with the reason
  */
-async function findFitting(tx: Em, mission: LockedMission, pilotId: string, now: Date) {
+async function findFitting(tx: Em, mission: LockedMission, viewer: Viewer, allowed: SeatFixesInput, now: Date) {
+  const pilotId = viewer.id;
   await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
   const other = await findOverlap(tx, pilotId, mission);
   if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
+  const flights = await listFlights(tx, mission.id);
+  await applyFixes(tx, viewer, mission, { aircraftIds: flights.map(({ aircraftId }) => aircraftId), allowed, now });
   const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
   if (!pilot?.active) throw new AppError('SUSPENDED', copy.suspended);
-  const flights = await listFlights(tx, mission.id);
   const question = { pilot, mission, flights, committedTo: [], waiting: 0, nowMs: now.getTime() };
   const ineligibility = findIneligibility(question);
   const { fitFor } = assessPilot(pilot, mission, now.getTime());
@@ -62,7 +67,13 @@ async function findFitting(tx: Em, mission: LockedMission, pilotId: string, now:
   return { flightId: fitting.flightId, seatIndex: fitting.sizeCap - 1, pilotId, reasons: [copy.joinedStandby] };
 }
 
-async function joinInside(tx: Em, viewer: Viewer, missionId: string, now: Date): Promise<string> {
+async function joinInside(
+  tx: Em,
+  viewer: Viewer,
+  missionId: string,
+  allowed: SeatFixesInput,
+  now: Date,
+): Promise<string> {
   const { mission, expired } = await lockForTaking(tx, missionId, now);
   const before = await findIssued(tx, mission.id, viewer.id);
   if (before?.rsvp === 'accepted') throw new AppError('SEAT_HELD_ALREADY', copy.seatHeldAlready);
@@ -71,7 +82,7 @@ async function joinInside(tx: Em, viewer: Viewer, missionId: string, now: Date):
   const own = await findIssued(tx, mission.id, viewer.id);
   if (own?.rsvp === 'accepted' || own?.rsvp === 'standby') return own.id;
   // giving up an offered seat needs no check: the pilot exchanges it for a place in the queue
-  const place = own?.rsvp === 'pending' ? null : await findFitting(tx, mission, viewer.id, now);
+  const place = own?.rsvp === 'pending' ? null : await findFitting(tx, mission, viewer, allowed, now);
   if (own) {
     const refusal = await answerInside(tx, viewer, mission.id, { id: own.id, response: 'standby' }, now);
     if (refusal) throw refusedAnswer(refusal);
@@ -90,8 +101,13 @@ async function joinInside(tx: Em, viewer: Viewer, missionId: string, now: Date):
  * @throws AppError 404 for an unknown mission (or a draft); 409 when the mission is cancelled or has begun, when the pilot
  *   has a seat in it or in an overlapping mission or is not eligible, and when a fitting seat is free
  */
-export async function joinStandby(em: Em, viewer: Viewer, missionId: string, now: Date): Promise<FragOrderDto> {
-  const join = async (tx: Em) => loadOrder(tx, await joinInside(tx, viewer, missionId, now), now);
+export async function joinStandby(
+  em: Em,
+  viewer: Viewer,
+  { id, ...allowed }: z.infer<typeof joinStandbyInput>,
+  now: Date,
+): Promise<FragOrderDto> {
+  const join = async (tx: Em) => loadOrder(tx, await joinInside(tx, viewer, id, allowed, now), now);
   return transact(em, join, isSeatRace);
 }
 

@@ -5,23 +5,18 @@ import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { EligibilityFacts } from '#server/seating/rules/eligibility.ts';
-import {
-  findIneligibility,
-  findNearMiss,
-  TO_PILOT,
-  ineligibilitySentence,
-} from '#server/seating/rules/ineligibility.ts';
+import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { takeSeatInput } from '#shared/schemas/seats.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
-import { addAvailability } from '#server/availability/overrides.ts';
 import { enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
 import { backfill } from './backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { loadOrder } from './order-view.ts';
+import { applyFixes, lockWithOffers, withdrawOffers } from './seat-fixes.ts';
 import {
   findOverlap,
   holdSeat,
@@ -87,13 +82,6 @@ const questionOf = (pilot: EligibilityFacts, mission: LockedMission, seat: Seat,
   waiting: 0,
   nowMs: now.getTime(),
 });
-
-/** Add the parts of the mission that a near miss lacks to the pilot's dated availability. */
-async function addMissing(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date): Promise<void> {
-  const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
-  const missing = pilot ? findNearMiss(questionOf(pilot, mission, seat, now)) : null;
-  if (missing !== null) await addAvailability(tx, pilotId, missing, now);
-}
 
 /** Refuse a seat that is taken, and a pilot who is not eligible for it, with the reason. */
 async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date): Promise<void> {
@@ -176,6 +164,7 @@ async function findHeld(tx: Em, missionId: string, pilotId: string): Promise<str
 
 async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {
   if (await isTaken(tx, viewer, input, now)) throw new AppError('SEAT_TAKEN', copy.seatTaken);
+  const offers = await lockWithOffers(tx, viewer, input.missionId, now);
   const { mission, expired } = await lockForTaking(tx, input.missionId, now);
   // Seats of orders that expired just now belong to the standby queue: the job that passes them on may only be late.
   const passesOn = expired > 0 && (await hasQueue(tx, mission.id));
@@ -186,7 +175,8 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   }
   const seat = await findSeat(tx, { ...input, id: mission.id });
   await expireOverdueOrders(tx, now, { pilotIds: [viewer.id] });
-  if (input.addAvailability === true) await addMissing(tx, mission, seat, viewer.id, now);
+  await withdrawOffers(tx, viewer, offers, now);
+  await applyFixes(tx, viewer, mission, { aircraftIds: [seat.aircraftId], allowed: input, now });
   await requireFitting(tx, mission, seat, viewer.id, now);
   const { orderId, wasInQueue } = await bindOrder(tx, mission, seat, viewer.id, now);
   const slower = await endSharedOffers(tx, mission.id, [seat]);
@@ -202,7 +192,8 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
  * Take a fitting free seat without having been asked: the order is accepted at once, and shared offers of the seat end. A
  * repeated request gets the order as it is now. A pilot on standby, to whom an expired order passes a seat in this moment, gets
  * that one.
- * With `addAvailability`, a near miss also gets dated availability for the missing parts, in the same transaction.
+ * Pending offers at the same time are declined. Where the input allows it, the pilot's availability, aircraft list, leave and
+ * status are changed so that the seat fits. All of it happens in one transaction.
  * @param caller for a request with an Idempotency-Key
  * @throws AppError 404 for an unknown mission (or a draft), flight or seat; 409 when the mission is cancelled or has
  *   begun, when the seat is taken, and when the pilot has a seat in it or in an overlapping mission or is not eligible;

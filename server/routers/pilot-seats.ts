@@ -11,6 +11,7 @@ import { success } from '#shared/schemas/common.ts';
 import { fragOrder } from '#shared/schemas/pilot.ts';
 import {
   answerSwapInput,
+  joinStandbyInput,
   openings,
   proposeSwapInput,
   seatSwap,
@@ -36,9 +37,9 @@ export const seatsRouter = router({
 
   joinStandby: pilotProcedure
     .meta(noAccess)
-    .input(standbyInput)
+    .input(joinStandbyInput)
     .output(fragOrder)
-    .mutation(({ ctx, input }) => joinStandby(ctx.em, ctx.viewer, input.id, ctx.now)),
+    .mutation(({ ctx, input }) => joinStandby(ctx.em, ctx.viewer, input, ctx.now)),
 
   leaveStandby: pilotProcedure
     .meta(noAccess)

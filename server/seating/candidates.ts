@@ -135,6 +135,18 @@ export async function loadFacts(em: Em, asked: Asked): Promise<EligibilityFacts[
   return withFacts(em, await loadPresences(em, asked.pilotIds, asked.range, asked.now), asked);
 }
 
+/** The facts of a pilot with the times that a leave takes away, for what would be if it ended. The leave stays among them. */
+export async function throughLeave(
+  em: Em,
+  pilot: EligibilityFacts,
+  range: Interval,
+  now: Date,
+): Promise<EligibilityFacts> {
+  if (!pilot.leave) return pilot;
+  const [own] = await loadPresences(em, [pilot.id], range, now, { throughLeave: true });
+  return own ? { ...pilot, presences: own.presences } : pilot;
+}
+
 /**
  * Load the facts of the pilots who matter for a mission; in a large community most pilots do not.
  * @returns the pilots, and the number of active ones who are left out because they are not available

@@ -5,6 +5,7 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, isLiveHold } from '#server/schema/predicates.ts';
 import { assessPilot, isLeadSeat, type EligibilityFacts } from '#server/seating/rules/eligibility.ts';
+import { firstOverlap, overlaps } from '#server/time/intervals.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
 import {
   findIneligibility,
@@ -12,10 +13,11 @@ import {
   TO_PILOT,
   ineligibilitySentence,
 } from '#server/seating/rules/ineligibility.ts';
+import { findRemedy, type Remedy } from './rules/fly-anyway.ts';
 import { LISTED_MAX, OPENINGS_DAYS } from '#shared/limits.ts';
-import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import type { FlyAnywayDto, OpeningsDto, RemedyDto } from '#shared/schemas/seats.ts';
 import { selectHeldSeatsFrom } from '#server/seats/held-seats.ts';
-import { loadFacts } from './candidates.ts';
+import { loadFacts, throughLeave } from './candidates.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
@@ -105,7 +107,7 @@ type FlightRow = InferResult<ReturnType<typeof selectFlights>>[number];
 const listOwnSeats = named('own_seats', (source, { viewerId, now }: { viewerId: string; now: Date }) =>
   selectHeldSeatsFrom(source, now)
     .innerJoin('mission as m', 'm.id', 's.mission_id')
-    .select(['m.id as missionId', 'm.name'])
+    .select(['m.id as missionId', 'm.name', 'o.rsvp'])
     .where('s.pilot_id', '=', viewerId)
     .where('s.ends_at', '>', now),
 );
@@ -142,23 +144,66 @@ function sortMission(
   mission: FlightRow,
   flights: readonly FlightRow[],
   pilot: EligibilityFacts,
-  committedTo: readonly OwnSeat[],
+  /** as the pilot would be after the end of the leave */
+  withoutLeave: EligibilityFacts,
+  own: readonly OwnSeat[],
   nowMs: number,
 ): OpeningsDto {
+  const committedTo = own.filter(isFixed);
+  const withdraws = own.filter((seat) => !isFixed(seat) && overlaps(seat, mission)).map(({ name }) => name);
   const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
   const fitting = reason === null ? flights.filter(({ aircraftId }) => fitFor(aircraftId) !== null) : [];
   const seats = fitting.flatMap((flight) => listFree(flight, pilot));
-  if (seats.length > 0) return { open: [{ ...presentMission(mission), seats }], closed: [] };
+  if (seats.length > 0) return { open: [{ ...presentMission(mission), withdraws, seats }], closed: [] };
   const question = { pilot, mission, committedTo, waiting: mission.waiting, nowMs };
   const ineligibility = findIneligibility({ ...question, flights });
   const sentence = ineligibilitySentence(ineligibility, TO_PILOT);
   const nearMiss = presentNearMiss(flights, question);
   const mayStandBy = ineligibility.reason === 'OUTRANKED' ? ('open' as const) : null;
   const standby = mission.isOnStandby ? ('joined' as const) : mayStandBy;
+  const other = ineligibility.reason === 'COMMITTED' ? firstOverlap(committedTo, mission) : undefined;
   return {
     open: [],
-    closed: [{ ...presentMission(mission), reason: ineligibility.reason, sentence, nearMiss, standby }],
+    closed: [
+      {
+        ...presentMission(mission),
+        reason: ineligibility.reason,
+        sentence,
+        withdraws,
+        committedTo: other ? { missionId: other.missionId, missionName: other.name } : null,
+        flyAnyway: mission.isOnStandby ? null : presentFlyAnyway(mission, flights, withoutLeave, nowMs),
+        nearMiss,
+        standby,
+      },
+    ],
   };
+}
+
+/** True for a seat that the pilot has accepted; a pending offer is given up for a seat that the pilot takes. */
+const isFixed = ({ rsvp }: OwnSeat): boolean => rsvp !== 'pending';
+
+const presentRemedy = ({ fixes, missing }: Remedy): RemedyDto => ({
+  fixes: [...fixes],
+  missing: missing.map(({ startMs, endMs }) => ({ startUtc: toIso(startMs), endUtc: toIso(endMs) })),
+});
+
+/** The free seats with what has to change for them, or else the standby queue; null when no change is enough, or none needed. */
+function presentFlyAnyway(
+  mission: FlightRow,
+  flights: readonly FlightRow[],
+  pilot: EligibilityFacts,
+  nowMs: number,
+): FlyAnywayDto | null {
+  const ways = flights.flatMap((flight) => {
+    const remedy = findRemedy(pilot, mission, flight.aircraftId, nowMs);
+    return remedy === null || remedy.fixes.length === 0 ? [] : [{ flight, remedy: presentRemedy(remedy) }];
+  });
+  const [first] = ways;
+  if (!first) return null;
+  const seats = ways.flatMap(({ flight, remedy }) => listFree(flight, pilot).map((seat) => ({ ...seat, ...remedy })));
+  // who fits other seats, which are taken, may stand by without any change
+  if (seats.length === 0 && ways.length < flights.length) return null;
+  return { seats, standby: seats.length === 0 ? { ...first.remedy, aircraftName: first.flight.aircraftName } : null };
 }
 
 /** The free seats of a mission that the pilot misses by a short part of the time; null for none. */
@@ -199,12 +244,16 @@ export async function listOpenMissions(
   if (!first) return { open: [], closed: [] };
   const seats = await listOwnSeats(em, asked);
   const range = { startMs: first.startMs, endMs: Math.max(...flights.map(({ endMs }) => endMs)) };
-  const [pilot] = await loadFacts(em, { range, pilotIds: [viewer.id], now });
+  const [facts] = await loadFacts(em, { range, pilotIds: [viewer.id], now });
+  const pilot = facts && { ...facts, commitments: seats.filter(isFixed) };
   if (!pilot) return { open: [], closed: [] };
+  const withoutLeave = await throughLeave(em, pilot, range, now);
   const held = new Set(seats.map(({ missionId }) => missionId));
   const missions = [...Map.groupBy(flights, ({ id }) => id).values()].flatMap((own) => {
     const [mission] = own;
-    return mission && !held.has(mission.id) ? [sortMission(mission, own, pilot, seats, now.getTime())] : [];
+    return mission && !held.has(mission.id)
+      ? [sortMission(mission, own, pilot, withoutLeave, seats, now.getTime())]
+      : [];
   });
   return { open: missions.flatMap(({ open }) => open), closed: missions.flatMap(({ closed }) => closed) };
 }

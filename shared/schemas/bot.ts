@@ -1,7 +1,14 @@
 /** Schemas of the bot's calls to the server: lease, guild and member sync, slash commands, buttons, Discord messages. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { CHANNEL_TYPES, GUILD_EVENT_TYPES, RSVP_RESPONSES, STATUS_STATES, THEATERS } from '#shared/vocabulary.ts';
+import {
+  SEAT_FIXES,
+  CHANNEL_TYPES,
+  GUILD_EVENT_TYPES,
+  RSVP_RESPONSES,
+  STATUS_STATES,
+  THEATERS,
+} from '#shared/vocabulary.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import { safeText } from './common.ts';
 import { hasMinutes, MINUTES_REQUIRED } from './pilot.ts';
@@ -295,6 +302,7 @@ export const aboutMissionInput = z.object({
 export const takeSeatFromDiscordInput = aboutMissionInput.extend({
   flightId: z.guid({ error: copy.flightNotFound }).toLowerCase(),
   seatIndex: z.int().min(0).max(3),
+  fixes: z.array(z.enum(SEAT_FIXES)).default([]),
 });
 /** `reason` is the bot's own wording and never contains text that a person wrote. */
 export const commandFailedInput = z.object({

@@ -2,7 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
-import { SWAP_STATES, INELIGIBILITY_REASONS, STANDBY_CHOICES } from '#shared/vocabulary.ts';
+import { SWAP_STATES, INELIGIBILITY_REASONS, SEAT_FIXES, STANDBY_CHOICES, type SeatFix } from '#shared/vocabulary.ts';
 import { flagInput, idInput, isoInstant, rowId, seatIndex, side } from './common.ts';
 
 const openMission = {
@@ -50,12 +50,47 @@ const nearMiss = z
   })
   .meta({ id: 'NearMiss', description: 'A mission that the pilot misses by a short part of the time.' });
 
+const remedy = {
+  fixes: z.array(z.enum(SEAT_FIXES)).meta({
+    description: 'What has to change, by the names of the fields of the call. Empty where nothing has to.',
+  }),
+  missing: z
+    .array(
+      z.object({
+        startUtc: isoInstant.meta({ description: 'Start of the part.' }),
+        endUtc: isoInstant.meta({ description: 'End of the part.' }),
+      }),
+    )
+    .meta({ description: 'Parts of the mission for which `addAvailability` adds dated availability, in order.' }),
+};
+
+const flyAnyway = z
+  .object({
+    seats: z
+      .array(openSeat.extend(remedy).meta({ id: 'FixableSeat', description: 'A free seat that fits after changes.' }))
+      .meta({ description: 'Free seats in board order, each with what has to change before the pilot takes it.' }),
+    standby: z
+      .object({ ...remedy, aircraftName: place.aircraftName })
+      .nullable()
+      .meta({ description: 'What has to change before the pilot stands by, where no seat is free; null otherwise.' }),
+  })
+  .meta({ id: 'FlyAnyway', description: "Changes of the pilot's own data that open a mission." });
+export type FlyAnywayDto = z.infer<typeof flyAnyway>;
+export type RemedyDto = Pick<FlyAnywayDto['seats'][number], 'fixes' | 'missing'>;
+
+const withdraws = z.array(z.string()).meta({
+  description:
+    "Names of missions whose pending offers to the pilot are at this mission's time: taking a seat declines them.",
+  examples: [['Iron Anvil']],
+});
+
 export const openings = z
   .object({
     open: z
       .array(
         z.object({
           ...openMission,
+          withdraws,
           seats: z.array(openSeat).meta({
             description:
               'Free seats in board order, without those in aircraft that the pilot does not fly. A pilot who lists no aircraft may fly all.',
@@ -72,6 +107,17 @@ export const openings = z
             description: 'The reason as a sentence to the pilot.',
             examples: ['You are not available from Nov 21 2000Z to Nov 21 2100Z.'],
           }),
+          withdraws,
+          committedTo: z
+            .object({
+              missionId: rowId.meta({ description: 'Id of the mission.' }),
+              missionName: openMission.missionName,
+            })
+            .nullable()
+            .meta({ description: 'The mission with the accepted seat, for the reason `COMMITTED`; null otherwise.' }),
+          flyAnyway: flyAnyway.nullable().meta({
+            description: 'How the pilot can fly it anyway; null if no change of the own data would open it.',
+          }),
           nearMiss: nearMiss.nullable().meta({
             description: 'What the pilot lacks for a seat, if it is only a short part of the time; null otherwise.',
           }),
@@ -86,6 +132,22 @@ export const openings = z
   .meta({ id: 'Openings', description: 'Upcoming missions, with and without a seat for the pilot.' });
 export type OpeningsDto = z.infer<typeof openings>;
 
+const FIX_MEANINGS: Record<SeatFix, string> = {
+  addAvailability: 'True to add dated availability for the parts of the mission that lack.',
+  addAircraft: "True to add the seat's aircraft to the caller's list, if it is missing.",
+  endLeave: "True to end the caller's leave, if the mission falls in it.",
+  endDoNotDisturb: 'True to end Do Not Disturb, if it keeps the caller out.',
+};
+const fix = (name: SeatFix) => flagInput.optional().meta({ description: FIX_MEANINGS[name], default: false });
+/** The changes that the call may make in the same transaction; all of it or nothing. */
+const fixes = {
+  addAvailability: fix('addAvailability'),
+  addAircraft: fix('addAircraft'),
+  endLeave: fix('endLeave'),
+  endDoNotDisturb: fix('endDoNotDisturb'),
+} satisfies Record<SeatFix, unknown>;
+export type SeatFixesInput = { [F in SeatFix]?: boolean | undefined };
+
 export const takeSeatInput = z.object({
   missionId: idInput.meta({ description: 'Id of the mission.' }),
   flightId: idInput.meta({ description: 'Id of the flight.' }),
@@ -94,13 +156,11 @@ export const takeSeatInput = z.object({
     .min(0, copy.seatUnknown)
     .max(FLIGHT_SIZE_MAX - 1, copy.seatUnknown)
     .meta({ description: 'Seat in the flight, from 0 (the lead).', examples: [0] }),
-  addAvailability: flagInput.optional().meta({
-    description: 'True to also add dated availability for the parts that a near miss lacks.',
-    default: false,
-  }),
+  ...fixes,
 });
 
 export const standbyInput = z.object({ id: idInput.meta({ description: 'Id of the mission.' }) });
+export const joinStandbyInput = standbyInput.extend(fixes);
 
 const ownOrderId = idInput.meta({ description: "Id of the pilot's own accepted order." });
 const swapId = idInput.meta({ description: 'Id of the swap.' });

@@ -287,6 +287,28 @@ test('a pilot answers by the buttons of the card and takes a seat from its menu,
   await cardOf(mission.id, /0 of 2 seats taken.*2 open · 1 on standby/);
 });
 
+test('a pilot without times reads why, in times of the own zone, and flies it anyway from the menu', async () => {
+  const pilot = await givenLinkedPilot(world, guild.id, { displayName: 'Rook' });
+  const { mission } = await givenMission(world.service, admin, { aircraftSlots: vipers(2), ...tomorrow });
+  const [start, end] = [tomorrow.startLocal, tomorrow.endLocal].map((local) => Date.parse(`${local}Z`) / 1000);
+  const card = await cardOf(mission.id);
+  const refused = await world.emulator.press(pilot.discordUserId, card.id, 'Take a seat');
+  expect(refused.reply?.content).toBe(
+    [
+      `You're not available from <t:${start}:F> to <t:${end}:t>.`,
+      `Flying it anyway makes you available from <t:${start}:F> to <t:${end}:t>, for this date only.`,
+    ].join('\n'),
+  );
+  const choice = await world.emulator.choose(pilot.discordUserId, refused.reply?.id ?? '', /seat 2$/);
+  expect(privateText(choice, pilot.discordUserId)).toMatch(/^You're in: FRAG-/);
+  expect(textOf(await cardOf(mission.id, /1 of 2 seats taken/))).toContain('2 Rook');
+  const windows = await query<{ kind: string }>(
+    em(),
+    sql`select kind from availability_override where user_id = ${pilot.id}`,
+  );
+  expect(windows).toEqual([{ kind: 'available' }]);
+});
+
 test('somebody who is not linked gets the personal registration link', async () => {
   const { mission } = await givenMission(world.service, admin, { aircraftSlots: vipers(1), ...tomorrow });
   const card = await cardOf(mission.id);

@@ -119,7 +119,7 @@ test('a flight says if its aircraft is not on the list, and a pilot with a list 
   await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/1`, { level: 'basic' });
   await pilot.client.call('DELETE', `/users/${pilot.id}/proficiencies/2`);
   await expect(open(page, 'Op Wish List')).toHaveCount(0);
-  await page.getByText('Missions without a seat for you').click();
+  await page.getByText("you can't join yet").click();
   await expect(region(page, 'Open seats')).toContainText("You haven't listed the F-16C Viper or the A-10C II Warthog.");
 });
 
@@ -160,10 +160,11 @@ test('missions without a seat for the pilot say why, folded up', async ({ browse
   const panel = region(page, 'Open seats');
   await expect(panel).toContainText('No upcoming mission has an open seat for you.');
   await expect(panel.getByText('Op Same Time')).toBeHidden();
-  await panel.getByText('Missions without a seat for you (1)').click();
-  await expect(panel.getByRole('listitem').filter({ hasText: 'Op Same Time' })).toContainText(
-    'You are on “Op First” at that time.',
-  );
+  await panel.getByText("1 mission you can't join yet").click();
+  await expect(panel).toContainText('You are on “Op First” at that time.');
+  await expect(
+    panel.getByRole('listitem').filter({ hasText: 'Op Same Time' }).getByRole('link', { name: 'Open Op First' }),
+  ).toHaveAttribute('href', `/missions/${flown.mission.id}`);
 });
 
 test('a pilot stands by for a full mission, is in the queue once, and leaves it', async ({ browser }) => {
@@ -183,7 +184,7 @@ test('a pilot stands by for a full mission, is in the queue once, and leaves it'
   await expect(row).toContainText('Op Full House');
   await expect(page.getByText(/^1st in line: FRAG-\d+ Op Full House$/)).toBeVisible();
   await expect(full).toHaveCount(0);
-  await region(page, 'Open seats').getByText('Missions without a seat for you (1)').click();
+  await region(page, 'Open seats').getByText("1 mission you can't join yet").click();
   await expect(region(page, 'Open seats')).toContainText("The only seat that fits you is taken. You're on standby.");
   await row.getByRole('button', { name: 'Leave the queue' }).click();
   await expect(region(page, 'On standby')).toHaveCount(0);

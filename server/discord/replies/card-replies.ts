@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
 import { registerFromDiscord } from '#server/discord/registration/register.ts';
+import { closedMessage } from '#server/discord/rules/closed-text.ts';
 import { answeredMessage } from '#server/discord/rules/inbox-text.ts';
 import { sentence } from '#server/discord/rules/parts.ts';
 import { seatMenu, seatTaken } from '#server/discord/rules/seat-menu.ts';
@@ -79,20 +80,22 @@ export async function offerSeats(
     const { open, closed } = await listOpenMissions(em, viewer, now, missionId);
     const [mission] = open;
     if (mission) return seatMenu(mission, textsFor(actor.locale));
-    return sentence(closed[0]?.sentence ?? copy.missionNotOpen);
+    const texts = textsFor(actor.locale);
+    return closed[0] ? closedMessage(closed[0], publicUrl, texts) : sentence(copy.missionNotOpen);
   });
 }
 
 /** Take the seat that the pilot chose from the menu. @throws as `takeOpenSeat` */
 export async function takeSeatFromDiscord(
   em: Em,
-  { actor, missionId, flightId, seatIndex }: z.infer<typeof takeSeatFromDiscordInput>,
+  { actor, missionId, flightId, seatIndex, fixes }: z.infer<typeof takeSeatFromDiscordInput>,
   publicUrl: string,
   now: Date,
 ): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
     try {
-      const order = await takeOpenSeat(em, viewer, { missionId, flightId, seatIndex }, now);
+      const flags = Object.fromEntries(fixes.map((fix) => [fix, true] as const));
+      const order = await takeOpenSeat(em, viewer, { missionId, flightId, seatIndex, ...flags }, now);
       return seatTaken(order, await showOrder(em.fork(), actor, order.id, publicUrl, now), textsFor(actor.locale));
     } catch (error) {
       // an order has reached the pilot while the menu was open
@@ -114,7 +117,7 @@ export async function joinStandby(
   return asMember(em, actor, publicUrl, now, async (viewer) => {
     const own = await findOwnOrder(em, viewer.id, missionId);
     if (!own || own.rsvp === 'declined') {
-      const order = await standBy(em, viewer, missionId, now);
+      const order = await standBy(em, viewer, { id: missionId }, now);
       return answeredMessage(order, publicUrl, textsFor(actor.locale));
     }
     const { reply } = await answerFromDiscord(em, { actor, orderId: own.id, response: 'standby' }, publicUrl, now);

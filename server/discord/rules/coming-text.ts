@@ -4,6 +4,7 @@ import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
+import { reasonText } from './closed-text.ts';
 import { listEmbed, orderWords, startWords } from './inbox-text.ts';
 import { discordTime, escapeMarkdown, nameText } from './markdown.ts';
 import { buttonRow, linkButton } from './parts.ts';
@@ -33,14 +34,15 @@ function openWords({ missionName, theater, startUtc, seats }: OpenMission, texts
   return `**${nameText(missionName)}** · ${escapeMarkdown(theater)}\n${startWords(startUtc)}\n${texts('missions.free', { seats: free })}`;
 }
 
-function closedWords({ missionName, theater, startUtc, sentence }: ClosedMission): string {
-  return `**${nameText(missionName)}** · ${escapeMarkdown(theater)}\n${startWords(startUtc)}\n${escapeMarkdown(sentence)}`;
+function closedWords(mission: ClosedMission, texts: Texts): string {
+  const { missionName, theater, startUtc } = mission;
+  return `**${nameText(missionName)}** · ${escapeMarkdown(theater)}\n${startWords(startUtc)}\n${reasonText(mission, texts)}`;
 }
 
 /** Missions without a seat for the pilot: a few with all details, many with the same reason in one entry. */
 function closedEntries(closed: readonly ClosedMission[], texts: Texts): string[] {
   return [...Map.groupBy(closed, ({ reason }) => reason)].flatMap(([reason, missions]) => {
-    if (missions.length <= APART_MAX) return missions.map(closedWords);
+    if (missions.length <= APART_MAX) return missions.map((mission) => closedWords(mission, texts));
     const named = missions
       .slice(0, NAMED_MAX)
       .map(({ missionName, startUtc }) => `**${nameText(missionName)}** (${discordTime(Date.parse(startUtc), 'R')})`);

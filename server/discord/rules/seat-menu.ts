@@ -5,6 +5,7 @@ import { writeSeatChoice } from '#shared/seat-choice.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import type { SeatFix } from '#shared/vocabulary.ts';
 import { cutText, nameText } from './markdown.ts';
 import { sideText } from './parts.ts';
 
@@ -13,9 +14,11 @@ const OPTIONS_MAX = 25;
 const OPTION_LENGTH = 100;
 
 type OpenMission = OpeningsDto['open'][number];
+/** A seat, with what changes when the pilot takes it. */
+type Seat = OpenMission['seats'][number] & { readonly fixes?: SeatFix[] };
 
 /** As many seats as fit into a menu: of each flight the first open one, then the others; in the order of the mission. */
-function chooseSeats(seats: OpenMission['seats']): OpenMission['seats'] {
+function chooseSeats(seats: readonly Seat[]): readonly Seat[] {
   const firsts = new Map(seats.toReversed().map((seat) => [seat.flightId, seat]));
   const chosen = new Set([...firsts.values()].toReversed().slice(0, OPTIONS_MAX));
   for (const seat of seats) if (chosen.size < OPTIONS_MAX) chosen.add(seat);
@@ -32,13 +35,24 @@ const describeSeat = ({ aircraftName, role, side, isLead, isListed }: OpenMissio
     ...(isListed ? [] : [texts('seatMenu.notOnList')]),
   ].join(' · ');
 
-/** The menu of the seats that fit a pilot. Option texts format nothing, so nothing is escaped. */
-export function seatMenu({ missionId, missionName, seats }: OpenMission, texts: Texts): DiscordMessage {
+interface Menu extends Pick<OpenMission, 'missionId' | 'missionName'> {
+  seats: readonly Seat[];
+}
+
+/**
+ * The menu of the seats that a pilot can take. Option texts format nothing, so nothing is escaped.
+ * @param above lines above the menu, in place of its title
+ */
+export function seatMenu(
+  { missionId, missionName, seats }: Menu,
+  texts: Texts,
+  above?: readonly string[],
+): DiscordMessage {
   const shown = chooseSeats(seats);
   const rest = seats.length - shown.length;
   return {
     content: [
-      texts('seatMenu.title', { mission: nameText(missionName) }),
+      ...(above ?? [texts('seatMenu.title', { mission: nameText(missionName) })]),
       ...(rest > 0 ? [texts('seatMenu.more', { rest })] : []),
     ].join('\n'),
     menu: {
@@ -50,7 +64,7 @@ export function seatMenu({ missionId, missionName, seats }: OpenMission, texts: 
           OPTION_LENGTH,
         ),
         description: cutText(describeSeat(seat, texts), OPTION_LENGTH),
-        value: writeSeatChoice(seat),
+        value: writeSeatChoice({ ...seat, fixes: seat.fixes ?? [] }),
       })),
     },
   };

@@ -67,7 +67,8 @@ export const ORDER_DOCS = {
     id: 'takeSeat',
     tag: 'Seats',
     summary: 'Take an open seat',
-    description: 'The seat is accepted at once. The first caller gets it.',
+    description:
+      "The seat is accepted at once. The first caller gets it. Pending offers at the same time are declined. The flags let the call change the caller's own data so that the seat fits; all of it happens, or nothing.",
     answer: 'The new order, accepted.',
     refusals: [
       'MISSION_NOT_FOUND',
@@ -80,6 +81,7 @@ export const ORDER_DOCS = {
       'SEAT_TAKEN',
       'OVERLAP',
       'NOT_ELIGIBLE',
+      'LIMIT_REACHED',
     ],
   },
   'pilot.seats.joinStandby': {
@@ -87,7 +89,7 @@ export const ORDER_DOCS = {
     tag: 'Seats',
     summary: 'Join the standby queue of a mission',
     description:
-      'For a mission whose seats that fit the caller are all taken. The caller joins the end of the queue, and gets a seat, or an offer of one, when it is free. A pending order is answered with standby. Repeating it keeps the place.',
+      'For a mission whose seats that fit the caller are all taken. The caller joins the end of the queue, and gets a seat, or an offer of one, when it is free. A pending order is answered with standby. Repeating it keeps the place. The flags are those of taking a seat.',
     answer: 'The order, on standby, with the place in the queue.',
     refusals: [
       'MISSION_NOT_FOUND',
@@ -97,6 +99,7 @@ export const ORDER_DOCS = {
       'SEAT_OPEN',
       'OVERLAP',
       'NOT_ELIGIBLE',
+      'LIMIT_REACHED',
     ],
   },
   'pilot.seats.leaveStandby': {

@@ -77,7 +77,7 @@ test('a pilot joins the standby queue', async () => {
   const { mission } = await givenMissionIn(service, admin, 80);
   expect(await orderOf(holder)).toMatchObject({ missionId: mission.id });
   const pilot = await givenPilot(service);
-  const order = await withLastConnection(mission.id, (em) => joinStandby(em, pilot, mission.id, new Date()));
+  const order = await withLastConnection(mission.id, (em) => joinStandby(em, pilot, { id: mission.id }, new Date()));
   expect(order).toMatchObject({ missionId: mission.id, rsvp: 'standby', standbyPosition: 1 });
   await retirePilots(service);
 });

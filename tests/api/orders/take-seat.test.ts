@@ -212,9 +212,10 @@ describe('refused', () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 40, { name: 'Op North', aircraftSlots: vipers(1) });
     const seat = await givenFree(41);
+    const order = await orderOf(pilot);
+    await respond(pilot, order, 'accepted');
     expect(refusal(await take(pilot, seat))).toEqual([409, 'You already hold a seat in "Op North" at that time.']);
-    // an expired order no longer holds a seat
-    await giveUpTime(await orderOf(pilot));
+    await respond(pilot, order, 'declined');
     expect((await take(pilot, seat)).status).toBe(201);
   });
 

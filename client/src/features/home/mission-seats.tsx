@@ -1,6 +1,7 @@
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { seatCopy } from '#client/features/order/seat-text.ts';
+import { WayOn } from '#client/features/order/way-on.tsx';
 import { useKeptFocus } from '#client/features/order/use-kept-focus.ts';
 import { polled } from '#client/lib/polling.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -35,7 +36,10 @@ function Seats({ openings: { open, closed }, missionId }: { openings: OpeningsDt
       {missed !== undefined && missed.nearMiss !== null && <NearMisses missions={[missed]} />}
       {missed?.standby === 'open' && <FullMissions missions={[missed]} />}
       {!isOpen && (missed === undefined || (missed.nearMiss === null && missed.standby !== 'open')) && (
-        <p className={classes.nothing}>{missed?.sentence ?? seatCopy.noneHere}</p>
+        <div className={classes.nothing}>
+          <p>{missed?.sentence ?? seatCopy.noneHere}</p>
+          {missed !== undefined && <WayOn mission={missed} />}
+        </div>
       )}
     </div>
   );

@@ -19,7 +19,7 @@ export function NearMisses({ missions }: { missions: readonly ClosedMission[] })
           key={mission.missionId}
           mission={mission}
           busy={isTaking}
-          onTake={(seat) => void take({ ...seat, missionId: mission.missionId, addAvailability: true })}
+          onTake={(seat) => void take({ ...seat, missionId: mission.missionId, fixes: ['addAvailability'] })}
         />
       ))}
     </ul>

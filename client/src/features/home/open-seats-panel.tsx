@@ -1,6 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { Fact, Facts } from '#client/components/fact.tsx';
@@ -15,8 +13,10 @@ import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import { OpenMission, seatWords, type OpenMissionDto, type OpenSeat } from './open-mission.tsx';
 import { polled } from '#client/lib/polling.ts';
 import { seatCopy } from '#client/features/order/seat-text.ts';
+import { withdrawalWords } from '#client/features/order/fly-anyway-text.ts';
 import { useKeptFocus } from '#client/features/order/use-kept-focus.ts';
 import { useTakeSeat } from '#client/features/order/use-take-seat.ts';
+import { ClosedMissions } from './closed-missions.tsx';
 import { FullMissions } from './full-missions.tsx';
 import { NearMisses } from './near-misses.tsx';
 import classes from './open-seats-panel.module.css';
@@ -96,6 +96,7 @@ export function TakeableMissions({ missions, isNamed = false }: TakeableMissions
               missionId: chosen.mission.missionId,
               flightId: chosen.seat.flightId,
               seatIndex: chosen.seat.seatIndex,
+              withdraws: chosen.mission.withdraws,
             }).then(() => setChosen(null))
           }
         />
@@ -142,35 +143,9 @@ function TakeSeat({ mission, seat, busy, onClose, onTake }: TakeSeatProps) {
           </Fact>
         </Facts>
         {!isListed && <p className={classes.rule}>{seatCopy.notListedWarning}</p>}
+        {mission.withdraws.length > 0 && <p className={classes.rule}>{withdrawalWords(mission.withdraws)}</p>}
         <p className={classes.rule}>{seatCopy.takenAtOnce}</p>
       </div>
     </ConfirmModal>
-  );
-}
-
-/** Collapsed list of missions without a seat for the pilot. */
-function ClosedMissions({ missions }: { missions: OpeningsDto['closed'] }) {
-  return (
-    <details className={classes.closed}>
-      <summary className={classes.summary}>
-        Missions without a seat for you ({missions.length})
-        <IconChevronDown size={18} stroke={1.75} aria-hidden="true" />
-      </summary>
-      <ul className={classes.reasons}>
-        {missions.map(({ missionId, missionName, startUtc, sentence, standby }) => (
-          <li key={missionId}>
-            <Link to="/missions/$missionId" params={{ missionId }} className={classes.name}>
-              {missionName}
-            </Link>{' '}
-            <span className={classes.when}>
-              <ZTime iso={startUtc} withDate copyable={false} />
-            </span>
-            <p className={classes.why}>
-              {sentence} {standby === 'joined' && seatCopy.onStandby}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

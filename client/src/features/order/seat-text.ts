@@ -7,6 +7,7 @@ export const seatCopy = {
   takeFailed: 'Failed to take the seat',
   standbyFailed: 'Failed to join the standby queue',
   noOpenings: 'No upcoming mission has an open seat for you.',
+  notAvailable: 'You are not available at these times.',
   onStandby: "You're on standby.",
   noneHere: 'No seat in this mission is open to you.',
   takenAtOnce: 'The seat is yours right away. It appears under Accepted Missions, where you can give it back.',

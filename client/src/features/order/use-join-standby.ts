@@ -2,20 +2,26 @@ import { useState } from 'react';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import type { SeatFix } from '#shared/vocabulary.ts';
+import { flagsOf, refreshOwnData } from './fly-anyway-text.ts';
 import { queuePlace } from './order-state.ts';
 import { seatCopy } from './seat-text.ts';
 
 /** Joins the standby queue of a mission; resolves with a toast after the page's lists have been refreshed. */
-export function useJoinStandby(): { isJoining: boolean; join: (missionId: string) => Promise<void> } {
+export function useJoinStandby(): {
+  isJoining: boolean;
+  join: (missionId: string, fixes?: readonly SeatFix[]) => Promise<void>;
+} {
   const utils = trpc.useUtils();
   const mutation = trpc.pilot.seats.joinStandby.useMutation();
   const [isJoining, setJoining] = useState(false);
 
-  const join = async (missionId: string): Promise<void> => {
+  const join = async (missionId: string, fixes: readonly SeatFix[] = []): Promise<void> => {
     setJoining(true);
     try {
-      const order = await mutation.mutateAsync({ id: missionId });
+      const order = await mutation.mutateAsync({ id: missionId, ...flagsOf(fixes) });
       await Promise.all([utils.pilot.inbox.invalidate(), utils.pilot.seats.invalidate(), utils.missions.invalidate()]);
+      if (fixes.length > 0) refreshOwnData(utils);
       showToast(`${queuePlace(order)}: ${order.label} ${order.missionName}`);
     } catch (cause) {
       showToast(errorMessage(cause, seatCopy.standbyFailed), { signal: 'red' });

@@ -2,14 +2,18 @@ import { useState } from 'react';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import type { SeatFix } from '#shared/vocabulary.ts';
+import { flagsOf, refreshOwnData, withdrawnWords } from './fly-anyway-text.ts';
 import { seatCopy } from './seat-text.ts';
 
 interface SeatToTake {
   missionId: string;
   flightId: string;
   seatIndex: number;
-  /** also adds dated availability for the parts of the mission that a near miss lacks */
-  addAvailability?: boolean;
+  /** changes of the pilot's own data in the same transaction */
+  fixes?: readonly SeatFix[];
+  /** names of missions whose offers are declined */
+  withdraws?: readonly string[];
 }
 
 /** Takes an open seat; resolves with a toast after the page's lists have been refreshed. */
@@ -18,12 +22,13 @@ export function useTakeSeat(): { isTaking: boolean; take: (seat: SeatToTake) => 
   const mutation = trpc.pilot.seats.take.useMutation();
   const [isTaking, setTaking] = useState(false);
 
-  const take = async (seat: SeatToTake): Promise<void> => {
+  const take = async ({ fixes = [], withdraws = [], ...seat }: SeatToTake): Promise<void> => {
     setTaking(true);
     try {
-      const order = await mutation.mutateAsync(seat);
+      const order = await mutation.mutateAsync({ ...seat, ...flagsOf(fixes) });
       await Promise.all([utils.pilot.inbox.invalidate(), utils.pilot.accepted.invalidate()]);
-      showToast(`Seat taken: ${order.label} ${order.missionName}`);
+      showToast([`Seat taken: ${order.label} ${order.missionName}`, ...withdrawnWords(withdraws)].join('. '));
+      if (fixes.length > 0) refreshOwnData(utils);
     } catch (cause) {
       showToast(errorMessage(cause, seatCopy.takeFailed), { signal: 'red' });
     } finally {

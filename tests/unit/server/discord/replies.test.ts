@@ -77,11 +77,14 @@ const openings = (name: string, count: number) => {
   const seat = { flightId: 'f', flightCallsign: name, aircraftName: 'F-16C Viper', role: 'CAP', side: 0 as const };
   const seats = [0, 1, 2].map((seatIndex) => ({ ...seat, seatIndex, launchUtc: null, isListed: true, isLead: false }));
   return {
-    open: Array.from({ length: count }, () => ({ ...mission, seats })),
+    open: Array.from({ length: count }, () => ({ ...mission, withdraws: [], seats })),
     closed: Array.from({ length: count }, () => ({
       ...mission,
       reason: 'COMMITTED' as const,
       sentence: `You already hold a seat in "${name}" at that time.`,
+      withdraws: [],
+      committedTo: null,
+      flyAnyway: null,
       nearMiss: null,
       standby: null,
     })),

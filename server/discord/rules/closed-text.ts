@@ -1,0 +1,70 @@
+/** Why a mission has no seat for a pilot, in Discord, with the way on. */
+import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import type { OpeningsDto, RemedyDto } from '#shared/schemas/seats.ts';
+import type { IneligibilityReason, SeatFix } from '#shared/vocabulary.ts';
+import { discordTime, escapeMarkdown, nameText } from './markdown.ts';
+import { actionButton, buttonRow, linkButton } from './parts.ts';
+import { seatMenu } from './seat-menu.ts';
+
+type ClosedMission = OpeningsDto['closed'][number];
+
+const FIX_WORDS: Record<Exclude<SeatFix, 'addAvailability'>, TextKey> = {
+  addAircraft: 'closed.addsAircraft',
+  endLeave: 'closed.endsLeave',
+  endDoNotDisturb: 'closed.endsDoNotDisturb',
+};
+
+/** The change that helps if none of those of one call is enough; null: the queue. A new reason needs a line. */
+const BY_HAND: Record<IneligibilityReason, { label: TextKey; path: (mission: ClosedMission) => string } | null> = {
+  NOT_AVAILABLE: { label: 'missions.enterTimes', path: () => '/availability' },
+  ON_LEAVE: { label: 'closed.changeLeave', path: () => '/availability' },
+  AIRCRAFT: { label: 'closed.changeAircraft', path: () => '/profile' },
+  COMMITTED: {
+    label: 'closed.openOther',
+    path: ({ committedTo, missionId }) => `/missions/${committedTo?.missionId ?? missionId}`,
+  },
+  DO_NOT_DISTURB: { label: 'closed.changeStatus', path: () => '/home' },
+  OUTRANKED: null,
+};
+
+const spanText = ({ startUtc, endUtc }: RemedyDto['missing'][number], texts: Texts): string =>
+  texts('closed.span', { start: discordTime(Date.parse(startUtc), 'F'), end: discordTime(Date.parse(endUtc), 't') });
+
+const remedyOf = ({ flyAnyway }: ClosedMission): RemedyDto | null => flyAnyway?.seats[0] ?? flyAnyway?.standby ?? null;
+
+/** The reason. Times are Discord's, which each reader sees in the own zone. */
+export function reasonText(mission: ClosedMission, texts: Texts): string {
+  const missing = remedyOf(mission)?.missing ?? [];
+  if (mission.reason !== 'NOT_AVAILABLE' || missing.length === 0) return escapeMarkdown(mission.sentence);
+  return texts('closed.notAvailable', { times: missing.map((part) => spanText(part, texts)).join(', ') });
+}
+
+/** What changes when the pilot takes one of the seats, each change once. */
+function remedyLines({ flyAnyway }: ClosedMission, texts: Texts): string[] {
+  const lines = (flyAnyway?.seats ?? []).flatMap(({ fixes, missing, aircraftName }) =>
+    fixes.map((fix) =>
+      fix === 'addAvailability'
+        ? texts('closed.addsTimes', { times: missing.map((part) => spanText(part, texts)).join(', ') })
+        : texts(FIX_WORDS[fix], { aircraft: nameText(aircraftName) }),
+    ),
+  );
+  return [...new Set(lines)];
+}
+
+function wayOn(mission: ClosedMission, publicUrl: string, texts: Texts) {
+  const { missionId, flyAnyway, standby, reason } = mission;
+  if (flyAnyway !== null) return [linkButton(texts('closed.flyAnyway'), `${publicUrl}/missions/${missionId}`)];
+  if (standby === 'open') return [actionButton(texts('missionCard.joinStandby'), 'join-standby', missionId)];
+  const byHand = BY_HAND[reason];
+  return byHand ? [linkButton(texts(byHand.label), `${publicUrl}${byHand.path(mission)}`)] : [];
+}
+
+/** For a pilot whom no seat fits: the reason, and the seats that fit after a change, or a button. */
+export function closedMessage(mission: ClosedMission, publicUrl: string, texts: Texts): DiscordMessage {
+  const reason = reasonText(mission, texts);
+  const seats = mission.flyAnyway?.seats ?? [];
+  if (seats.length > 0) return seatMenu({ ...mission, seats }, texts, [reason, ...remedyLines(mission, texts)]);
+  const buttons = wayOn(mission, publicUrl, texts);
+  return { content: reason, ...(buttons.length > 0 && { components: [buttonRow(...buttons)] }) };
+}

@@ -1,0 +1,62 @@
+/** The refusal of *Take a seat* in Discord: every reason has a way on, and times are Discord's. */
+import { expect, test } from 'vitest';
+import { closedMessage } from '#server/discord/rules/closed-text.ts';
+import { missionsMessage } from '#server/discord/rules/coming-text.ts';
+import { textsFor } from '#shared/discord-texts/catalogue.ts';
+import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
+
+const SITE = 'https://marshal.example';
+const texts = textsFor('en-US');
+type Closed = OpeningsDto['closed'][number];
+
+const mission: Closed = {
+  missionId: '0197c3a0-0000-7000-8000-000000000001',
+  missionName: 'Iron Anvil',
+  theater: 'Syria',
+  startUtc: '2026-11-27T19:00:00.000Z',
+  endUtc: '2026-11-27T22:00:00.000Z',
+  reason: 'NOT_AVAILABLE',
+  sentence: 'You are not available from 1900Z to 2200Z.',
+  withdraws: [],
+  committedTo: null,
+  flyAnyway: null,
+  nearMiss: null,
+  standby: null,
+};
+const seat = {
+  flightId: '0197c3a0-0000-7000-8000-000000000002',
+  flightCallsign: 'Viper 1',
+  seatIndex: 0,
+  aircraftName: 'F-16C Viper',
+  role: 'CAP',
+  side: 0 as const,
+  launchUtc: null,
+  isLead: true,
+  isListed: false,
+};
+const missing = [{ startUtc: mission.startUtc, endUtc: mission.endUtc }];
+
+test.each(INELIGIBILITY_REASONS)('%s has a button, also where no change of the own data is enough', (reason) => {
+  const standby = reason === 'OUTRANKED' ? ('open' as const) : null;
+  const committedTo = reason === 'COMMITTED' ? { missionId: 'other', missionName: 'Op Other' } : null;
+  const message = closedMessage({ ...mission, reason, standby, committedTo }, SITE, texts);
+  expect(message.components?.flatMap(({ components }) => components)).toHaveLength(1);
+});
+
+test('times are timestamps of Discord, in the reply and in the list', () => {
+  const flyAnyway = {
+    seats: [{ ...seat, fixes: ['addAvailability' as const, 'addAircraft' as const], missing }],
+    standby: null,
+  };
+  const { content, menu } = closedMessage({ ...mission, flyAnyway }, SITE, texts);
+  expect(content?.split('\n')).toEqual([
+    "You're not available from <t:1795806000:F> to <t:1795816800:t>.",
+    'Flying it anyway makes you available from <t:1795806000:F> to <t:1795816800:t>, for this date only.',
+    'Flying it anyway adds the F-16C Viper to your aircraft.',
+  ]);
+  expect(menu?.options).toMatchObject([{ label: 'Viper 1, seat 1', value: `${seat.flightId}:0:01` }]);
+  const list = missionsMessage([], { open: [], closed: [{ ...mission, flyAnyway }] }, SITE, texts);
+  expect(JSON.stringify(list)).toContain("You're not available from <t:1795806000:F> to <t:1795816800:t>.");
+  expect(JSON.stringify(list)).not.toContain('from 1900Z');
+});
