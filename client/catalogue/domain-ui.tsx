@@ -28,6 +28,7 @@ import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { TabBar } from '#client/domain-ui/tab-bar.tsx';
 import { Term } from '#client/domain-ui/term.tsx';
 import { Definition } from '#client/domain-ui/term-definition.tsx';
+import { ZoneQuestion } from '#client/domain-ui/zone-question.tsx';
 import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { ZuluClock } from '#client/domain-ui/zulu-clock.tsx';
@@ -42,7 +43,7 @@ import {
   RSVPS,
   SIDES,
 } from '#shared/vocabulary.ts';
-import { LONG, noop, Stateful, type Specimens } from './specimens.tsx';
+import { LONG, noop, Opened, Stateful, type Specimens } from './specimens.tsx';
 
 /** Viewer of the catalogue. Not a pilot, because the shell would fetch a pilot's orders. */
 export const VIEWER: Viewer = {
@@ -231,6 +232,9 @@ export const DOMAIN_UI: Specimens = {
     ),
     error: <CallSignField error="Call sign is required" />,
     disabled: <TimeZoneField value="UTC" current="UTC" onDetected={noop} disabled />,
+  },
+  'domain-ui/zone-question': {
+    'the question': <Opened label="Ask">{(close) => <ZoneQuestion opened onAnswer={close} onClose={close} />}</Opened>,
   },
   'domain-ui/nav-display': { still: <NavDisplay /> },
   'domain-ui/crew-list': {

@@ -6,7 +6,8 @@ import { useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
-import { useZoneQuestion } from '#client/domain-ui/zone-question.tsx';
+import { useZoneQuestion } from '#client/domain-ui/use-zone-question.ts';
+import { ZoneQuestion } from '#client/domain-ui/zone-question.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
@@ -117,7 +118,7 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
           </Button>
         </WizardButtons>
       </form>
-      {question.dialog}
+      <ZoneQuestion {...question.dialog} />
     </Panel>
   );
 }

@@ -5,7 +5,8 @@ import { useRef, useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
 import { ProfileConflict } from '#client/domain-ui/profile-conflict.tsx';
-import { useZoneQuestion } from '#client/domain-ui/zone-question.tsx';
+import { useZoneQuestion } from '#client/domain-ui/use-zone-question.ts';
+import { ZoneQuestion } from '#client/domain-ui/zone-question.tsx';
 import { useSaveProfile, type ProfileValues } from '#client/domain-ui/use-save-profile.ts';
 import { Panel } from '#client/components/panel.tsx';
 import { focusFirstError } from '#client/lib/form.ts';
@@ -98,7 +99,7 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
           submitButton={submitButton}
         />
       </form>
-      {question.dialog}
+      <ZoneQuestion {...question.dialog} />
     </Panel>
   );
 }

@@ -8,7 +8,8 @@ import { aircraftCopy } from '#client/domain-ui/aircraft-list/aircraft-text.ts';
 import { useAircraftDraft } from '#client/domain-ui/aircraft-list/use-aircraft-draft.ts';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
 import { ProfileConflict } from '#client/domain-ui/profile-conflict.tsx';
-import { useZoneQuestion } from '#client/domain-ui/zone-question.tsx';
+import { useZoneQuestion } from '#client/domain-ui/use-zone-question.ts';
+import { ZoneQuestion } from '#client/domain-ui/zone-question.tsx';
 import { useSaveProfile, type ProfileValues } from '#client/domain-ui/use-save-profile.ts';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
@@ -117,7 +118,7 @@ export function ProfilePage() {
             </Button>
           </WizardButtons>
         </form>
-        {question.dialog}
+        <ZoneQuestion {...question.dialog} />
       </Panel>
     </WizardPage>
   );
