@@ -10,7 +10,7 @@ import { findRemedy, type Remedy } from '#server/seating/rules/fly-anyway.ts';
 import { selectHeldSeats } from '#server/seats/held-seats.ts';
 import { lockMission, type LockedMission } from '#server/seats/orders.ts';
 import type { SeatFixesInput } from '#shared/schemas/seats.ts';
-import type { SeatFix } from '#shared/vocabulary.ts';
+import { SEAT_FIXES, type SeatFix } from '#shared/vocabulary.ts';
 import { answerInside } from './answer.ts';
 
 type Doing = (tx: Em, viewer: Viewer, remedy: Remedy, aircraftId: number, now: Date) => Promise<unknown>;
@@ -34,6 +34,8 @@ export async function applyFixes(
   mission: LockedMission,
   { aircraftIds, allowed, now }: { aircraftIds: readonly number[]; allowed: SeatFixesInput; now: Date },
 ): Promise<void> {
+  // most calls change nothing, and others wait for the mission's lock meanwhile
+  if (!SEAT_FIXES.some((fix) => allowed[fix] === true)) return;
   const [facts] = await loadCandidates(tx, mission, now, [viewer.id]);
   if (!facts) return;
   const pilot = await throughLeave(tx, facts, mission, now);
