@@ -1,6 +1,6 @@
 /** Attendance, as an admin records it once a mission is over. */
 import type { z } from 'zod';
-import { db, isOneOf, tableOf } from '#server/schema/database.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -10,22 +10,10 @@ import { copy } from '#shared/copy.ts';
 import type { attendanceInput } from '#shared/schemas/mission-admin.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import { lockMission } from '#server/seats/orders.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import type { Attendance } from '#shared/vocabulary.ts';
-
-/** Store attendance marks by order id; an order whose mark changes shows its notice again. */
-async function storeAttendance(tx: Em, marks: ReadonlyMap<string, Attendance | null>): Promise<void> {
-  const rows = [...marks].map(([orderId, attendance]) => ({ orderId, attendance }));
-  await db(tx)
-    .updateTable('frag_order as o')
-    .from(tableOf('mark', rows, { orderId: 'uuid', attendance: 'text' }))
-    .set(({ ref }) => ({ attendance: ref('mark.attendance'), notice_closed_at: null }))
-    .whereRef('o.id', '=', 'mark.orderId')
-    .whereRef('o.attendance', 'is distinct from', 'mark.attendance')
-    .execute();
-}
 
 /**
  * Record the attendance of pilots who held a seat until the end; null removes a mark, and the last mark for an order
@@ -57,7 +45,9 @@ export async function recordAttendance(
       .orderBy('o.seq')
       .execute();
     if (pilots.length < marks.size) throw new AppError('PILOT_HELD_NO_SEAT', copy.attendanceNotHeld);
-    await storeAttendance(tx, marks);
+    const told = pilots.filter((order) => order.attendance !== (marks.get(order.id) ?? null));
+    const marked = told.map((order) => ({ id: order.id, attendance: marks.get(order.id) ?? null }));
+    await changeOrders(tx, mission, 'mark attendance', marked, now);
     recordAudit(
       tx,
       viewer,
@@ -72,7 +62,6 @@ export async function recordAttendance(
         })),
       },
     );
-    const told = pilots.filter((order) => order.attendance !== (marks.get(order.id) ?? null));
     await publishLive(tx, 'missions', ['orders', told.map(({ pilotId }) => pilotId)]);
     await enqueueOrderNews(
       tx,

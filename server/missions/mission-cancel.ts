@@ -1,6 +1,5 @@
 /** Cancelling a mission, and publishing a draft. */
 import type { z } from 'zod';
-import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
@@ -12,13 +11,12 @@ import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts'
 import { recordAudit } from '#server/signals/audit.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
-import { lockForWork } from '#server/seats/mission-lock.ts';
+import { cancelOrders, lockForWork } from '#server/seats/mission-lock.ts';
 import { issueMission, setMissionStatus } from './missions.ts';
 import { isSeatRace } from '#server/seats/orders.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { enqueueNews } from '#server/signals/push-jobs.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 /**
  * Cancel a mission: frees all its seats, cancels all its orders, and notifies pilots with a live order.
@@ -33,19 +31,7 @@ export async function cancelMission(
   return transact(em, async (tx) => {
     const { mission, status } = await lockForWork(tx, id, now);
     await setMissionStatus(tx, [id], 'cancelled', now);
-    const freed = await db(tx)
-      .deleteFrom('seat')
-      .where('mission_id', '=', id)
-      .returning(['mission_id as missionId', 'pilot_id as pilotId'])
-      .execute();
-    await enqueueBackfillForFreedPilots(tx, freed, now);
-    const ended = await db(tx)
-      .updateTable('frag_order')
-      .set({ status: 'cancelled', status_reason: 'mission cancelled', changed_at: now })
-      .where('mission_id', '=', id)
-      .where('status', '=', 'issued')
-      .returning(['id', 'pilot_id as pilotId', 'rsvp'])
-      .execute();
+    const ended = await cancelOrders(tx, mission, now);
     const live = ended.filter(({ rsvp }) => rsvp !== 'declined');
     recordAudit(
       tx,
@@ -65,7 +51,7 @@ export async function cancelMission(
     if (status === 'launched') await publishLive(tx, 'stats');
     await enqueueOrderNews(
       tx,
-      live.map((order) => order.id),
+      live.map(({ orderId }) => orderId),
       'change',
     );
     return { success: true, ordersCancelled: live.length };

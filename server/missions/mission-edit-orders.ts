@@ -1,5 +1,5 @@
 /** The effect of a mission edit on its orders: frees lost seats, asks pilots again, informs the others. */
-import { db, isOneOf, tableOf } from '#server/schema/database.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight, EditPackage, PlannedPackageEdit } from '#server/missions/rules/edit-flights.ts';
@@ -20,8 +20,8 @@ import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
 import { withdrawOrders } from '#server/seats/mission-lock.ts';
-import { columnsOf, nextChangeAt } from '#server/seats/transition.ts';
-import { type MissionRow } from '#server/seats/orders.ts';
+import { changeOrders, retimeSeats } from '#server/seats/order-writes.ts';
+import type { LockedMission, MissionRow } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
@@ -127,20 +127,22 @@ export interface LostFit {
  */
 export async function freeLostSeats(
   tx: Em,
+  mission: LockedMission,
   effect: EditEffect,
   misfits: readonly LostFit[],
   now: Date,
 ): Promise<number> {
-  const { mission, times, before } = effect;
+  const { times, before } = effect;
   const orders = await loadLiveOrders(tx, mission.id);
   const held = orders.filter(({ holdsSeat }) => holdsSeat);
-  const moved = timeChanges(mission, times);
+  const moved = timeChanges(effect.mission, times);
   const callsignOf = new Map(before.map(({ id, callsign }) => [id, callsign]));
   const [news, isGone] = [newsOf(effect), seatGone(effect)];
   const reasonsOf = new Map(misfits.map(({ order, reasons }) => [order.id, reasons]));
   const lost = orders.filter((order) => (order.holdsSeat && isGone(order)) || reasonsOf.has(order.id));
   await withdrawOrders(
     tx,
+    mission,
     lost.map((order) => {
       const from = seatWords(callsignOf.get(order.flightId) ?? '', order.seatIndex);
       const why = isGone(order) ? [] : news(order).filter(isMaterial);
@@ -164,7 +166,7 @@ export async function freeLostSeats(
   const isOver = (order: LiveOrder) => isGone(order) || moved.length > 0;
   const offered = orders.filter((order) => !order.holdsSeat && order.rsvp === 'pending' && isOver(order));
   const pilots = lost.map(({ pilotId }) => pilotId);
-  pilots.push(...(await endSharedOffers(tx, mission.id, offered)));
+  pilots.push(...(await endSharedOffers(tx, mission, offered, now)));
   await enqueueOrderNews(
     tx,
     lost.map(({ id }) => id),
@@ -172,41 +174,6 @@ export async function freeLostSeats(
   );
   await publishLiveOrders(tx, pilots);
   return lost.filter(({ holdsSeat }) => holdsSeat).length;
-}
-
-/** The changes that an edit of the mission makes to one order. */
-interface ChangedOrder {
-  orderId: string;
-  changes: OrderChange[];
-  /** the reasons for the seat, which only an order that asks again gets anew */
-  reasons: string[];
-  /** the pilot has to answer (again) */
-  asks: boolean;
-}
-
-/** Store the changes of an edit. Orders with `asks` become pending and unread. @param expiresAt their new expiry */
-async function storeOrderChanges(
-  tx: Em,
-  changed: readonly ChangedOrder[],
-  { expiresAt, now }: { expiresAt: Date; now: Date },
-): Promise<void> {
-  await db(tx)
-    .updateTable('frag_order as o')
-    .from(tableOf('change', changed, { orderId: 'uuid', changes: 'jsonb', reasons: 'text[]' }))
-    .set(({ and, eb, ref }) => ({
-      changes: ref('change.changes'),
-      reasons: ref('change.reasons'),
-      changed_at: nextChangeAt(now),
-      is_open_offer: and([ref('o.is_open_offer'), eb('o.rsvp', '=', 'pending')]).$castTo<boolean>(),
-    }))
-    .whereRef('o.id', '=', 'change.orderId')
-    .execute();
-  const asked = changed.flatMap(({ orderId, asks }) => (asks ? [orderId] : []));
-  await db(tx)
-    .updateTable('frag_order')
-    .set(columnsOf('ask again', now, { expires_at: expiresAt }))
-    .where(isOneOf('id', asked))
-    .execute();
 }
 
 /**
@@ -221,11 +188,7 @@ export async function tellOrders(
   now: Date,
 ): Promise<{ askedAgain: number; told: number }> {
   const { mission, times, isUnderWay } = effect;
-  await db(tx)
-    .updateTable('seat')
-    .set({ starts_at: new Date(times.startMs), ends_at: new Date(times.endMs) })
-    .where('mission_id', '=', mission.id)
-    .execute();
+  await retimeSeats(tx, mission, times);
   const newsFor = newsOf(effect);
   const concerned = (await loadLiveOrders(tx, mission.id)).flatMap((order) => {
     const news = newsFor(order);
@@ -235,20 +198,21 @@ export async function tellOrders(
     return [{ order, asks: isAsked, reasons, changes: mergeChanges(order.changes ?? [], news) }];
   });
   if (concerned.length === 0) return { askedAgain: 0, told: 0 };
-  const rows = concerned.map(({ order, ...change }) => ({ orderId: order.id, ...change }));
+  const rows = concerned.map(({ order, ...change }) => ({ id: order.id, ...change }));
   const expiresAt = new Date(orderExpiryMs(now.getTime(), times.startMs));
-  await storeOrderChanges(tx, rows, { expiresAt, now });
+  await changeOrders(tx, mission, 'tell', rows, now);
+  const asked = rows.filter(({ asks }) => asks).map(({ id }) => ({ id, expires_at: expiresAt }));
+  await changeOrders(tx, mission, 'ask again', asked, now);
   await enqueueOrderNews(
     tx,
-    rows.map(({ orderId }) => orderId),
+    rows.map(({ id }) => id),
     'change',
   );
   await publishLiveOrders(
     tx,
     concerned.map(({ order }) => order.pilotId),
   );
-  const askedAgain = rows.filter(({ asks }) => asks).length;
-  return { askedAgain, told: rows.length - askedAgain };
+  return { askedAgain: asked.length, told: rows.length - asked.length };
 }
 
 /** Joins the changes to the mission's and the flight's notes into one, as pilots see them. */

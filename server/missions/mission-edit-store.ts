@@ -1,9 +1,10 @@
 /** Writes a planned mission edit to the database. */
 import { nextVersionAt } from '#server/schema/base.ts';
-import { db, isOneOf, tableOf } from '#server/schema/database.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server/missions/rules/edit-flights.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import { changesElsewhere } from '#server/seats/rules/order-changes.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -64,7 +65,7 @@ export async function storeEdit(
 
   const kept = new Set(planned.map(({ id }) => id));
   const removed = oldFlights.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-  await dropFlights(tx, mission.id, removed);
+  await dropFlights(tx, mission, removed, now);
   await db(tx)
     .deleteFrom('package as p')
     .where('p.mission_id', '=', mission.id)
@@ -128,53 +129,42 @@ function createPackage(tx: Em, mission: Mission, one: PlannedPackageEdit, sortOr
   });
 }
 
-/** Orders that wait without a seat, and move to another flight, keep the changes of the mission only. */
-async function forgetFlightChanges(tx: Em, flightIds: readonly string[]): Promise<void> {
-  const waiting = await db(tx)
-    .selectFrom('frag_order as o')
-    .innerJoin('mission as m', 'm.id', 'o.mission_id')
-    .select(['o.id', 'o.changes', 'm.notes as missionNotes'])
-    .where(isOneOf('o.flight_id', flightIds))
-    .where('o.rsvp', '=', 'standby')
-    .where('o.changes', 'is not', null)
-    .execute();
-  const kept = waiting.map(({ id, changes, missionNotes }) => ({
-    id,
-    changes: changesElsewhere(changes ?? [], missionNotes),
-  }));
-  await db(tx)
-    .updateTable('frag_order as o')
-    .from(tableOf('kept', kept, { id: 'uuid', changes: 'jsonb' }))
-    .set(({ ref }) => ({ changes: ref('kept.changes') }))
-    .whereRef('o.id', '=', 'kept.id')
-    .execute();
-}
-
 /**
  * Delete flights whose seats have been freed. Deleting a flight would delete its orders, so they move to the most similar
- * flight. They forget a seat that their pilot gave up, which was in the deleted flight.
+ * flight. They forget a seat that their pilot gave up, which was in the deleted flight; those on standby keep the changes of
+ * the mission only.
  */
-async function dropFlights(tx: Em, missionId: string, flightIds: readonly string[]): Promise<void> {
+async function dropFlights(tx: Em, mission: { id: string }, flightIds: readonly string[], now: Date): Promise<void> {
   if (flightIds.length === 0) return;
-  await forgetFlightChanges(tx, flightIds);
-  await db(tx)
-    .updateTable('frag_order as o')
-    .set(({ not, selectFrom }) => ({
-      flight_id: selectFrom('flight as k')
-        .innerJoin('flight as f', (join) => join.onRef('f.id', '=', 'o.flight_id'))
-        .select('k.id')
-        .where('k.mission_id', '=', missionId)
-        .where(not(isOneOf('k.id', flightIds)))
-        .orderBy((eb) => eb('k.aircraft_id', '=', eb.ref('f.aircraft_id')), 'desc')
-        .orderBy((eb) => eb('k.role', '=', eb.ref('f.role')), 'desc')
-        .orderBy((eb) => eb('k.side', '=', eb.ref('f.side')), 'desc')
-        .orderBy((eb) => eb('k.package_id', '=', eb.ref('f.package_id')), 'desc')
-        .orderBy('k.sort_order')
-        .orderBy('k.id')
-        .limit(1),
-      gave_up_at: null,
-    }))
+  const orders = await db(tx)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .innerJoinLateral(
+      (similar) =>
+        similar
+          .selectFrom('flight as k')
+          .innerJoin('flight as f', (join) => join.onRef('f.id', '=', 'o.flight_id'))
+          .select('k.id as flightId')
+          .where('k.mission_id', '=', mission.id)
+          .where(({ not }) => not(isOneOf('k.id', flightIds)))
+          .orderBy((eb) => eb('k.aircraft_id', '=', eb.ref('f.aircraft_id')), 'desc')
+          .orderBy((eb) => eb('k.role', '=', eb.ref('f.role')), 'desc')
+          .orderBy((eb) => eb('k.side', '=', eb.ref('f.side')), 'desc')
+          .orderBy((eb) => eb('k.package_id', '=', eb.ref('f.package_id')), 'desc')
+          .orderBy('k.sort_order')
+          .orderBy('k.id')
+          .limit(1)
+          .as('to'),
+      (join) => join.onTrue(),
+    )
+    .select(['o.id', 'o.rsvp', 'o.changes', 'm.notes as missionNotes', 'to.flightId'])
     .where(isOneOf('o.flight_id', flightIds))
     .execute();
+  const moved = orders.map(({ id, rsvp, changes, missionNotes, flightId }) => ({
+    id,
+    flight_id: flightId,
+    changes: rsvp === 'standby' && changes !== null ? changesElsewhere(changes, missionNotes) : changes,
+  }));
+  await changeOrders(tx, mission, 'change flight', moved, now);
   await db(tx).deleteFrom('flight').where(isOneOf('id', flightIds)).execute();
 }

@@ -257,6 +257,7 @@ async function editInside(
   const lost = misfits.filter(({ order, isKeepable }) => !isKeepable || !kept.has(order.pilotId));
   const freed = await freeLostSeats(
     tx,
+    locked,
     effect,
     lost.map((misfit) => ({ order: misfit.order, reasons: lostReasons(misfit) })),
     now,

@@ -1,6 +1,6 @@
 /** Assigning and removing pilots by an admin, who can override level and availability but not overlapping missions. */
 import type { z } from 'zod';
-import { db, json } from '#server/schema/database.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -23,10 +23,9 @@ import {
   issueOrders,
   scheduleMissionBackfill,
   expireOverdueOrders,
-  passOn,
   type LockedMission,
 } from '#server/seats/orders.ts';
-import { columnsOf } from '#server/seats/transition.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
@@ -146,19 +145,12 @@ async function moveOrder(
   const { words, missionNotes } = await wordsOf(tx, seat.flightId);
   const { news, changes } = movedChanges(order.changes ?? [], { from: order, to: { ...seat, words }, missionNotes });
   const asks = order.rsvp === 'pending' || asksAgain(order, news);
-  const to = { flight_id: seat.flightId, seat_index: seat.seatIndex };
-  await db(tx).updateTable('seat').set(to).where('order_id', '=', order.id).execute();
-  await passOn(tx, [{ ...seat, pilotId: order.pilotId }]);
+  const moved = { id: order.id, flight_id: seat.flightId, seat_index: seat.seatIndex, reasons, changes };
   noteMissions(tx, 'mission.changed', [mission.id]);
-  const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
-  await db(tx)
-    .updateTable('frag_order')
-    .set({
-      ...columnsOf('move', now, { ...to, reasons, changes: json(changes) }),
-      ...(asks && columnsOf('ask again', now, { expires_at: expiresAt })),
-    })
-    .where('id', '=', order.id)
-    .execute();
+  if (asks) {
+    const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
+    await changeOrders(tx, mission, 'move and ask again', [{ ...moved, expires_at: expiresAt }], now);
+  } else await changeOrders(tx, mission, 'move', [moved], now);
 }
 
 /** The withdrawal of the holder's order, with the lost seat added to its changes. */
@@ -200,13 +192,14 @@ async function assignInside(
   const superseded = own.filter(({ holdsSeat }) => !holdsSeat);
   await withdrawOrders(
     tx,
+    mission,
     [
       ...(holder ? [takeBack(holder, place)] : []),
       ...superseded.map(({ id, changes }) => ({ orderId: id, changes: changes ?? [] })),
     ],
     now,
   );
-  const slower = await endSharedOffers(tx, mission.id, [seat]);
+  const slower = await endSharedOffers(tx, mission, [seat], now);
   let orderId = held?.id;
   if (held) await moveOrder(tx, mission, held, seat, reasons, now);
   else {
@@ -280,7 +273,7 @@ export async function removePilot(
     if (!holder) throw new AppError('SEAT_EMPTY', copy.seatEmpty);
     if (!isSeen(holder, input.holderId)) throw new AppError('SEAT_TAKEN', seatHeldSentence(holder.pilotName));
     const place = seatWords(seat.callsign, seat.seatIndex);
-    await withdrawOrders(tx, [takeBack(holder, place)], now);
+    await withdrawOrders(tx, mission, [takeBack(holder, place)], now);
     await enqueueOrderNews(tx, [holder.id], 'change');
     recordAudit(
       tx,

@@ -93,9 +93,9 @@ export async function removePractice(em: Em, viewer: Viewer, id: string, now: Da
       .where('mission_id', '=', id)
       .execute();
     const freed = await db(tx)
-      .deleteFrom('seat')
+      .selectFrom('seat')
+      .select(['mission_id as missionId', 'pilot_id as pilotId'])
       .where('mission_id', '=', id)
-      .returning(['mission_id as missionId', 'pilot_id as pilotId'])
       .execute();
     await enqueueBackfillForFreedPilots(tx, freed, now);
     for (const kind of ['backfillMission', 'backfillMissionAt'] as const) await cancelJob(tx, jobKey(kind, id));

@@ -3,17 +3,16 @@
  * each alone would lock the mission, read and publish for itself. All other answers are given by `answer.ts`.
  */
 import type { ExpressionBuilder } from 'kysely';
-import { type Database, isOneOf, ms, rowsText, tableOf, type RowsText } from '#server/schema/database.ts';
+import { type Database, isOneOf, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, overlapsRow } from '#server/schema/predicates.ts';
 import { decideRsvp } from '#server/orders/rules/rsvp.ts';
 import { lockMission, type LockedMission } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
-import { columnsOf } from '#server/seats/transition.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import { enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
-import { noteOrders } from '#server/signals/webhook-events.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { loadOrders } from './order-view.ts';
 
@@ -75,49 +74,6 @@ const lockOffers = named('offers_to_accept', (source, { ids, now }: { ids: reado
     .forUpdate('o'),
 );
 
-type Taking = { taken: RowsText<AcceptedOffer>; missionId: string; startsAt: Date; endsAt: Date; now: Date };
-
-const takeSeats = named('accept_offers', (source, { taken, missionId, startsAt, endsAt, now }: Taking) => {
-  const types = { orderId: 'uuid', pilotId: 'uuid', flightId: 'uuid', seatIndex: 'smallint' } as const;
-  return (
-    source
-      .with('taken', (cte) => cte.selectFrom(tableOf('given', taken, types)).selectAll())
-      .with('accepted', (cte) =>
-        cte
-          .updateTable('frag_order as o')
-          .from('taken')
-          .set(({ ref }) =>
-            columnsOf('accept', now, { flight_id: ref('taken.flightId'), seat_index: ref('taken.seatIndex') }),
-          )
-          .whereRef('o.id', '=', 'taken.orderId'),
-      )
-      // as `passOn` does: other rows than those above, which belong to the pilots who take the seats
-      .with('passed_on', (cte) =>
-        cte
-          .updateTable('frag_order as o')
-          .from('taken')
-          .set({ gave_up_at: null })
-          .whereRef('o.flight_id', '=', 'taken.flightId')
-          .whereRef('o.seat_index', '=', 'taken.seatIndex')
-          .whereRef('o.pilot_id', '<>', 'taken.pilotId')
-          .where('o.gave_up_at', 'is not', null),
-      )
-      .insertInto('seat')
-      .columns(['order_id', 'pilot_id', 'flight_id', 'seat_index', 'mission_id', 'starts_at', 'ends_at'])
-      .expression(({ selectFrom, cast, val }) =>
-        selectFrom('taken').select([
-          'taken.orderId',
-          'taken.pilotId',
-          'taken.flightId',
-          'taken.seatIndex',
-          cast<string>(val(missionId), 'uuid').as('mission_id'),
-          cast<Date>(val(startsAt), 'timestamptz').as('starts_at'),
-          cast<Date>(val(endsAt), 'timestamptz').as('ends_at'),
-        ]),
-      )
-  );
-});
-
 /** Those of the offers that can be accepted without anything else to do or to say. */
 async function findPlain(
   tx: Em,
@@ -149,14 +105,14 @@ export async function acceptOffers(
   const mission = await lockMission(tx, missionId);
   const plain = mission ? await findPlain(tx, mission, offers, now) : [];
   if (!mission || plain.length === 0) return new Map();
-  const taken = rowsText(
-    plain.map(({ orderId, pilotId, flightId, seatIndex }) => ({ orderId, pilotId, flightId, seatIndex })),
-  );
-  const times = { startsAt: new Date(mission.startMs), endsAt: new Date(mission.endMs) };
-  await takeSeats(tx, { taken, missionId, ...times, now });
-  const slower = await endSharedOffers(tx, missionId, plain);
+  const taken = plain.map(({ orderId, flightId, seatIndex }) => ({
+    id: orderId,
+    flight_id: flightId,
+    seat_index: seatIndex,
+  }));
+  await changeOrders(tx, mission, 'accept free seat', taken, now);
+  const slower = await endSharedOffers(tx, mission, plain, now);
   const ids = plain.map(({ orderId }) => orderId);
-  noteOrders(tx, 'order.answered', missionId, ids);
   await publishLiveOrders(tx, [...plain.map(({ pilotId }) => pilotId), ...slower]);
   if (slower.length > 0) await enqueueBackfillForSlower(tx, missionId);
   return new Map((await loadOrders(tx, ids, now)).map((order) => [order.id, order]));

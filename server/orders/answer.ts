@@ -8,7 +8,6 @@ import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
-import type { Rsvp } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import { onLeaveWords } from '#shared/leave.ts';
@@ -18,7 +17,6 @@ import { findLeaveTime } from './leave-orders.ts';
 import { loadOrder, orderNotFound } from './order-view.ts';
 import {
   findLiveOverlap,
-  holdSeat,
   isSeatRace,
   listFreeSeats,
   lockMission,
@@ -27,10 +25,9 @@ import {
 } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { inTurn } from '#server/seats/mission-turns.ts';
-import { columnsOf } from '#server/seats/transition.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueueBackfillForFreedPilots, enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
-import { noteOrders } from '#server/signals/webhook-events.ts';
 
 const SENTENCES: Record<RsvpRefusal, string> = {
   ORDER_EXPIRED: copy.orderExpired,
@@ -109,41 +106,6 @@ async function requireTime(tx: Em, mission: LockedMission, pilotId: string, now:
   if (leave && overlaps(leave, mission)) throw new AppError('ON_LEAVE', `You are ${onLeaveWords(leave.lastDate)}.`);
 }
 
-type Acceptance = Place & { id: string; now: Date };
-
-const writeAcceptance = named('accept_order', (source, { id, flightId, seatIndex, now }: Acceptance) =>
-  source
-    .updateTable('frag_order')
-    .set(columnsOf('accept', now, { flight_id: flightId, seat_index: seatIndex }))
-    .where('id', '=', id),
-);
-
-/** Record an answer that needs no seat. @param lateness of a seat that is given up; it stays set when the pilot answers again */
-async function writeAnswer(
-  tx: Em,
-  id: string,
-  { to, lateness, now }: { to: Rsvp; lateness: boolean | null; now: Date },
-): Promise<void> {
-  await db(tx)
-    .updateTable('frag_order')
-    .set(
-      lateness === null
-        ? columnsOf('step aside', now, { rsvp: to })
-        : columnsOf('give up seat', now, { rsvp: to, is_late: lateness }),
-    )
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Record that the pilot has seen an admin's changes, and perhaps confirms the seat. */
-async function acknowledge(tx: Em, id: string, transition: 'acknowledge' | 'confirm', now: Date): Promise<void> {
-  await db(tx)
-    .updateTable('frag_order')
-    .set(columnsOf(transition, now, {}))
-    .where('id', '=', id)
-    .execute();
-}
-
 /** True if an admin has changed the order since the version that the pilot saw, and no answer has acknowledged it. */
 function isUnseen({ isChanged, changedMs }: AnsweredOrder, seen: RsvpInput['seen']): boolean {
   if (seen === undefined || !isChanged) return false;
@@ -220,29 +182,24 @@ export async function answerInside(
   }
   if (decision.kind !== 'changed') {
     const isConfirmed = decision.kind === 'confirmed';
-    if (isConfirmed || order.isChanged) await acknowledge(tx, id, isConfirmed ? 'confirm' : 'acknowledge', now);
+    if (isConfirmed || order.isChanged)
+      await changeOrders(tx, mission, isConfirmed ? 'confirm' : 'acknowledge', [{ id }], now);
     if (isConfirmed) await publishLiveOrders(tx, [viewer.id]);
     return null;
   }
   const { to, late } = decision;
   const givesUp = to !== 'accepted' && holdsSeat;
   let slower: string[] = [];
-  if (to === 'accepted') {
-    if (place) await requireTime(tx, mission, viewer.id, now);
-    const { flightId, seatIndex } = place ?? order;
-    await writeAcceptance(tx, { id, flightId, seatIndex, now });
-    if (place) {
-      await holdSeat(tx, mission, { orderId: id, pilotId: viewer.id, flightId, seatIndex });
-      slower = await endSharedOffers(tx, mission.id, [place]);
-    }
-  } else {
-    await writeAnswer(tx, id, { to, lateness: givesUp ? late : null, now });
-    if (givesUp) {
-      await db(tx).deleteFrom('seat').where('order_id', '=', id).execute();
-      await enqueueBackfillForFreedPilots(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
-    }
-  }
-  noteOrders(tx, 'order.answered', mission.id, [id]);
+  if (place) {
+    await requireTime(tx, mission, viewer.id, now);
+    const taken = { id, flight_id: place.flightId, seat_index: place.seatIndex };
+    await changeOrders(tx, mission, 'accept free seat', [taken], now);
+    slower = await endSharedOffers(tx, mission, [place], now);
+  } else if (to === 'accepted') await changeOrders(tx, mission, 'accept', [{ id }], now);
+  else if (givesUp) {
+    await changeOrders(tx, mission, 'give up seat', [{ id, rsvp: to, is_late: late }], now);
+    await enqueueBackfillForFreedPilots(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
+  } else await changeOrders(tx, mission, 'step aside', [{ id, rsvp: to }], now);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (order.rsvp === 'standby' || to === 'standby') await publishLiveQueue(tx, mission.id);
   if (slower.length > 0) await enqueueBackfillForSlower(tx, mission.id);

@@ -1,5 +1,5 @@
 /** Backfill: offers free seats to the next pilots, in the transaction that freed them. */
-import { db, isOneOf, json, ms } from '#server/schema/database.ts';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLeaveWithdrawal, queuePlace } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -13,7 +13,6 @@ import {
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { loadEligible } from '#server/seating/candidates.ts';
 import {
-  holdSeats,
   isSeatRace,
   issueOrders,
   listFreeSeats,
@@ -23,10 +22,9 @@ import {
   type LockedMission,
 } from '#server/seats/orders.ts';
 import { changesElsewhere } from '#server/seats/rules/order-changes.ts';
-import { columnsOf } from '#server/seats/transition.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { cancelMissionBackfillJob } from '#server/signals/backfill-jobs.ts';
-import { noteOrders } from '#server/signals/webhook-events.ts';
 
 /** The orders of the mission that count, in the order of the standby queue: an order that a leave withdrew is no answer. */
 async function loadHistory(tx: Em, missionId: string) {
@@ -57,34 +55,35 @@ function findGivenUp(order: HistoryRow, startMs: number, mode: BackfillMode) {
   return backfillMode(startMs, order.gaveUpMs) === mode ? order : undefined;
 }
 
-/** Seat a standby pilot without asking, which applies more than a day before the start. */
+/** Seat standby pilots without asking, which applies more than a day before the start. @returns their orders */
 async function promote(
   tx: Em,
   mission: LockedMission,
-  offer: BackfillOffer,
-  orderId: string,
+  offers: readonly (BackfillOffer & { orderId: string })[],
   now: Date,
-): Promise<void> {
-  const { flightId, changes, missionNotes } = await db(tx)
+): Promise<string[]> {
+  if (offers.length === 0) return [];
+  const orders = await db(tx)
     .selectFrom('frag_order as o')
     .innerJoin('mission as m', 'm.id', 'o.mission_id')
-    .select(['o.flight_id as flightId', 'o.changes', 'm.notes as missionNotes'])
-    .where('o.id', '=', orderId)
-    .executeTakeFirstOrThrow();
-  const kept = flightId === offer.flightId ? changes : changesElsewhere(changes ?? [], missionNotes);
-  await db(tx)
-    .updateTable('frag_order')
-    .set(
-      columnsOf('promote', now, {
-        flight_id: offer.flightId,
-        seat_index: offer.seatIndex,
-        reasons: offer.reasons,
-        changes: kept === null || kept.length === 0 ? null : json(kept),
-      }),
+    .select(['o.id', 'o.flight_id as flightId', 'o.changes', 'm.notes as missionNotes'])
+    .where(
+      isOneOf(
+        'o.id',
+        offers.map(({ orderId }) => orderId),
+      ),
     )
-    .where('id', '=', orderId)
     .execute();
-  await holdSeats(tx, mission, [{ orderId, ...offer }]);
+  const promoted = offers.flatMap(({ orderId, flightId, seatIndex, reasons }) => {
+    const order = orders.find(({ id }) => id === orderId);
+    if (!order) return [];
+    const changes = order.changes ?? [];
+    const kept = order.flightId === flightId ? changes : changesElsewhere(changes, order.missionNotes);
+    return [
+      { id: orderId, flight_id: flightId, seat_index: seatIndex, reasons, changes: kept.length === 0 ? null : kept },
+    ];
+  });
+  return (await changeOrders(tx, mission, 'promote', promoted, now)).map(({ orderId }) => orderId);
 }
 
 /** Pilots who are looking for a flight, also those whose time has run out. */
@@ -141,27 +140,15 @@ async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptP
     candidates: [...pilots.values()].filter(({ id }) => !answered.has(id)),
   });
 
-  const superseded: string[] = [];
-  const promoted: string[] = [];
   await expireOverdueOrders(tx, now, { pilotIds: offers.map(({ pilotId }) => pilotId) });
-  for (const offer of offers) {
-    const standbyOrder = queue.get(offer.pilotId)?.id;
-    if (standbyOrder === undefined) continue;
-    if (offer.kind === 'seat') {
-      await promote(tx, mission, offer, standbyOrder, now);
-      promoted.push(standbyOrder);
-    } else superseded.push(standbyOrder);
-  }
-  await tx.flush();
-  await enqueueOrderNews(tx, promoted, 'seat');
-  noteOrders(tx, 'order.answered', mission.id, promoted);
-  if (superseded.length > 0) {
-    await db(tx)
-      .updateTable('frag_order')
-      .set({ status: 'cancelled', status_reason: 'superseded' })
-      .where(isOneOf('id', superseded))
-      .execute();
-  }
+  const fromQueue = offers.flatMap((offer) => {
+    const orderId = queue.get(offer.pilotId)?.id;
+    return orderId === undefined ? [] : [{ ...offer, orderId }];
+  });
+  const promoted = fromQueue.filter(({ kind }) => kind === 'seat');
+  await enqueueOrderNews(tx, await promote(tx, mission, promoted, now), 'seat');
+  const superseded = fromQueue.filter(({ kind }) => kind !== 'seat').map(({ orderId }) => ({ id: orderId }));
+  await changeOrders(tx, mission, 'supersede', superseded, now);
   const called = offers.flatMap(({ pilotId }) => (queue.has(pilotId) ? [pilotId] : []));
   if (called.length > 0) {
     await publishLiveOrders(tx, called);
@@ -169,7 +156,7 @@ async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptP
   }
   const ofKind = (kind: BackfillOffer['kind']) => offers.filter((offer) => offer.kind === kind);
   await issueOrders(tx, mission, ofKind('order'), now);
-  await issueOrders(tx, mission, ofKind('shared'), now, { isSharedOffer: true });
+  await issueOrders(tx, mission, ofKind('shared'), now, 'offer');
 }
 
 /**

@@ -9,6 +9,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { selectOrders, selectOrdersFrom, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -98,15 +99,10 @@ export async function getOrder(
   const [order] = await presentMissions(em, viewer, rows, now);
   if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   if (!marksRead) return order;
-  const news = await db(em)
-    .updateTable('frag_order')
-    .set({ read_at: now })
-    .where('id', '=', id)
-    .where('read_at', 'is', null)
-    .returning('id')
-    .execute();
+  const unread = rows.filter(({ read_ms }) => read_ms === null);
+  for (const { mission_id: missionId } of unread) await changeOrders(em, { id: missionId }, 'read', [{ id }], now);
   // a standby pilot's new seat has a notice on the home page until its order is read
-  if (news.length > 0 && order.rsvp === 'accepted') await publishLive(em, ['orders', [viewer.id]]);
+  if (unread.length > 0 && order.rsvp === 'accepted') await publishLive(em, ['orders', [viewer.id]]);
   return order;
 }
 

@@ -15,6 +15,7 @@ import { misfitReason } from '#shared/order-state.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { NoticeKind } from '#shared/vocabulary.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import { seatWords } from '#server/seats/rules/order-changes.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -129,35 +130,25 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
  */
 export async function closeNotice(em: Em, viewer: Viewer, orderId: string, now: Date): Promise<void> {
   await transact(em, async (tx) => {
-    const closed = await db(tx)
-      .updateTable('frag_order as o')
-      .from((from) =>
-        from
-          .selectFrom('frag_order as o')
-          .innerJoin('mission as m', 'm.id', 'o.mission_id')
-          .select([
-            'o.id',
-            isPromoted(now).as('is_seat'),
-            kindAt(now).as('kind'),
-            'o.notice_closed_at as closed_at',
-            'o.read_at',
-          ])
-          .where('o.id', '=', orderId)
-          .where('o.pilot_id', '=', viewer.id)
-          .forUpdate('o')
-          .as('n'),
-      )
-      .set({
-        notice_closed_at: sql<Date>`case when n.is_seat then o.notice_closed_at else coalesce(o.notice_closed_at, ${now}) end`,
-        read_at: sql<Date>`case when n.is_seat then coalesce(o.read_at, ${now}) else o.read_at end`,
-      })
-      .whereRef('o.id', '=', 'n.id')
-      .where(({ or, eb }) =>
-        or([eb('n.closed_at', 'is not', null), eb('n.is_seat', '=', true), eb('n.kind', 'is not', null)]),
-      )
-      .returning(sql<boolean>`case when n.is_seat then n.read_at else n.closed_at end is null`.as('wasOpen'))
+    const notice = await db(tx)
+      .selectFrom('frag_order as o')
+      .innerJoin('mission as m', 'm.id', 'o.mission_id')
+      .select([
+        'o.mission_id as missionId',
+        isPromoted(now).as('isSeat'),
+        kindAt(now).as('kind'),
+        'o.notice_closed_at as closedAt',
+        'o.read_at as readAt',
+      ])
+      .where('o.id', '=', orderId)
+      .where('o.pilot_id', '=', viewer.id)
+      .forUpdate('o')
       .executeTakeFirst();
-    if (!closed) throw new AppError('NOTICE_NOT_FOUND', copy.noticeNotFound);
-    if (closed.wasOpen) await publishLive(tx, ['orders', [viewer.id]]);
+    const isThere = notice && (notice.closedAt !== null || notice.isSeat || notice.kind !== null);
+    if (!isThere) throw new AppError('NOTICE_NOT_FOUND', copy.noticeNotFound);
+    const step = notice.isSeat ? 'read' : 'close notice';
+    await changeOrders(tx, { id: notice.missionId }, step, [{ id: orderId }], now);
+    const wasOpen = (notice.isSeat ? notice.readAt : notice.closedAt) === null;
+    if (wasOpen) await publishLive(tx, ['orders', [viewer.id]]);
   });
 }

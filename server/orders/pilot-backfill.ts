@@ -156,6 +156,7 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
     .execute();
   await withdrawOrders(
     tx,
+    mission,
     orders.map(({ id, changes, callsign, seatIndex, holdsSeat }) => {
       const lost = { field: 'seat' as const, from: seatWords(callsign, seatIndex), to: null };
       return { orderId: id, changes: mergeChanges(changes ?? [], holdsSeat ? [lost] : []), reasons };

@@ -1,7 +1,7 @@
 /** Seat swaps between two pilots of a mission: one proposes, the other agrees. Each step locks the mission. */
 import type { z } from 'zod';
 import { newId } from '#server/schema/base.ts';
-import { db, isOneOf, tableOf } from '#server/schema/database.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
@@ -11,7 +11,7 @@ import type { answerSwapInput, proposeSwapInput, SeatSwapDto } from '#shared/sch
 import type { SwapState } from '#shared/vocabulary.ts';
 import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
 import { isSeatRace, lockMission, type LockedMission } from '#server/seats/orders.ts';
-import { columnsOf } from '#server/seats/transition.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
@@ -131,36 +131,19 @@ async function lockSwap(tx: Em, viewer: Viewer, id: string, role: 'asks' | 'is a
   return swap;
 }
 
-/** Exchange the seats of both orders. Both rows are deleted first, so that neither violates a constraint. */
-async function exchange(tx: Em, swap: SwapRow, now: Date): Promise<void> {
-  const moves = [
-    { id: swap.orderId, ...swap.withPlace, reasons: [swappedSentence(swap.withPilotName)] },
-    { id: swap.withOrderId, ...swap.place, reasons: [swappedSentence(swap.pilotName)] },
+/** Exchange the seats of both orders. */
+async function exchange(tx: Em, mission: LockedMission, swap: SwapRow, now: Date): Promise<void> {
+  const moved = (id: string, { flightId, seatIndex }: SwapRow['place'], partner: string) => ({
+    id,
+    flight_id: flightId,
+    seat_index: seatIndex,
+    reasons: [swappedSentence(partner)],
+  });
+  const orders = [
+    moved(swap.orderId, swap.withPlace, swap.withPilotName),
+    moved(swap.withOrderId, swap.place, swap.pilotName),
   ];
-  const orders = moves.map(({ id }) => id);
-  await db(tx).deleteFrom('seat').where(isOneOf('order_id', orders)).execute();
-  await db(tx)
-    .updateTable('frag_order as o')
-    .from(tableOf('move', moves, { id: 'uuid', flightId: 'uuid', seatIndex: 'smallint', reasons: 'text[]' }))
-    .set(({ ref }) =>
-      columnsOf('swap', now, {
-        flight_id: ref('move.flightId'),
-        seat_index: ref('move.seatIndex'),
-        reasons: ref('move.reasons'),
-      }),
-    )
-    .whereRef('o.id', '=', 'move.id')
-    .execute();
-  await db(tx)
-    .insertInto('seat')
-    .columns(['flight_id', 'seat_index', 'pilot_id', 'mission_id', 'order_id', 'starts_at', 'ends_at'])
-    .expression(({ selectFrom }) =>
-      selectFrom('frag_order as o')
-        .innerJoin('mission as m', 'm.id', 'o.mission_id')
-        .select(['o.flight_id', 'o.seat_index', 'o.pilot_id', 'm.id', 'o.id as order_id', 'm.starts_at', 'm.ends_at'])
-        .where(isOneOf('o.id', orders)),
-    )
-    .execute();
+  await changeOrders(tx, mission, 'swap', orders, now);
 }
 
 /** End all other open swaps of these orders. @returns the pilots of those swaps */
@@ -190,7 +173,7 @@ async function answerInside(
   if (response === 'agreed') {
     const mission = await lockForSwap(tx, swap.missionId, now);
     await requirePair(tx, mission, swap.orderId, swap.withOrderId, now);
-    await exchange(tx, swap, now);
+    await exchange(tx, mission, swap, now);
     noteMissions(tx, 'mission.changed', [swap.missionId]);
   }
   await endSwap(tx, id, response, now);

@@ -88,7 +88,7 @@ async function joinInside(
     if (refusal) throw refusedAnswer(refusal);
     return own.id;
   }
-  const [orderId] = place ? await issueOrders(tx, mission, [place], now, { isStandby: true }) : [];
+  const [orderId] = place ? await issueOrders(tx, mission, [place], now, 'join queue') : [];
   if (orderId === undefined) throw new Error('A pilot stands by without an order');
   noteOrders(tx, 'order.answered', mission.id, [orderId]);
   await publishLiveQueue(tx, mission.id);

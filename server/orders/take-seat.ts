@@ -19,7 +19,6 @@ import { loadOrder } from './order-view.ts';
 import { applyFixes, lockWithOffers, withdrawOffers } from './seat-fixes.ts';
 import {
   findOverlap,
-  holdSeat,
   isSeatRace,
   issueOrders,
   lockMission,
@@ -27,9 +26,8 @@ import {
   type LockedMission,
 } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
-import { columnsOf } from '#server/seats/transition.ts';
+import { changeOrders } from '#server/seats/order-writes.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
-import { noteOrders } from '#server/signals/webhook-events.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 type Input = z.infer<typeof takeSeatInput>;
@@ -125,22 +123,16 @@ async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: st
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const [issued] = waiting ? [] : await issueOrders(tx, mission, [{ ...place, reasons: [copy.tookOpenSeat] }], now);
-  const orderId = waiting?.id ?? issued;
-  if (orderId === undefined) throw new Error('A seat was taken without an order');
-  await db(tx)
-    .updateTable('frag_order')
-    .set(
-      columnsOf('take seat', now, {
-        flight_id: seat.flightId,
-        seat_index: seat.seatIndex,
-        reasons: [copy.tookOpenSeat],
-      }),
-    )
-    .where('id', '=', orderId)
-    .execute();
-  if (waiting) await holdSeat(tx, mission, { orderId, ...place });
-  return { orderId, wasInQueue: waiting?.rsvp === 'standby' };
+  const reasons = [copy.tookOpenSeat];
+  if (waiting) {
+    const taken = { id: waiting.id, flight_id: seat.flightId, seat_index: seat.seatIndex, reasons };
+    await changeOrders(tx, mission, 'take seat', [taken], now);
+    return { orderId: waiting.id, wasInQueue: waiting.rsvp === 'standby' };
+  }
+  const [issued] = await issueOrders(tx, mission, [{ ...place, reasons }], now);
+  if (issued === undefined) throw new Error('A seat was taken without an order');
+  await changeOrders(tx, mission, 'accept', [{ id: issued }], now);
+  return { orderId: issued, wasInQueue: false };
 }
 
 async function hasQueue(tx: Em, missionId: string): Promise<boolean> {
@@ -179,8 +171,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   await applyFixes(tx, viewer, mission, { aircraftIds: [seat.aircraftId], allowed: input, now });
   await requireFitting(tx, mission, seat, viewer.id, now);
   const { orderId, wasInQueue } = await bindOrder(tx, mission, seat, viewer.id, now);
-  const slower = await endSharedOffers(tx, mission.id, [seat]);
-  noteOrders(tx, 'order.answered', mission.id, [orderId]);
+  const slower = await endSharedOffers(tx, mission, [seat], now);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (wasInQueue) await publishLiveQueue(tx, mission.id);
   if (slower.length > 0) await enqueueBackfillForSlower(tx, mission.id);

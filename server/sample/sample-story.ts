@@ -8,6 +8,8 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { createMissionInput } from '#shared/schemas/missions.ts';
 import type { Attendance, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
+import { cancelOrders } from '#server/seats/mission-lock.ts';
+import { lockMission } from '#server/seats/orders.ts';
 import { answer } from '#server/orders/answer.ts';
 import { recordAttendance } from '#server/missions/attendance.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
@@ -87,7 +89,8 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
       at(markedMs, () => markAttendance(created.mission.id, attendance, markedMs));
     }
     if (mission.cancelledBeforeNow !== undefined) {
-      at(nowMs - mission.cancelledBeforeNow * HOUR_MS, () => callOff(tx, created.mission.id));
+      const cancelledMs = nowMs - mission.cancelledBeforeNow * HOUR_MS;
+      at(cancelledMs, () => callOff(tx, created.mission.id, new Date(cancelledMs)));
     }
   }
 
@@ -214,13 +217,8 @@ async function isStill(tx: Em, orderId: string, rsvp: Rsvp): Promise<boolean> {
 }
 
 /** Cancel a mission, which frees its seats and cancels its orders. */
-async function callOff(tx: Em, missionId: string): Promise<void> {
+async function callOff(tx: Em, missionId: string, now: Date): Promise<void> {
   await db(tx).updateTable('mission').set({ status: 'cancelled' }).where('id', '=', missionId).execute();
-  await db(tx).deleteFrom('seat').where('mission_id', '=', missionId).execute();
-  await db(tx)
-    .updateTable('frag_order')
-    .set({ status: 'cancelled', status_reason: 'mission cancelled' })
-    .where('mission_id', '=', missionId)
-    .where('status', '=', 'issued')
-    .execute();
+  const mission = await lockMission(tx, missionId);
+  if (mission) await cancelOrders(tx, mission, now);
 }

@@ -1,5 +1,5 @@
 /** The mission lock for an admin's changes, and withdrawing orders. */
-import { db, isOneOf, tableOf } from '#server/schema/database.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -7,7 +7,7 @@ import { copy } from '#shared/copy.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
 import { lockMission, expireOverdueOrders, type LockedMission, type MissionRow } from './orders.ts';
-import { nextChangeAt } from './transition.ts';
+import { changeOrders } from './order-writes.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 
@@ -35,43 +35,34 @@ export function requireWork({ status: stored, startMs, endMs }: MissionRow, now:
 }
 
 /**
- * Withdraw orders and free their seats, each with the change to show to its pilot.
+ * Withdraw orders of a mission and free their seats, each with the change to show to its pilot.
  * @param withdrawn `reasons`: sentences for the pilot that replace those for the seat
  */
 export async function withdrawOrders(
   tx: Em,
+  mission: LockedMission,
   withdrawn: readonly { orderId: string; changes: OrderChange[]; reasons?: string[] | undefined }[],
   now: Date,
 ): Promise<void> {
-  if (withdrawn.length === 0) return;
-  const freed = await db(tx)
-    .deleteFrom('seat')
-    .where(
-      isOneOf(
-        'order_id',
-        withdrawn.map(({ orderId }) => orderId),
-      ),
-    )
-    .returning(['mission_id as missionId', 'pilot_id as pilotId'])
-    .execute();
+  const orders = withdrawn.map(({ orderId, changes, reasons = null }) => ({ id: orderId, changes, reasons }));
+  const freed = (await changeOrders(tx, mission, 'withdraw', orders, now)).filter(({ heldSeat }) => heldSeat);
   await enqueueBackfillForFreedPilots(tx, freed, now);
-  noteMissions(tx, 'mission.changed', [...new Set(freed.map(({ missionId }) => missionId))]);
-  await db(tx)
-    .updateTable('frag_order as o')
-    .from(
-      tableOf(
-        'w',
-        withdrawn.map(({ reasons = null, ...order }) => ({ ...order, reasons })),
-        { orderId: 'uuid', changes: 'jsonb', reasons: 'text[]' },
-      ),
-    )
-    .set(({ fn, ref }) => ({
-      reasons: fn.coalesce('w.reasons', 'o.reasons'),
-      status: 'cancelled',
-      status_reason: 'superseded',
-      changes: ref('w.changes'),
-      changed_at: nextChangeAt(now),
-    }))
-    .whereRef('o.id', '=', 'w.orderId')
+  if (freed.length > 0) noteMissions(tx, 'mission.changed', [mission.id]);
+}
+
+/** Cancel the orders of a mission that is called off, and free its seats. @returns the orders, also those that were declined */
+export async function cancelOrders(tx: Em, mission: LockedMission, now: Date) {
+  const orders = await db(tx)
+    .selectFrom('frag_order')
+    .select('id')
+    .where('mission_id', '=', mission.id)
+    .where('status', '=', 'issued')
     .execute();
+  const cancelled = await changeOrders(tx, mission, 'cancel', orders, now);
+  await enqueueBackfillForFreedPilots(
+    tx,
+    cancelled.filter(({ heldSeat }) => heldSeat),
+    now,
+  );
+  return cancelled;
 }

@@ -1,15 +1,11 @@
 /** Frag orders and the seats they hold: lock, expire, issue. Every seat transaction starts with `lockMission`. */
 import { sql, type InferResult, type Kysely, type RawBuilder } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { newId } from '#server/schema/base.ts';
 import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
-import { FragOrder, Seat } from '#server/schema/frag-order.ts';
-import { Flight, Mission } from '#server/schema/mission.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired } from '#server/schema/predicates.ts';
-import { User } from '#server/schema/user.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { BACKFILL_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
@@ -18,6 +14,8 @@ import { addJob, jobKey } from '#server/signals/jobs.ts';
 import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { enqueueBackfillForFreedPilots, enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
 import { noteOrders } from '#server/signals/webhook-events.ts';
+import type { Issue } from './rules/transitions.ts';
+import { insertOrders, transition } from './order-writes.ts';
 
 /**
  * True if another transaction took the pilot or seat first: a constraint failed, and a retry will see that transaction.
@@ -66,29 +64,10 @@ export async function lockMission(tx: Em, missionId: string): Promise<LockedMiss
 }
 
 /** Expires overdue orders, which the condition names, and frees their seats. */
-const expireWhere = (source: Kysely<Database>, now: Date, condition: RawBuilder<boolean>) =>
-  source
-    .with('expired', (cte) =>
-      cte
-        .updateTable('frag_order as o')
-        .set({ status: 'cancelled', status_reason: 'expired' })
-        .where(isExpired('o', now))
-        .where(condition)
-        .returning(['o.id', 'o.pilot_id as pilotId', 'o.mission_id as missionId']),
-    )
-    .with('freed', (cte) =>
-      cte
-        .deleteFrom('seat')
-        .where('order_id', 'in', (eb) => eb.selectFrom('expired').select('expired.id'))
-        .returning('order_id'),
-    )
-    .selectFrom('expired')
-    .select((eb) => [
-      'id',
-      'pilotId',
-      'missionId',
-      eb('id', 'in', eb.selectFrom('freed').select('freed.order_id')).as('heldSeat'),
-    ]);
+const expireWhere = (source: Kysely<Database>, now: Date, condition: RawBuilder<boolean>) => {
+  const overdue = source.selectFrom('frag_order as o').select('o.id').where(isExpired('o', now)).where(condition);
+  return transition(source, 'expire', overdue.as('given'), now);
+};
 
 type InMissions = { missionIds: readonly string[]; now: Date };
 const findOverdue = named('overdue_in_missions', (source, { missionIds, now }: InMissions) =>
@@ -102,7 +81,6 @@ const findOverdue = named('overdue_in_missions', (source, { missionIds, now }: I
 const expireInMissions = named('expire_in_missions', (source, { missionIds, now }: InMissions) =>
   expireWhere(source, now, isOneOf('o.mission_id', missionIds)),
 );
-
 /**
  * Expire overdue pending orders, in one mission or of some pilots in any mission, and free their seats. Load orders and
  * seats after this, never before: it changes rows without the entity manager. A job fills the freed seats, unless this
@@ -135,7 +113,7 @@ export async function expireOverdueOrders(
     tx,
     expired.map(({ pilotId }) => pilotId),
   );
-  for (const { id, missionId } of expired) noteOrders(tx, 'order.expired', missionId, [id]);
+  for (const { orderId, missionId } of expired) noteOrders(tx, 'order.expired', missionId, [orderId]);
   return expired.length;
 }
 
@@ -176,77 +154,8 @@ export async function listFreeSeats(tx: Em, missionId: string) {
   );
 }
 
-interface SeatedOrder extends Omit<SeatHolder, 'reasons'> {
-  orderId: string;
-}
-
-/**
- * Record that seats have new holders: a pilot who gave up one of them and is on standby may be offered it again from now
- * on. Part of every transaction that puts an order on a seat.
- */
-export async function passOn(tx: Em, holders: readonly Omit<SeatHolder, 'reasons'>[]): Promise<void> {
-  if (holders.length === 0) return;
-  const seats = holders.map(({ flightId, seatIndex, pilotId }) => ({
-    flight: flightId,
-    seatIndex,
-    pilot: { $ne: pilotId },
-  }));
-  await tx.nativeUpdate(FragOrder, { gaveUpAt: { $ne: null }, $or: seats }, { gaveUpAt: null });
-}
-
-/** Put orders on seats. Constraints refuse a second holder, a second seat in the mission and overlapping missions. */
-export async function holdSeats(tx: Em, mission: LockedMission, orders: readonly SeatedOrder[]): Promise<void> {
-  await passOn(tx, orders);
-  for (const { orderId, flightId, seatIndex, pilotId } of orders) {
-    tx.create(Seat, {
-      flight: tx.getReference(Flight, flightId),
-      seatIndex,
-      pilot: tx.getReference(User, pilotId),
-      mission: tx.getReference(Mission, mission.id),
-      order: tx.getReference(FragOrder, orderId),
-      startsAt: new Date(mission.startMs),
-      endsAt: new Date(mission.endMs),
-    });
-  }
-}
-
-type HeldSeat = SeatedOrder & { missionId: string; startsAt: Date; endsAt: Date };
-
-const insertSeat = named(
-  'hold_seat',
-  (source, { orderId, missionId, flightId, seatIndex, pilotId, startsAt, endsAt }: HeldSeat) =>
-    source
-      .with('passed_on', (cte) =>
-        cte
-          .updateTable('frag_order')
-          .set({ gave_up_at: null })
-          .where('flight_id', '=', flightId)
-          .where('seat_index', '=', seatIndex)
-          .where('gave_up_at', 'is not', null)
-          .where('pilot_id', '<>', pilotId),
-      )
-      .insertInto('seat')
-      .values({
-        order_id: orderId,
-        mission_id: missionId,
-        flight_id: flightId,
-        seat_index: seatIndex,
-        pilot_id: pilotId,
-        starts_at: startsAt,
-        ends_at: endsAt,
-      }),
-);
-
-/** Put one order on a seat, as `holdSeats` does it with many, in one statement. */
-export async function holdSeat(tx: Em, mission: LockedMission, order: SeatedOrder): Promise<void> {
-  const { id: missionId, startMs, endMs } = mission;
-  await insertSeat(tx, { ...order, missionId, startsAt: new Date(startMs), endsAt: new Date(endMs) });
-}
-
 /**
  * Issue one order per holder, and record their pilots as willing.
- * @param isSharedOffer the orders hold no seat: the first one to be accepted takes it
- * @param isStandby the orders hold no seat and ask nothing: their pilots join the standby queue of their own accord
  * @returns their ids, in the order of the holders
  */
 export async function issueOrders(
@@ -254,49 +163,22 @@ export async function issueOrders(
   mission: LockedMission,
   holders: readonly SeatHolder[],
   now: Date,
-  { isSharedOffer = false, isStandby = false } = {},
+  kind: Issue = 'issue',
 ): Promise<string[]> {
   if (holders.length === 0) return [];
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
-  const orders = holders.map((holder) =>
-    tx.create(FragOrder, {
-      id: newId(),
-      mission: tx.getReference(Mission, mission.id),
-      flight: tx.getReference(Flight, holder.flightId),
-      seatIndex: holder.seatIndex,
-      pilot: tx.getReference(User, holder.pilotId),
-      status: 'issued',
-      rsvp: isStandby ? 'standby' : 'pending',
-      isSharedOffer,
-      reasons: holder.reasons,
-      issuedAt: now,
-      expiresAt,
-      ...(isStandby ? { answeredAt: now, readAt: now } : {}),
-    }),
-  );
-  await tx.flush();
-  await recordWilling(
-    tx,
-    mission.id,
-    holders.map(({ pilotId }) => pilotId),
-  );
-  await publishLiveOrders(
-    tx,
-    holders.map(({ pilotId }) => pilotId),
-  );
-  const ids = orders.map(({ id }) => id);
-  noteOrders(tx, 'order.issued', mission.id, ids);
-  if (!isStandby) await enqueueOrderNews(tx, ids, 'order');
-  if (isSharedOffer || isStandby) return ids;
-  await holdSeats(
-    tx,
-    mission,
-    holders.flatMap((holder, index) => {
-      const order = orders[index];
-      return order ? [{ orderId: order.id, ...holder }] : [];
-    }),
-  );
-  await tx.flush();
+  const orders = holders.map(({ flightId, seatIndex, pilotId, reasons }) => ({
+    pilot_id: pilotId,
+    flight_id: flightId,
+    seat_index: seatIndex,
+    reasons,
+    expires_at: expiresAt,
+  }));
+  const ids = await insertOrders(tx, mission, kind, orders, now);
+  const pilotIds = holders.map(({ pilotId }) => pilotId);
+  await recordWilling(tx, mission.id, pilotIds);
+  await publishLiveOrders(tx, pilotIds);
+  if (kind !== 'join queue') await enqueueOrderNews(tx, ids, 'order');
   return ids;
 }
 
