@@ -1,10 +1,10 @@
 /**
- * `npm run docs` writes the generated parts of the READMEs and the OpenAPI document; `npm run docs -- pictures` takes the pictures of
+ * `npm run docs` writes the generated parts of the READMEs and the list of operations; `npm run docs -- pictures` takes the pictures of
  * the README. `tests/unit/docs.test.ts` fails if one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GENERATED_PARTS, OPENAPI_FILE, withPart, writeOpenApi } from './generated-docs.ts';
+import { GENERATED_PARTS, OPERATIONS_FILE, withPart, writeOperations } from './generated-docs.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -17,4 +17,4 @@ for (const part of GENERATED_PARTS) {
   if (written !== text) console.log(`Wrote "${part.name}" in ${part.file}.`);
   writeFileSync(path, written);
 }
-writeFileSync(join(ROOT, OPENAPI_FILE), writeOpenApi());
+writeFileSync(join(ROOT, OPERATIONS_FILE), writeOperations());

@@ -1,4 +1,5 @@
-/** The generated parts of the READMEs: settings, entity diagrams, REST table, error codes; and the OpenAPI document. `npm run docs` writes them. */
+/** The generated parts of the READMEs: settings, entity diagrams, REST table, error codes; and the list of operations. `npm run docs` writes them. */
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
@@ -25,9 +26,8 @@ export const GENERATED_PARTS: readonly GeneratedPart[] = [
   { name: 'refusals', file: 'server/rest/README.md', write: writeRefusals },
 ];
 
-/** The OpenAPI document as a file, one line per value, so that a review shows what changes for callers. */
-export const OPENAPI_FILE = 'server/rest/openapi.json';
-export const writeOpenApi = () => `${JSON.stringify(createOpenApi(), null, 1)}\n`;
+/** A line per operation of the REST API, so that a review shows what changes for callers. */
+export const OPERATIONS_FILE = 'server/rest/operations.txt';
 
 /**
  * @param text of the file that contains the part
@@ -203,6 +203,43 @@ function drawEntities(found: readonly EntityMetadata[]): string {
 
 type Operation = { operationId: string; summary: string; 'x-procedure'?: string; 'x-access': string };
 type Calls = Record<string, Record<string, Operation>>;
+
+/** Parts of the document that say nothing about the shape of a call. */
+const WORDS: ReadonlySet<string> = new Set(['summary', 'description', 'tags', 'example', 'examples', 'x-access']);
+
+/** A part of the document with what it refers to in place of the references, without words. */
+function shapeOf(part: unknown, components: unknown, within: readonly string[] = []): unknown {
+  if (Array.isArray(part)) return part.map((one) => shapeOf(one, components, within));
+  if (typeof part !== 'object' || part === null) return part;
+  const reference: unknown = Reflect.get(part, '$ref');
+  if (typeof reference === 'string') {
+    // a shape that contains itself
+    if (within.includes(reference)) return reference;
+    const steps = reference.split('/').slice(2);
+    const target = steps.reduce<unknown>((found, step) => Reflect.get(Object(found), step), components);
+    return shapeOf(target, components, [...within, reference]);
+  }
+  return Object.fromEntries(
+    Object.entries(part)
+      .filter(([key, value]) => !(WORDS.has(key) && (typeof value === 'string' || Array.isArray(value))))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, value]) => [key, shapeOf(value, components, within)]),
+  );
+}
+
+/** Method, path, id, guard, and a hash of the shapes of input and answers, for each operation. */
+export function writeOperations(): string {
+  const { paths, components } = createOpenApi();
+  const rows = Object.entries(paths as Calls).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const shape = JSON.stringify(shapeOf(operation, components));
+      const hash = createHash('sha256').update(shape).digest('hex').slice(0, 8);
+      const guard = operation['x-access'].replace(/\.$/, '');
+      return `${method.toUpperCase().padEnd(6)} ${path}  ${operation.operationId}  [${guard}]  ${hash}`;
+    }),
+  );
+  return `${rows.join('\n')}\n`;
+}
 
 /** Every call of /api/v1, from the OpenAPI document. */
 function writeCalls(): string {

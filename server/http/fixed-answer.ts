@@ -9,18 +9,18 @@ interface Prepared {
   gzip: Buffer;
 }
 
-function prepare(value: unknown): Prepared {
-  const plain = Buffer.from(JSON.stringify(value));
+function prepare(json: string): Prepared {
+  const plain = Buffer.from(json);
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
   // weak, since both encodings have it
   return { etag: `W/"${digest}"`, plain, gzip: gzipSync(plain) };
 }
 
-/** @param read returns the value, for the first request. It must hold no secrets: the size of a compressed answer could reveal them. */
-export function serveFixed(read: () => unknown): RequestHandler {
+/** @param read returns the answer as JSON, for the first request. It must hold no secrets: the size of a compressed answer could reveal them. */
+export function serveFixed(read: () => Promise<string>): RequestHandler {
   let prepared: Prepared | null = null;
-  return (request, response) => {
-    prepared ??= prepare(read());
+  return async (request, response) => {
+    prepared ??= prepare(await read());
     const isZipped = request.acceptsEncodings('gzip', 'identity') === 'gzip';
     response
       .type('json')

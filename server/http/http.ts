@@ -24,7 +24,8 @@ import { allowOrigins, checkContentType, checkOrigin, checkRequestLine, noStore 
 import { createContextReader, createVisitor, readBearer } from './request-context.ts';
 import { createRestRouter, sendError } from '#server/rest/adapter.ts';
 import { createDiscordSignInRouter } from '#server/rest/discord-sign-in.ts';
-import { createDocsRouter, readOpenApi } from '#server/rest/docs/router.ts';
+import { createDocsRouter } from '#server/rest/docs/router.ts';
+import { readOpenApi } from '#server/rest/openapi-text.ts';
 import { createEventsRoute } from '#server/rest/events.ts';
 import { createFilesRouter } from '#server/rest/files.ts';
 import { createMissionFilesRouter, createMissionFileUpload } from '#server/rest/mission-files.ts';

@@ -1,4 +1,5 @@
 /** The tRPC setup: the guards of procedures (public, signed in, pilot, self, admin), the scopes of access tokens, and the error format. */
+import type { Operation } from './operation.ts';
 import { initTRPC } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
@@ -47,6 +48,8 @@ export interface Meta {
   policy?: Policy;
   /** what the call gives access to; every mutation says it */
   access?: Access;
+  /** the call as an operation of the REST API */
+  operation?: Operation;
   /** the call runs named statements only, so it gets the process's entity manager instead of a fork, which refuses all else */
   isPolled?: true;
   /** the call may read from the replica: it writes nothing, and nothing in memory depends on what it read */

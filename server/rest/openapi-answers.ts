@@ -5,7 +5,7 @@ import { weekStates } from '#shared/schemas/availability.ts';
 import { refusalCode, REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 import type { TokenScope } from '#shared/vocabulary.ts';
 import { refTo, type JsonSchema } from './openapi-schemas.ts';
-import type { Method } from './table.ts';
+import type { Method } from '#server/http/operation.ts';
 
 /** The facts of a call that determine its common refusals and headers. */
 export interface CallFacts {

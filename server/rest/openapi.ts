@@ -1,7 +1,9 @@
-/** The OpenAPI 3.1 document of the REST calls: schemas from zod, access from the guards, words from `operation-docs/`. */
+/** The OpenAPI 3.1 document of the REST calls: schemas from zod, access from the guards, words from the procedures. */
 import type { z } from 'zod';
 import { appRouter } from '#server/routers/app.ts';
 import { POLICIES, type Policy } from '#server/http/trpc.ts';
+import type { OperationWords } from '#server/http/operation.ts';
+import { TAGS } from '#server/http/tags.ts';
 import { answerSchema } from '#server/http/typed-answer.ts';
 import { CSV_ANSWERS } from './csv.ts';
 import {
@@ -27,17 +29,8 @@ import {
   type JsonSchema,
   type JsonSchemas,
 } from './openapi-schemas.ts';
-import { docsOf, type OperationDocs } from './operation-docs/docs.ts';
-import {
-  FILE_CALLS,
-  REDIRECTS,
-  UPLOAD_CALLS,
-  type FileCall,
-  type Redirect,
-  type UploadCall,
-} from './operation-docs/files.ts';
-import { TAGS } from './operation-docs/tags.ts';
-import { REST_TABLE } from './table.ts';
+import { FILE_CALLS, REDIRECTS, UPLOAD_CALLS, type FileCall, type Redirect, type UploadCall } from './file-calls.ts';
+import { operationOf, REST_TABLE } from './table.ts';
 
 interface ProcedureDefinition {
   inputs: unknown[];
@@ -75,14 +68,14 @@ interface Call extends CallFacts {
   status: number;
   inputs: z.ZodType[];
   output: z.ZodType;
-  docs: OperationDocs;
+  docs: OperationWords;
 }
 
 function listCalls(): Call[] {
-  return REST_TABLE.map(([method, path, procedure, status = 200]) => {
+  return REST_TABLE.map(([method, path, procedure, status]) => {
     const { inputs, output, meta } = describeProcedure(procedure);
     if (!meta || !isSchema(output)) throw new Error(`${procedure} has no guard or no output.`);
-    const docs = docsOf(procedure);
+    const docs = operationOf(procedure);
     const schemas = inputs.filter(isSchema);
     const takesBody = (method === 'post' || method === 'put') && docs.inputIn !== 'query';
     const inPath = path.split(':').length - 1;

@@ -12,6 +12,7 @@ import { listAudit } from '#server/board/audit-log.ts';
 import { freshSession, freshSessionIf, noAccess } from '#server/http/access.ts';
 import { describeFailingSteps } from '#server/jobs/steps.ts';
 import { adminProcedure, replicated, router, tagAnswer } from '#server/http/trpc.ts';
+import { rest } from '#server/http/operation.ts';
 import { dayBounds } from '#server/time/time.ts';
 import { auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { copy } from '#shared/copy.ts';
@@ -54,6 +55,25 @@ export const adminRouter = router({
   spreadsheet: spreadsheetRouter,
 
   createMission: adminProcedure
+    .meta(
+      rest('post', '/admin/missions', {
+        status: 201,
+        id: 'createMission',
+        tag: 'Missions',
+        summary: 'Create a mission',
+        description:
+          "Groups the aircraft into packages and flights, with callsigns and frequencies. Unless `publish` is false, the seats are filled at once and the pilots get frag orders. Local times are in `timeZone`, or else in the admin's own zone. An end at or before the start is on the next day.",
+        answer: 'The mission, what was built, and the orders that were issued.',
+        refusals: [
+          'START_IN_PAST',
+          'AIRCRAFT_NOT_FOUND',
+          'AIRCRAFT_SWITCHED_OFF',
+          'GUILD_NOT_FOUND',
+          'LIMIT_REACHED',
+          'MISSION_FILE_NOT_FOUND',
+        ],
+      }),
+    )
     .meta(noAccess)
     .input(createMissionInput)
     .output(createdMission)
@@ -63,6 +83,15 @@ export const adminRouter = router({
     }),
 
   missionsByDate: adminProcedure
+    .meta(
+      rest('get', '/admin/missions/by-date', {
+        id: 'listMissionsByDate',
+        tag: 'Missions',
+        summary: 'List the missions of a date',
+        description:
+          'Missions of any status that start on the date in `tz` (UTC by default), with packages, flights and accepted pilots. At most 200; `totalMissions` counts them all.',
+      }),
+    )
     .meta(replicated)
     .input(missionsByDateInput)
     .output(missionsByDate)
@@ -72,6 +101,15 @@ export const adminRouter = router({
     }),
 
   missions: adminProcedure
+    .meta(
+      rest('get', '/admin/missions', {
+        id: 'listMissionsForAdmin',
+        tag: 'Missions',
+        summary: 'List missions of a range of dates',
+        description: 'All missions, drafts and cancelled ones included, that start on these dates of `tz`.',
+        answer: 'Missions by start, with packages, flights and accepted pilots.',
+      }),
+    )
     .meta(replicated)
     .input(missionRangeInput)
     .output(missionList)
@@ -82,18 +120,47 @@ export const adminRouter = router({
     }),
 
   attendance: adminProcedure
+    .meta(
+      rest('get', '/admin/attendance', {
+        id: 'exportAttendance',
+        tag: 'Missions',
+        summary: 'Export attendance',
+        description:
+          'Seats that pilots held until the end of missions that are over. Also as CSV, with `Accept: text/csv`: one line for each seat.',
+        answer: 'One entry for each seat, by start of the mission.',
+      }),
+    )
     .meta(replicated)
     .input(attendanceRangeInput)
     .output(attendanceList)
     .query(({ ctx, input }) => listAttendance(ctx.em, input, ctx.now)),
 
   users: adminProcedure
+    .meta(
+      rest('get', '/admin/users', {
+        id: 'listUsers',
+        tag: 'Users',
+        summary: 'List accounts',
+        description:
+          '`query` searches in call sign and email. Reliability counts as on the board; new pilots have none yet and come last.',
+      }),
+    )
     .meta(replicated)
     .input(usersInput)
     .output(usersPage)
     .query(({ ctx, input }) => listUsers(ctx.em, input, ctx.now)),
 
   resetPassword: adminProcedure
+    .meta(
+      rest('post', '/admin/users/:id/reset-password', {
+        id: 'resetPassword',
+        tag: 'Users',
+        summary: "Reset an account's password",
+        description:
+          "Ends the account's sessions, sign-in links and push devices. Admins need `currentPassword` to reset their own.",
+        refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED', 'EMAIL_REQUIRED', 'WRONG_PASSWORD'],
+      }),
+    )
     .meta(freshSession)
     .input(resetPasswordInput)
     .output(success)
@@ -107,6 +174,16 @@ export const adminRouter = router({
     }),
 
   resetSecondFactor: adminProcedure
+    .meta(
+      rest('post', '/admin/users/:id/reset-second-factor', {
+        id: 'resetSecondFactor',
+        tag: 'Users',
+        summary: "Remove an account's second factor",
+        description:
+          'For a pilot who has lost it: removes the authenticator app, passkeys, recovery codes and remembered devices. The pilot gets an email, where the server sends email. Not for the own account.',
+        refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED', 'SECOND_FACTOR_MISSING', 'OWN_ACCOUNT'],
+      }),
+    )
     .meta(freshSession)
     .input(rolesInput)
     .output(success)
@@ -116,33 +193,89 @@ export const adminRouter = router({
     }),
 
   passwordLinks: adminProcedure
+    .meta(
+      rest('post', '/admin/users/password-links', {
+        status: 201,
+        id: 'makePasswordLinks',
+        tag: 'Users',
+        summary: 'Make personal links to set a password',
+        description:
+          'Each link works once, for 14 days, and replaces earlier ones of the account. A present password keeps working until the link is used. `sendPasswordLinks` sends such links by email instead.',
+        answer: 'A link for each account, in the order of the ids.',
+        refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED', 'EMAIL_REQUIRED', 'FORBIDDEN'],
+      }),
+    )
     .meta(freshSession)
     .input(passwordLinksInput)
     .output(z.array(passwordLink))
     .mutation(({ ctx, input }) => makePasswordLinks(ctx.em, ctx.viewer, input.ids, ctx.app.env.PUBLIC_URL, ctx.now)),
 
   roles: adminProcedure
+    .meta(
+      rest('get', '/admin/users/:id/roles', {
+        id: 'listRoles',
+        tag: 'Users',
+        summary: "List an account's roles",
+        refusals: ['USER_NOT_FOUND'],
+      }),
+    )
     .input(rolesInput)
     .output(roles)
     .query(async ({ ctx, input }) => ({ roles: await listRoles(ctx.em, input.id) })),
 
   addRole: adminProcedure
+    .meta(
+      rest('post', '/admin/users/:id/roles', {
+        id: 'addRole',
+        tag: 'Users',
+        summary: 'Add a role',
+        description: 'Adding a role that the account has already changes nothing.',
+        refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED', 'BANNED'],
+      }),
+    )
     .meta(freshSessionIf(roleInput, ({ role }) => role === 'admin'))
     .input(roleInput)
     .output(roles)
     .mutation(async ({ ctx, input }) => ({ roles: await addRole(ctx.em, ctx.viewer, input) })),
 
   removeRole: adminProcedure
+    .meta(
+      rest('delete', '/admin/users/:id/roles/:role', {
+        id: 'removeRole',
+        tag: 'Users',
+        summary: 'Remove a role',
+        description:
+          'Removing `user` suspends the pilot and frees the seats. Removing either role revokes the open invites for admins that the account has made. Removing a role that the account lacks changes nothing.',
+        refusals: ['USER_NOT_FOUND', 'OWN_ADMIN_ROLE', 'LAST_ADMIN', 'DELETION_REQUESTED'],
+      }),
+    )
     .meta(noAccess)
     .input(roleInput)
     .output(roles)
     .mutation(async ({ ctx, input }) => ({ roles: await removeRole(ctx.em, ctx.viewer, input, ctx.now) })),
 
-  warnings: adminProcedure.output(warnings).query(async ({ ctx }) => ({
-    warnings: [...(ctx.isForwardingIgnored ? [copy.forwardingIgnored] : []), ...(await describeFailingSteps(ctx.em))],
-  })),
+  warnings: adminProcedure
+    .meta(
+      rest('get', '/admin/warnings', {
+        id: 'listWarnings',
+        tag: 'Users',
+        summary: 'List warnings about the configuration',
+      }),
+    )
+    .output(warnings)
+    .query(async ({ ctx }) => ({
+      warnings: [...(ctx.isForwardingIgnored ? [copy.forwardingIgnored] : []), ...(await describeFailingSteps(ctx.em))],
+    })),
 
   audit: adminProcedure
+    .meta(
+      rest('get', '/admin/audit', {
+        id: 'listAudit',
+        tag: 'Users',
+        summary: 'List the audit log',
+        description: "Admins' changes are kept for good, sign-ins for 90 days.",
+      }),
+    )
     .meta(replicated)
     .input(auditInput)
     .output(auditPage)

@@ -9,6 +9,7 @@ import { countAttempt } from '#server/platform/rate-limit.ts';
 import { resendRegistration } from '#server/discord/registration/registration-announcement.ts';
 import { completeRegistration, readLink, startRegistration } from '#server/discord/registration/registration.ts';
 import { adminProcedure, publicProcedure, router } from '#server/http/trpc.ts';
+import { rest } from '#server/http/operation.ts';
 import { freshSession, noAccess } from '#server/http/access.ts';
 import {
   botStatus,
@@ -29,16 +30,53 @@ import {
 } from '#shared/schemas/registration.ts';
 
 export const discordRouter = router({
-  bot: adminProcedure.output(botStatus).query(({ ctx }) => getBotStatus(ctx.em, ctx.app.env)),
+  bot: adminProcedure
+    .meta(
+      rest('get', '/discord/bot', {
+        id: 'getBotStatus',
+        tag: 'Discord',
+        summary: 'Get the state of the bot',
+      }),
+    )
+    .output(botStatus)
+    .query(({ ctx }) => getBotStatus(ctx.em, ctx.app.env)),
 
-  guilds: adminProcedure.output(z.array(guild)).query(({ ctx }) => listGuilds(ctx.em)),
+  guilds: adminProcedure
+    .meta(
+      rest('get', '/discord/guilds', {
+        id: 'listGuilds',
+        tag: 'Discord',
+        summary: 'List Discord servers',
+        answer: 'Discord servers that the bot knows.',
+      }),
+    )
+    .output(z.array(guild))
+    .query(({ ctx }) => listGuilds(ctx.em)),
 
   guild: adminProcedure
+    .meta(
+      rest('get', '/discord/guilds/:guildId', {
+        id: 'getGuild',
+        tag: 'Discord',
+        summary: 'Get a Discord server',
+        refusals: ['GUILD_NOT_FOUND'],
+      }),
+    )
     .input(guildInput)
     .output(guildDetail)
     .query(({ ctx, input }) => getGuild(ctx.em, input.guildId)),
 
   resendRegistration: adminProcedure
+    .meta(
+      rest('post', '/discord/guilds/:guildId/registration', {
+        id: 'postRegistration',
+        tag: 'Discord',
+        summary: 'Post the registration announcement',
+        description:
+          'Posts it in the channel and waits some seconds for the result. At most one post per minute and server. Without `channelId` the default channel is used, or else the first postable one.',
+        refusals: ['GUILD_NOT_FOUND', 'CHANNEL_NOT_FOUND'],
+      }),
+    )
     .meta(noAccess)
     .input(resendRegistrationInput)
     .output(resentRegistration)
@@ -47,6 +85,23 @@ export const discordRouter = router({
     ),
 
   setMissions: adminProcedure
+    .meta(
+      rest('put', '/discord/guilds/:guildId/missions', {
+        id: 'setGuildMissions',
+        tag: 'Discord',
+        summary: 'Set what a Discord server shows of missions',
+        description:
+          'Each mission gets a card in the channel, which shows who sits where and is kept up to date; upcoming missions get theirs at once. Cards that are already posted stay where they are.',
+        refusals: [
+          'GUILD_NOT_FOUND',
+          'GUILD_PENDING',
+          'CHANNEL_NOT_FOUND',
+          'CHANNEL_NOT_POSTABLE',
+          'CHANNEL_AGE_RESTRICTED',
+          'ROLE_NOT_FOUND',
+        ],
+      }),
+    )
     .meta(noAccess)
     .input(guildMissionsInput)
     .output(guildDetail)
@@ -56,6 +111,16 @@ export const discordRouter = router({
     }),
 
   acceptGuild: adminProcedure
+    .meta(
+      rest('post', '/discord/guilds/:guildId/accept', {
+        id: 'acceptGuild',
+        tag: 'Discord',
+        summary: 'Accept a Discord server',
+        description:
+          'Until then a server that has installed the bot is pending: it gets no missions, nobody can register from it, its members are not read, and commands there only say that it waits. Accepting it again changes nothing.',
+        refusals: ['GUILD_NOT_FOUND', 'BOT_NOT_IN_GUILD'],
+      }),
+    )
     .meta(freshSession)
     .input(guildInput)
     .output(guildDetail)
@@ -65,6 +130,16 @@ export const discordRouter = router({
     }),
 
   leaveGuild: adminProcedure
+    .meta(
+      rest('post', '/discord/guilds/:guildId/leave', {
+        id: 'leaveGuild',
+        tag: 'Discord',
+        summary: 'Make the bot leave a Discord server',
+        description:
+          'The bot leaves a moment after the answer. The data of the server is kept for 30 days; if it installs the bot again, it is pending.',
+        refusals: ['GUILD_NOT_FOUND', 'BOT_NOT_IN_GUILD', 'DISCORD_OFF'],
+      }),
+    )
     .meta(noAccess)
     .input(guildInput)
     .output(guildDetail)
@@ -75,16 +150,45 @@ export const discordRouter = router({
 
   /** Does not use up the link. */
   registrationLink: publicProcedure
+    .meta(
+      rest('get', '/public/registration/link', {
+        id: 'getRegistrationLink',
+        tag: 'Registration',
+        summary: 'Check a personal registration link',
+        description: 'Does not use up the link.',
+      }),
+    )
     .input(registrationLinkInput)
     .output(registrationLink)
     .query(({ ctx, input }) => readLink(ctx.em, input, ctx.now)),
 
   startRegistration: publicProcedure
+    .meta(
+      rest('post', '/public/registration/start', {
+        id: 'startRegistration',
+        tag: 'Registration',
+        summary: 'Start a registration from Discord',
+        description:
+          'The Discord server to register for, and the address of sign-in with Discord for visitors without a personal link.',
+        refusals: ['GUILD_NOT_FOUND', 'GUILD_PENDING'],
+        inputIn: 'query',
+      }),
+    )
     .input(startRegistrationInput)
     .output(registrationStart)
     .mutation(({ ctx, input }) => startRegistration(ctx.em, input, ctx.app.env)),
 
   completeRegistration: publicProcedure
+    .meta(
+      rest('post', '/public/registration/complete', {
+        id: 'completeRegistration',
+        tag: 'Registration',
+        summary: 'Complete a registration from Discord',
+        description:
+          'The personal link (`session`) proves who registers: the ids must match it. Repeating the call with the same link succeeds for some minutes.',
+        refusals: ['LINK_INVALID', 'SUSPENDED', 'INVITE_REQUIRED', 'ACCOUNT_REFUSED', 'RATE_LIMITED'],
+      }),
+    )
     .input(completeRegistrationInput)
     .output(completedRegistration)
     .mutation(async ({ ctx: { app, em, address, now }, input }) => {

@@ -3,6 +3,7 @@ import { requireRange } from '#server/missions/mission-range.ts';
 import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { getPilotMission, listPilotMissions } from '#server/missions/pilot-missions.ts';
 import { heavy, pilotProcedure, router, tagAnswer } from '#server/http/trpc.ts';
+import { rest } from '#server/http/operation.ts';
 import {
   missionRangeInput,
   pilotMissionDetail,
@@ -12,6 +13,16 @@ import {
 
 export const missionsRouter = router({
   list: pilotProcedure
+    .meta(
+      rest('get', '/missions', {
+        id: 'listPilotMissions',
+        tag: 'Calendar',
+        summary: "List a pilot's missions and the open ones",
+        description:
+          'Published missions that start on these dates of `tz` and that the pilot has an order for, or could take a seat in.',
+        answer: 'Missions by start.',
+      }),
+    )
     .meta(heavy)
     .input(missionRangeInput)
     .output(pilotMissionList)
@@ -22,6 +33,16 @@ export const missionsRouter = router({
     }),
 
   get: pilotProcedure
+    .meta(
+      rest('get', '/missions/:id', {
+        id: 'getPilotMission',
+        tag: 'Calendar',
+        summary: 'Get one mission as a pilot sees it',
+        description:
+          "With a seat: the packages of the pilot's side in full, and nothing of the other side. Without one: the flights and their open seats, without frequencies, texts and crews. Admins read both sides.",
+        refusals: ['MISSION_NOT_FOUND'],
+      }),
+    )
     .meta(heavy)
     .input(pilotMissionInput)
     .output(pilotMissionDetail)

@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import { Router } from 'express';
+import { readOpenApi } from '#server/rest/openapi-text.ts';
 import { renderDocs } from './page.ts';
 
 const DOCS_PATH = '/api/v1/docs';
@@ -21,15 +22,10 @@ const FILES = [
   import.meta.resolve('./document-parts.js'),
 ].map((url) => fileURLToPath(url));
 
-/** The OpenAPI document as `npm run docs` has written it from the code; a test compares them. */
-export function readOpenApi(): Record<string, unknown> {
-  return JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('../openapi.json')), 'utf8'));
-}
-
 /** The page, the viewer's document, and a version that changes with any of the files. @param publicUrl the service's public address */
-function prepare(publicUrl: string) {
+async function prepare(publicUrl: string) {
   // "Try it out" calls the server that the page came from, under whichever of its names
-  const viewerDocument = JSON.stringify({ ...readOpenApi(), servers: [{ url: '/api/v1' }] });
+  const viewerDocument = JSON.stringify({ ...JSON.parse(await readOpenApi()), servers: [{ url: '/api/v1' }] });
   const hash = createHash('sha256').update(viewerDocument);
   for (const file of FILES) hash.update(readFileSync(file));
   const version = hash.digest('base64url').slice(0, 10);
@@ -42,16 +38,17 @@ function prepare(publicUrl: string) {
  */
 export function createDocsRouter(publicUrl: string): Router {
   // with the first request: a start should not wait for it
-  let made: ReturnType<typeof prepare> | null = null;
-  const docs = () => (made ??= prepare(publicUrl));
+  let made: Awaited<ReturnType<typeof prepare>> | null = null;
+  const docs = async () => (made ??= await prepare(publicUrl));
   const router = Router();
   router.use(compression());
-  router.get('/', (_request, response) => {
-    response.set('Cache-Control', 'no-store').type('html').send(docs().page);
+  router.get('/', async (_request, response) => {
+    const { page } = await docs();
+    response.set('Cache-Control', 'no-store').type('html').send(page);
   });
-  router.get('/:version/:name', (request, response, next) => {
+  router.get('/:version/:name', async (request, response, next) => {
     const { version, name } = request.params;
-    const { viewerDocument, version: current } = docs();
+    const { viewerDocument, version: current } = await docs();
     const file = FILES.find((path) => basename(path) === name);
     if (version !== current) next();
     else if (name === 'openapi.json') response.set('Cache-Control', FOREVER).type('json').send(viewerDocument);

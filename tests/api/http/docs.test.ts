@@ -10,7 +10,7 @@ import { SAMPLE_LANGUAGES } from '#server/rest/docs/code-samples.js';
 import { writeQuickStart } from '#server/rest/docs/quick-start.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/harness/given.ts';
-import { FILE_CALLS, UPLOAD_CALLS } from '#server/rest/operation-docs/files.ts';
+import { FILE_CALLS, UPLOAD_CALLS } from '#server/rest/file-calls.ts';
 import { REST_TABLE } from '#server/rest/table.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 

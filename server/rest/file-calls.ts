@@ -9,12 +9,12 @@ import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { missionIdInput } from '#shared/schemas/mission-admin.ts';
 import { uploadedMissionFile, uploadMissionFileInput } from '#shared/schemas/mission-file.ts';
 import { orderInput } from '#shared/schemas/pilot.ts';
-import type { OperationDocs } from './docs.ts';
+import type { OperationWords } from '#server/http/operation.ts';
 
 interface OtherCall {
   /** below /api/v1 */
   path: string;
-  docs: OperationDocs;
+  docs: OperationWords;
   input: z.ZodType | null;
 }
 

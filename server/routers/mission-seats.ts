@@ -1,0 +1,125 @@
+/** Procedures for the seats, orders and attendance of a mission. */
+import { recordAttendance } from '#server/missions/attendance.ts';
+import { listMissionOrders } from '#server/missions/mission-orders.ts';
+import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
+import { adminProcedure, heavy, replicated } from '#server/http/trpc.ts';
+import { noAccess } from '#server/http/access.ts';
+import { success } from '#shared/schemas/common.ts';
+import {
+  assignedPilot,
+  assignPilotInput,
+  attendanceInput,
+  missionIdInput,
+  missionOrders,
+  removePilotInput,
+  candidatesInput,
+  seatCandidates,
+} from '#shared/schemas/mission-admin.ts';
+import { rest } from '#server/http/operation.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
+
+export const missionSeatProcedures = {
+  assignPilot: adminProcedure
+    .meta(
+      rest('put', '/admin/missions/:id/seats/:flightId/:seatIndex', {
+        id: 'assignPilot',
+        tag: 'Missions',
+        summary: 'Assign a pilot to a seat',
+        description: 'Issues an order for the seat. A taken seat needs `replace`, together with `holderId`.',
+        refusals: [
+          'MISSION_NOT_FOUND',
+          'FLIGHT_NOT_FOUND',
+          'SEAT_NOT_FOUND',
+          'USER_NOT_FOUND',
+          'PILOT_SUSPENDED',
+          'DELETION_REQUESTED',
+          'PILOT_ON_LEAVE',
+          'MISSION_IS_DRAFT',
+          'MISSION_STARTED',
+          'MISSION_FINAL',
+          'OVERLAP',
+          'SEAT_TAKEN',
+          'LIMIT_REACHED',
+        ],
+      }),
+    )
+    .meta(noAccess)
+    .input(assignPilotInput)
+    .output(assignedPilot)
+    .mutation(({ ctx, input }) => assignPilot(ctx.em, ctx.viewer, input, ctx.now)),
+
+  removePilot: adminProcedure
+    .meta(
+      rest('delete', '/admin/missions/:id/seats/:flightId/:seatIndex', {
+        id: 'removePilot',
+        tag: 'Missions',
+        summary: 'Remove the pilot from a seat',
+        description: "Ends the pilot's order and asks the next pilot.",
+        refusals: [
+          'MISSION_NOT_FOUND',
+          'FLIGHT_NOT_FOUND',
+          'SEAT_NOT_FOUND',
+          'MISSION_IS_DRAFT',
+          'MISSION_STARTED',
+          'MISSION_FINAL',
+          'SEAT_EMPTY',
+          'SEAT_TAKEN',
+        ],
+      }),
+    )
+    .meta(noAccess)
+    .input(removePilotInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await removePilot(ctx.em, ctx.viewer, input, ctx.now);
+      return { success: true } as const;
+    }),
+
+  candidates: adminProcedure
+    .meta(
+      rest('get', '/admin/missions/:id/seats/:flightId/:seatIndex/candidates', {
+        id: 'listSeatCandidates',
+        tag: 'Missions',
+        summary: 'List candidates for a seat',
+        answer: `Pilots for the seat, at most ${LISTED_MAX.candidates}: eligible ones first, then the others with the reason why not. \`query\` finds the others.`,
+        refusals: ['MISSION_NOT_FOUND', 'FLIGHT_NOT_FOUND', 'SEAT_NOT_FOUND'],
+      }),
+    )
+    .meta(heavy)
+    .input(candidatesInput)
+    .output(seatCandidates)
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'seatCandidates', input, ctx.now)),
+
+  orders: adminProcedure
+    .meta(
+      rest('get', '/admin/missions/:id/orders', {
+        id: 'listMissionOrders',
+        tag: 'Missions',
+        summary: 'List the orders of a mission',
+        answer: 'Orders of the mission, the newest first.',
+        refusals: ['MISSION_NOT_FOUND'],
+      }),
+    )
+    .meta(replicated)
+    .input(missionIdInput)
+    .output(missionOrders)
+    .query(({ ctx, input }) => listMissionOrders(ctx.em, input.id, ctx.now)),
+
+  recordAttendance: adminProcedure
+    .meta(
+      rest('put', '/admin/missions/:id/attendance', {
+        id: 'recordAttendance',
+        tag: 'Missions',
+        summary: 'Record attendance',
+        description: 'For missions that have ended. Orders that the request does not name keep their mark.',
+        refusals: ['MISSION_NOT_FOUND', 'MISSION_FINAL', 'MISSION_NOT_OVER', 'PILOT_HELD_NO_SEAT'],
+      }),
+    )
+    .meta(noAccess)
+    .input(attendanceInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await recordAttendance(ctx.em, ctx.viewer, input, ctx.now);
+      return { success: true } as const;
+    }),
+};
