@@ -45,6 +45,8 @@ import {
 import { slotRequestInput } from '#shared/schemas/slot-requests.ts';
 import { rest } from '#server/http/operation.ts';
 import { limitAttempts } from './limit-attempts.ts';
+import { secondFactorRouter } from './second-factor.ts';
+import { tokensRouter } from './tokens.ts';
 import { sessionProcedures } from './auth-sessions.ts';
 
 export const authRouter = router({
@@ -351,5 +353,7 @@ export const authRouter = router({
       return { success: true } as const;
     }),
 
+  secondFactor: secondFactorRouter,
+  tokens: tokensRouter,
   ...sessionProcedures,
 });

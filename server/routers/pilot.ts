@@ -27,9 +27,16 @@ import { missionOutcomes, trackRecord, trackRecordInput } from '#shared/schemas/
 import { seatsRouter, swapsRouter } from './pilot-seats.ts';
 import { pushRouter } from './push.ts';
 import { rest } from '#server/http/operation.ts';
+import { calendarRouter } from './calendar.ts';
+import { mailRouter } from './mail.ts';
+import { missionsRouter } from './missions.ts';
+import { vocabularyRouter } from './vocabulary.ts';
 import { inboxProcedures } from './pilot-inbox.ts';
 
 export const pilotRouter = router({
+  missions: missionsRouter,
+  mail: mailRouter,
+  calendar: calendarRouter,
   push: pushRouter,
   seats: seatsRouter,
   swaps: swapsRouter,
@@ -256,5 +263,6 @@ export const pilotRouter = router({
     .output(typedAnswer(stats))
     .query(({ ctx }) => getStats(ctx.em, ctx.now)),
 
+  vocabulary: vocabularyRouter,
   ...inboxProcedures,
 });

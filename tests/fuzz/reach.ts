@@ -181,8 +181,8 @@ export async function givenReach(service: Service): Promise<Reach> {
       'admin.passwordLinks': { input: { ids: [mate.id] } },
       'admin.mail.sendPasswordLinks': { input: { ids: [mate.id] } },
       'admin.mail.sendInvite': { input: { id: invite.body.id, addresses: ['recruit@example.org'] } },
-      'mail.verify': { input: { token: linkTokenOf(verifyUrl) } },
-      'mail.setSubscription': {
+      'pilot.mail.verify': { input: { token: linkTokenOf(verifyUrl) } },
+      'pilot.mail.setSubscription': {
         input: { token: linkTokenOf(unsubscribeUrl), isWanted: false },
       },
       'admin.mission.removePractice': { input: { id: practice.body.mission.id } },
@@ -192,7 +192,7 @@ export async function givenReach(service: Service): Promise<Reach> {
       'auth.requestDeletion': { input: { currentPassword: PASSWORD }, as: leaver.id },
       'auth.confirmSession': { input: { id: session.id }, as: mate.id },
       'auth.endSession': { input: { id: session.id }, as: mate.id },
-      'tokens.revoke': { input: { id: mate.id, tokenId: token.body.id }, as: mate.id },
+      'auth.tokens.revoke': { input: { id: mate.id, tokenId: token.body.id }, as: mate.id },
       'availability.removeTemplate': { input: { id: self.id, templateId: template.body.id } },
       'admin.removeRole': { input: { id: mate.id, role: 'user' } },
       'admin.aircraft.remove': { input: { id: aircraft.body.id } },

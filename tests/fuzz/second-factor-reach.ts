@@ -10,7 +10,7 @@ const REMOVED_ID = '0192c0de-0000-7000-8000-0000000000d2';
 const DEVICE_ID = '0192c0de-0000-7000-8000-0000000000d3';
 const proof = { currentPassword: PASSWORD };
 
-/** `secondFactor.addPasskey` is missing: only a device can make its answer (tests/ui/passkeys.test.ts). */
+/** `auth.secondFactor.addPasskey` is missing: only a device can make its answer (tests/ui/passkeys.test.ts). */
 export async function givenSecondFactorReach(service: Service): Promise<Reach['once']> {
   const run = (statement: Parameters<typeof query>[1]) => query(service.app.orm.em.fork(), statement);
   const givenApp = async () => {
@@ -43,20 +43,20 @@ export async function givenSecondFactorReach(service: Service): Promise<Reach['o
         values (${DEVICE_ID}, ${owner.id}, 'a-device', now(), now() + interval '1 day')`,
   );
   return {
-    'secondFactor.challenge': { input: {}, as: owner.id, cookie: await waitAs(owner) },
-    'secondFactor.finish': {
+    'auth.secondFactor.challenge': { input: {}, as: owner.id, cookie: await waitAs(owner) },
+    'auth.secondFactor.finish': {
       input: { recoveryCode: waiting.recoveryCodes[0] },
       as: waiting.person.id,
       cookie: await waitAs(waiting.person),
     },
-    'secondFactor.beginAuthenticator': { input: proof, as: fresh.id },
-    'secondFactor.confirmAuthenticator': { input: () => ({ code: codeOf(body.key) }), as: begun.id },
-    'secondFactor.removeAuthenticator': { input: proof, as: removing.person.id },
-    'secondFactor.beginPasskey': { input: proof, as: fresh.id },
-    'secondFactor.renamePasskey': { input: { passkeyId: PASSKEY_ID, name: 'Old laptop' }, as: owner.id },
-    'secondFactor.removePasskey': { input: { passkeyId: REMOVED_ID, ...proof }, as: owner.id },
-    'secondFactor.renewRecoveryCodes': { input: proof, as: renewing.person.id },
-    'secondFactor.forgetDevice': { input: { deviceId: DEVICE_ID }, as: owner.id },
+    'auth.secondFactor.beginAuthenticator': { input: proof, as: fresh.id },
+    'auth.secondFactor.confirmAuthenticator': { input: () => ({ code: codeOf(body.key) }), as: begun.id },
+    'auth.secondFactor.removeAuthenticator': { input: proof, as: removing.person.id },
+    'auth.secondFactor.beginPasskey': { input: proof, as: fresh.id },
+    'auth.secondFactor.renamePasskey': { input: { passkeyId: PASSKEY_ID, name: 'Old laptop' }, as: owner.id },
+    'auth.secondFactor.removePasskey': { input: { passkeyId: REMOVED_ID, ...proof }, as: owner.id },
+    'auth.secondFactor.renewRecoveryCodes': { input: proof, as: renewing.person.id },
+    'auth.secondFactor.forgetDevice': { input: { deviceId: DEVICE_ID }, as: owner.id },
     'admin.resetSecondFactor': { input: { id: lost.person.id } },
   };
 }

@@ -64,7 +64,7 @@ function isPlain(operation: ContractOperation, resolve: Contract['resolve']) {
 }
 
 /** Calls that only succeed with what a device has signed, or with Discord. */
-const NEEDS_OTHERS: ReadonlySet<string> = new Set(['secondFactor.addPasskey', 'discord.leaveGuild']);
+const NEEDS_OTHERS: ReadonlySet<string> = new Set(['auth.secondFactor.addPasskey', 'discord.leaveGuild']);
 
 /** Asks twins; keeps a session of the caller on each, and gets new ones when a call has ended them. */
 function createCaller(twins: Twins, contract: Contract, procedure: string) {

@@ -65,7 +65,7 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 beforeAll(async () => {
   service = await startService({ withClient: true });
   world = await givenWorld(service);
-  const made = await world.admin.client.trpc.tokens.create.mutate({
+  const made = await world.admin.client.trpc.auth.tokens.create.mutate({
     id: world.admin.id,
     name: 'Scanner',
     scopes: [...TOKEN_SCOPES],

@@ -53,7 +53,7 @@ const CALLS: [string, () => Record<string, unknown>][] = [
   ['admin.community.createInvite', () => ADMIN_INVITE],
   ['admin.passwordLinks', () => ({ ids: [pilot.id] })],
   ['admin.resetPassword', () => ({ id: pilot.id, newPassword: 'nine slow transponders' })],
-  ['tokens.create', () => ({ id: admin.id, name: 'More', scopes: ['admin'], expiresAt })],
+  ['auth.tokens.create', () => ({ id: admin.id, name: 'More', scopes: ['admin'], expiresAt })],
 ];
 const EVERY = TRANSPORTS.flatMap((transport) => CALLS.map(([name, input]) => [transport, name, input] as const));
 

@@ -55,7 +55,7 @@ async function send(transport: Transport, procedure: string, body: string, { bat
 
 const TOO_LARGE = { status: 413, code: 'BODY_TOO_LARGE', message: 'The request is too large' };
 /** A register of passwords and names in any script, a visitor's notes, and the signature of a passkey need more. */
-const ROOMY: ReadonlySet<string> = new Set(['auth.register', 'auth.requestSlot', 'secondFactor.finish']);
+const ROOMY: ReadonlySet<string> = new Set(['auth.register', 'auth.requestSlot', 'auth.secondFactor.finish']);
 
 describe.each(TRANSPORTS)('by %s', (transport) => {
   test.each(VISITORS)('$name takes 4 KB of a visitor, or 8 KB where its text needs them', async ({ name }) => {
@@ -118,7 +118,7 @@ function bytesAtMost(schema: unknown): number {
   return 30;
 }
 
-test.each(VISITORS.filter(({ name }) => name !== 'secondFactor.finish'))(
+test.each(VISITORS.filter(({ name }) => name !== 'auth.secondFactor.finish'))(
   'the longest input of $name fits',
   ({ name, inputs }) => {
     const bytes = inputs.map((input) => bytesAtMost(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })));

@@ -59,16 +59,16 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
   'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'auth.setPassword':
     'one session for each link, of which an account has one (tests/api/accounts/password-links.test.ts)',
-  'secondFactor.finish':
+  'auth.secondFactor.finish':
     'one session for each waiting sign-in; at most 20 remembered devices (tests/api/accounts/remembered-devices.test.ts)',
-  'secondFactor.beginAuthenticator': 'one app of an account (tests/api/accounts/authenticator.test.ts)',
-  'secondFactor.beginPasskey': 'one question of a session, in place of the one before (tests/ui/passkeys.test.ts)',
-  'secondFactor.addPasskey': 'at most 10 of an account (tests/ui/passkeys.test.ts)',
+  'auth.secondFactor.beginAuthenticator': 'one app of an account (tests/api/accounts/authenticator.test.ts)',
+  'auth.secondFactor.beginPasskey': 'one question of a session, in place of the one before (tests/ui/passkeys.test.ts)',
+  'auth.secondFactor.addPasskey': 'at most 10 of an account (tests/ui/passkeys.test.ts)',
   'auth.requestSlot':
     'five a client in a quarter of an hour, at most 200 in an installation (tests/api/accounts/slot-requests.test.ts)',
   'auth.requestPassword':
     'three an address and ten a client in a quarter of an hour; rows are deleted after 7 days (tests/api/mail/password.test.ts)',
-  'mail.sendVerification':
+  'pilot.mail.sendVerification':
     'five a quarter of an hour; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
   'admin.mail.test': 'five a quarter of an hour; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
   'admin.mail.sendInvite':
@@ -98,13 +98,13 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
 
 /** Calls that add no rows of their own, or only a number that something else bounds. */
 export const BOUNDED: Readonly<Record<string, { why: string }>> = {
-  'secondFactor.challenge': { why: 'one question of a waiting sign-in, in place of the one before' },
-  'secondFactor.confirmAuthenticator': { why: 'ten recovery codes, in place of the ones before' },
-  'secondFactor.removeAuthenticator': { why: 'removes' },
-  'secondFactor.renamePasskey': { why: 'one column of a passkey' },
-  'secondFactor.removePasskey': { why: 'removes' },
-  'secondFactor.renewRecoveryCodes': { why: 'ten codes, in place of the ones before' },
-  'secondFactor.forgetDevice': { why: 'removes' },
+  'auth.secondFactor.challenge': { why: 'one question of a waiting sign-in, in place of the one before' },
+  'auth.secondFactor.confirmAuthenticator': { why: 'ten recovery codes, in place of the ones before' },
+  'auth.secondFactor.removeAuthenticator': { why: 'removes' },
+  'auth.secondFactor.renamePasskey': { why: 'one column of a passkey' },
+  'auth.secondFactor.removePasskey': { why: 'removes' },
+  'auth.secondFactor.renewRecoveryCodes': { why: 'ten codes, in place of the ones before' },
+  'auth.secondFactor.forgetDevice': { why: 'removes' },
   'admin.resetSecondFactor': { why: 'removes' },
   'pilot.seats.leaveStandby': { why: 'one column of an order' },
   'pilot.swaps.answer': { why: 'the state of a swap' },
@@ -119,7 +119,7 @@ export const BOUNDED: Readonly<Record<string, { why: string }>> = {
   'availability.setLeave': { why: 'one leave of a pilot, in place of the one before' },
   'availability.endLeave': { why: 'removes' },
   'admin.bans.lift': { why: 'removes' },
-  'calendar.end': { why: 'removes' },
+  'pilot.calendar.end': { why: 'removes' },
   'admin.mission.dryRun': { why: 'reads' },
   'admin.mission.weekPlan': { why: 'reads' },
   'admin.mission.publishWeek': { why: 'drafts become missions, which were counted as such' },

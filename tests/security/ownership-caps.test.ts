@@ -105,14 +105,14 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
       };
     },
   },
-  'tokens.create': {
+  'auth.tokens.create': {
     tokens: async () => {
       const { id, client } = await givenPerson(service);
       const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
       return {
         max: 10,
         calls: 30,
-        attempt: askOf('tokens.create', client.cookie(), (index) => ({
+        attempt: askOf('auth.tokens.create', client.cookie(), (index) => ({
           id,
           name: `Script ${index}`,
           scopes: ['read'],
@@ -221,13 +221,13 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
       };
     },
   },
-  'calendar.renew': {
+  'pilot.calendar.renew': {
     links: async () => {
       const { id, client } = await givenPerson(service);
       return {
         max: 2,
         calls: 10,
-        attempt: askOf('calendar.renew', client.cookie(), () => ({})),
+        attempt: askOf('pilot.calendar.renew', client.cookie(), () => ({})),
         owned: countIn(service, sql`calendar_feed where user_id = ${id}`),
         sentence: null,
       };
@@ -247,8 +247,8 @@ const CREATES_NOTHING: Record<
   { why: string; warmUp?: number; isQuiet?: true; given?: () => Promise<() => Promise<unknown>> }
 > = {
   'auth.passwordLink': { why: 'reads' },
-  'mail.verify': { why: 'one column of the account' },
-  'mail.setSubscription': { why: 'one column of the account, or one row for each signed address' },
+  'pilot.mail.verify': { why: 'one column of the account' },
+  'pilot.mail.setSubscription': { why: 'one column of the account, or one row for each signed address' },
   'auth.setCredentials': { why: 'the columns of the account' },
   'auth.logout': { why: 'ends a session', given: async () => () => ask(service, 'rest', 'auth.logout', {}) },
   'auth.changePassword': { why: 'one column of the account' },
@@ -257,7 +257,7 @@ const CREATES_NOTHING: Record<
   'auth.confirmSession': { why: 'one column of a session' },
   'auth.endSession': { why: 'ends a session' },
   'auth.endOtherSessions': { why: 'ends sessions' },
-  'tokens.revoke': { why: 'removes' },
+  'auth.tokens.revoke': { why: 'removes' },
   'pilot.updateProfile': { why: 'columns of the account' },
   'pilot.setStatus': { why: 'one row a pilot' },
   'pilot.setProficiency': { why: 'one row for each aircraft of the catalogue', warmUp: 21 },

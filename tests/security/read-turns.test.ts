@@ -55,7 +55,7 @@ test('four run, twenty wait by either way, and more are refused with Retry-After
     await vi.waitUntil(async () => (await countLocked()) === IN_FLIGHT, PATIENCE);
     const lists = Array.from({ length: rest }, () => listMissions(pilot).then((answer) => void answers.push(answer)));
     await vi.waitUntil(() => answers.length === 10 + rest - IN_FLIGHT - WAITING, PATIENCE);
-    const byTrpc = await ask(service, 'trpc', 'missions.list', {}, pilot.client.cookie());
+    const byTrpc = await ask(service, 'trpc', 'pilot.missions.list', {}, pilot.client.cookie());
     expect([byTrpc.status, byTrpc.code, byTrpc.message, byTrpc.headers.get('retry-after')]).toEqual(REFUSED);
     expect(await countLocked()).toBe(IN_FLIGHT);
     // neither the account's own poll nor another pilot's waits

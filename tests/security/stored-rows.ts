@@ -46,7 +46,7 @@ export async function givenStoredRows(service: Service): Promise<RoutesWorld> {
   await trpc.admin.community.update.mutate({ name: 'Lantern Wing', registration: 'open' });
   await trpc.admin.aircraft.create.mutate({ code: 'La-5', name: 'La-5 FN', seats: 1, roles: ['CAP'] });
   const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
-  await trpc.tokens.create.mutate({ id: admin.id, name: 'Relay', scopes: ['read'], expiresAt });
+  await trpc.auth.tokens.create.mutate({ id: admin.id, name: 'Relay', scopes: ['read'], expiresAt });
   await trpc.pilot.push.subscribe.mutate(subscriptionInput(1));
   const links = [{ kind: 'chart', title: 'Ground chart', url: 'https://charts.example.org/akrotiri' }] as const;
   const missionId = addressOf('{missionId}');

@@ -242,7 +242,7 @@ test('the calendar link is created, shown once, copied, replaced and turned off'
 
   await expect(panel).toContainText('Anyone with the link can read your missions');
   await expect(panel).toContainText('Off: there is no link.');
-  const mend = await cutOff(page, 'calendar.renew');
+  const mend = await cutOff(page, 'pilot.calendar.renew');
   await panel.getByRole('button', { name: 'Make a calendar link' }).click();
   await expect(panel.getByRole('alert')).toContainText('Failed to make a link');
   await mend();

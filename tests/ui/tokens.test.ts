@@ -48,7 +48,7 @@ test('a token is made by keyboard, shown once, and works', async ({ browser }) =
   await panel.getByRole('checkbox', { name: 'Pilot' }).focus();
   await page.keyboard.press('Space');
   await expect(panel.getByLabel('Expires')).toHaveValue('90');
-  const mend = await cutOff(page, 'tokens.create');
+  const mend = await cutOff(page, 'auth.tokens.create');
   await name.press('Enter');
   await expect(panel.getByRole('alert')).toHaveText('Failed to make the token');
   await mend();

@@ -18,8 +18,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'pilot.seats',
     'pilot.swaps',
     'pilot.standing',
-    'missions.list',
-    'missions.get',
+    'pilot.missions',
   ],
   availability: [
     'availability.leave',
@@ -40,12 +39,11 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'admin.pilot',
     'admin.audit',
     'pilot.standing',
-    'missions.list',
-    'missions.get',
+    'pilot.missions',
   ],
   // Missions show the pilot's level; open seats and swaps depend on the aircraft list.
   profile: [
-    'secondFactor.get',
+    'auth.secondFactor',
     'pilot.proficiencies',
     'pilot.discord',
     'pilot.accepted',

@@ -72,7 +72,7 @@ describe('where admins need a second factor, an admin without one', () => {
     }
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
     const token = { id: admin.id, name: 'Script', scopes: ['read', 'admin'], expiresAt };
-    expect(await ask(strict, 'rest', 'tokens.create', token, cookie)).toMatchObject({
+    expect(await ask(strict, 'rest', 'auth.tokens.create', token, cookie)).toMatchObject({
       status: 403,
       code: 'ADMINS_ONLY',
     });

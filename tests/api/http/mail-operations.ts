@@ -7,14 +7,14 @@ const nothing = () => undefined;
 
 export const MAIL_OPERATIONS: Record<string, Operation> = {
   'auth.requestPassword': { policy: 'public', input: () => ({ email: 'lost@example.org' }), refusal: MAIL_OFF },
-  'mail.account': { policy: 'signedIn', input: nothing },
-  'mail.sendVerification': { policy: 'signedIn', input: nothing, refusal: MAIL_OFF },
-  'mail.verify': {
+  'pilot.mail.account': { policy: 'signedIn', input: nothing },
+  'pilot.mail.sendVerification': { policy: 'signedIn', input: nothing, refusal: MAIL_OFF },
+  'pilot.mail.verify': {
     policy: 'public',
     input: () => ({ token: 'unknown' }),
     refusal: ['LINK_INVALID', 'This link has expired, or was for another address. Send a new one from your profile.'],
   },
-  'mail.setSubscription': {
+  'pilot.mail.setSubscription': {
     policy: 'public',
     input: () => ({ token: 'unknown', isWanted: false }),
     refusal: ['LINK_INVALID', 'This link is not complete. Open it from the email again.'],

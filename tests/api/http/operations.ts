@@ -227,9 +227,9 @@ export const OPERATIONS: Record<string, Operation> = {
   'availability.endLeave': { policy: 'selfPilot', input: own },
   'availability.window': { policy: 'selfPilot', input: ({ id }) => ({ id, start: today(), days: 3 }) },
 
-  'calendar.feed': { policy: 'pilot', input: nothing },
-  'calendar.renew': { policy: 'pilot', input: nothing },
-  'calendar.end': { policy: 'pilot', input: nothing },
+  'pilot.calendar.feed': { policy: 'pilot', input: nothing },
+  'pilot.calendar.renew': { policy: 'pilot', input: nothing },
+  'pilot.calendar.end': { policy: 'pilot', input: nothing },
 
   'admin.dashboard.summary': { policy: 'admin', input: () => ({ day: today(), tz: 'Asia/Tokyo' }) },
   'admin.dashboard.weeklySummary': { policy: 'admin', input: () => ({ startDate: today(), tz: 'Asia/Tokyo' }) },

@@ -28,8 +28,8 @@ export const REACH_OPERATIONS: Record<string, Operation> = {
   },
   'pilot.unlinkDiscord': { policy: 'selfPilot', input: own },
 
-  'tokens.list': { policy: 'selfPilot', input: own },
-  'tokens.create': {
+  'auth.tokens.list': { policy: 'selfPilot', input: own },
+  'auth.tokens.create': {
     policy: 'selfPilot',
     input: ({ id }) => {
       const expiresAt = new Date(Date.now() + 90 * 86_400_000).toISOString();
@@ -37,7 +37,7 @@ export const REACH_OPERATIONS: Record<string, Operation> = {
     },
     adminRefusal: ['FORBIDDEN', 'You are not allowed to do this'],
   },
-  'tokens.revoke': {
+  'auth.tokens.revoke': {
     policy: 'selfPilot',
     // the id of no token
     input: ({ id }) => ({ id, tokenId: id }),

@@ -8,11 +8,11 @@ const NO_TEMPLATE = '0192c0de-0000-7000-8000-000000000000';
 
 export const SCRIPT_OPERATIONS: Record<string, Operation> = {
   'pilot.user': { policy: 'selfPilot', input: ({ id }) => ({ id }) },
-  'vocabulary.theaters': { policy: 'public', input: () => undefined },
-  'vocabulary.roles': { policy: 'public', input: () => undefined },
-  'vocabulary.timeZones': { policy: 'public', input: () => undefined },
-  'missions.list': { policy: 'pilot', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
-  'missions.get': { policy: 'pilot', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
+  'pilot.vocabulary.theaters': { policy: 'public', input: () => undefined },
+  'pilot.vocabulary.roles': { policy: 'public', input: () => undefined },
+  'pilot.vocabulary.timeZones': { policy: 'public', input: () => undefined },
+  'pilot.missions.list': { policy: 'pilot', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
+  'pilot.missions.get': { policy: 'pilot', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
   'admin.missions': { policy: 'admin', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
   'admin.attendance': { policy: 'admin', input: () => ({ from: inDays(-30), to: today(), tz: 'Asia/Tokyo' }) },
   'availability.saveWeek': { policy: 'selfPilot', input: ({ id }) => ({ id, slots }) },

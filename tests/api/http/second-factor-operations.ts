@@ -24,19 +24,19 @@ export const SECOND_FACTOR_OPERATIONS: Record<string, Operation> = {
     input: () => ({ id: '0123456789abcdef' }),
     refusal: ['SESSION_NOT_FOUND', 'Session not found'],
   },
-  'secondFactor.step': { policy: 'public', input: nothing },
-  'secondFactor.challenge': { policy: 'public', input: nothing, refusal: OVER },
-  'secondFactor.finish': { policy: 'public', input: () => ({ code: '287082' }), refusal: OVER },
-  'secondFactor.get': { policy: 'signedIn', input: nothing },
-  'secondFactor.beginAuthenticator': { policy: 'signedIn', input: wrong, refusal: WRONG_PASSWORD },
-  'secondFactor.confirmAuthenticator': {
+  'auth.secondFactor.step': { policy: 'public', input: nothing },
+  'auth.secondFactor.challenge': { policy: 'public', input: nothing, refusal: OVER },
+  'auth.secondFactor.finish': { policy: 'public', input: () => ({ code: '287082' }), refusal: OVER },
+  'auth.secondFactor.get': { policy: 'signedIn', input: nothing },
+  'auth.secondFactor.beginAuthenticator': { policy: 'signedIn', input: wrong, refusal: WRONG_PASSWORD },
+  'auth.secondFactor.confirmAuthenticator': {
     policy: 'signedIn',
     input: () => ({ code: '287082' }),
     refusal: ['AUTHENTICATOR_NOT_FOUND', 'There is no authenticator app to confirm or remove. Please start again.'],
   },
-  'secondFactor.removeAuthenticator': { policy: 'signedIn', input: wrong, refusal: WRONG_PASSWORD },
-  'secondFactor.beginPasskey': { policy: 'signedIn', input: wrong, refusal: WRONG_PASSWORD },
-  'secondFactor.addPasskey': {
+  'auth.secondFactor.removeAuthenticator': { policy: 'signedIn', input: wrong, refusal: WRONG_PASSWORD },
+  'auth.secondFactor.beginPasskey': { policy: 'signedIn', input: wrong, refusal: WRONG_PASSWORD },
+  'auth.secondFactor.addPasskey': {
     policy: 'signedIn',
     input: () => ({
       name: 'Laptop',
@@ -44,23 +44,23 @@ export const SECOND_FACTOR_OPERATIONS: Record<string, Operation> = {
     }),
     refusal: REFUSED,
   },
-  'secondFactor.renamePasskey': {
+  'auth.secondFactor.renamePasskey': {
     policy: 'signedIn',
     input: () => ({ passkeyId: NO_ID, name: 'Laptop' }),
     refusal: NO_PASSKEY,
   },
-  'secondFactor.removePasskey': {
+  'auth.secondFactor.removePasskey': {
     policy: 'signedIn',
     input: () => ({ passkeyId: NO_ID, ...wrong() }),
     refusal: WRONG_PASSWORD,
   },
-  'secondFactor.renewRecoveryCodes': { policy: 'signedIn', input: wrong, refusal: WRONG_PASSWORD },
-  'secondFactor.forgetDevice': {
+  'auth.secondFactor.renewRecoveryCodes': { policy: 'signedIn', input: wrong, refusal: WRONG_PASSWORD },
+  'auth.secondFactor.forgetDevice': {
     policy: 'signedIn',
     input: () => ({ deviceId: NO_ID }),
     refusal: ['DEVICE_NOT_FOUND', 'Remembered device not found'],
   },
-  'secondFactor.history': { policy: 'signedIn', input: nothing },
+  'auth.secondFactor.history': { policy: 'signedIn', input: nothing },
   'admin.resetSecondFactor': {
     policy: 'admin',
     input: ({ id }) => ({ id }),

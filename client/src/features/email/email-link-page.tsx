@@ -56,7 +56,7 @@ function Invalid({ children }: { children: string }) {
 function Verified({ token }: { token: string }) {
   const verified = useQuery({
     queryKey: ['verify-address', token],
-    queryFn: () => unlessInvalid(trpcClient.mail.verify.mutate({ token })),
+    queryFn: () => unlessInvalid(trpcClient.pilot.mail.verify.mutate({ token })),
     staleTime: Infinity,
     retry: false,
   });
@@ -89,7 +89,7 @@ const WORDS: Record<MailChoice, string> = {
 function Unsubscribed({ token }: { token: string }) {
   const ended = useQuery({
     queryKey: ['unsubscribe', token],
-    queryFn: () => unlessInvalid(trpcClient.mail.setSubscription.mutate({ token, isWanted: false })),
+    queryFn: () => unlessInvalid(trpcClient.pilot.mail.setSubscription.mutate({ token, isWanted: false })),
     staleTime: Infinity,
     retry: false,
   });
@@ -107,7 +107,7 @@ function Unsubscribed({ token }: { token: string }) {
 }
 
 function Subscription({ token, choice }: { token: string; choice: MailChoice }) {
-  const set = trpc.mail.setSubscription.useMutation();
+  const set = trpc.pilot.mail.setSubscription.useMutation();
   const isWanted = set.data?.isWanted ?? false;
   return (
     <div className={classes.result}>

@@ -20,7 +20,11 @@ export function useJoinStandby(): {
     setJoining(true);
     try {
       const order = await mutation.mutateAsync({ id: missionId, ...flagsOf(fixes) });
-      await Promise.all([utils.pilot.inbox.invalidate(), utils.pilot.seats.invalidate(), utils.missions.invalidate()]);
+      await Promise.all([
+        utils.pilot.inbox.invalidate(),
+        utils.pilot.seats.invalidate(),
+        utils.pilot.missions.invalidate(),
+      ]);
       if (fixes.length > 0) refreshOwnData(utils);
       showToast(`${queuePlace(order)}: ${order.label} ${order.missionName}`);
     } catch (cause) {

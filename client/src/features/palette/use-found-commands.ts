@@ -30,7 +30,7 @@ export function useFoundCommands(viewer: Viewer | null, typed: string): Found {
   const hasText = text !== '';
   const kept = { staleTime: POLL_MS.inbox };
   const adminMissions = trpc.admin.missions.useQuery({ tz: zone }, { ...kept, enabled: manages && hasText });
-  const pilotMissions = trpc.missions.list.useQuery({}, { ...kept, enabled: flies && !manages && hasText });
+  const pilotMissions = trpc.pilot.missions.list.useQuery({}, { ...kept, enabled: flies && !manages && hasText });
   const accepted = trpc.pilot.accepted.useQuery(undefined, { ...kept, enabled: flies && !manages && hasText });
   const guilds = trpc.discord.guilds.useQuery(undefined, { ...kept, enabled: manages && hasText });
   const users = trpc.admin.users.useQuery(

@@ -22,8 +22,8 @@ export function AppDialog({ hasPassword, onClose }: AppDialogProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [isDone, setDone] = useState(false);
-  const begin = trpc.secondFactor.beginAuthenticator.useMutation();
-  const confirm = trpc.secondFactor.confirmAuthenticator.useMutation({
+  const begin = trpc.auth.secondFactor.beginAuthenticator.useMutation();
+  const confirm = trpc.auth.secondFactor.confirmAuthenticator.useMutation({
     onSuccess: async ({ recoveryCodes }) => {
       await refresh();
       if (recoveryCodes === null) onClose();

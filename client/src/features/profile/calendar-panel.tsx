@@ -25,7 +25,7 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
 /** Panel that creates, replaces and turns off the pilot's secret calendar link. */
 export function CalendarPanel() {
-  const feed = trpc.calendar.feed.useQuery();
+  const feed = trpc.pilot.calendar.feed.useQuery();
   return (
     <Panel anchor="calendar" title="Calendar">
       <div className={classes.body}>
@@ -45,14 +45,14 @@ function Feed({ createdAt }: { createdAt: string | null }) {
   const utils = trpc.useUtils();
   const [asking, setAsking] = useState<'renew' | 'end' | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const renew = trpc.calendar.renew.useMutation({
-    onSuccess: ({ createdAt: madeAt }) => utils.calendar.feed.setData(undefined, { createdAt: madeAt }),
+  const renew = trpc.pilot.calendar.renew.useMutation({
+    onSuccess: ({ createdAt: madeAt }) => utils.pilot.calendar.feed.setData(undefined, { createdAt: madeAt }),
     onError: (cause) => setError(errorMessage(cause, calendarCopy.makeFailed)),
   });
-  const end = trpc.calendar.end.useMutation({
+  const end = trpc.pilot.calendar.end.useMutation({
     onSuccess: () => {
       renew.reset();
-      utils.calendar.feed.setData(undefined, { createdAt: null });
+      utils.pilot.calendar.feed.setData(undefined, { createdAt: null });
       showToast(calendarCopy.ended);
     },
     onError: (cause) => setError(errorMessage(cause, calendarCopy.endFailed)),

@@ -8,8 +8,8 @@ import classes from './identity-panel.module.css';
 
 /** Whether the address is verified, with a button that sends the link again. Only where the server sends email. */
 export function EmailState() {
-  const account = trpc.mail.account.useQuery(undefined, { staleTime: 0 });
-  const send = trpc.mail.sendVerification.useMutation({
+  const account = trpc.pilot.mail.account.useQuery(undefined, { staleTime: 0 });
+  const send = trpc.pilot.mail.sendVerification.useMutation({
     onSuccess: () => showToast(profileCopy.verificationSent),
     onError: (cause) => showToast(errorMessage(cause, profileCopy.verificationFailed), { signal: 'red' }),
   });

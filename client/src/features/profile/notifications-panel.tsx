@@ -72,7 +72,7 @@ const keysOf = (choices: NotificationChoicesDto) => Object.keys(choices) as (key
 export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
   const { id } = useSignedInViewer();
   const choices = trpc.pilot.notifications.useQuery({ id });
-  const mail = trpc.mail.account.useQuery(undefined, { staleTime: 0 });
+  const mail = trpc.pilot.mail.account.useQuery(undefined, { staleTime: 0 });
   return (
     <Panel anchor="notifications" title="Notify me about">
       <Loaded

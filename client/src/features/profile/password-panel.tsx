@@ -53,8 +53,8 @@ function ChangePassword({ email }: { email: string }) {
       showToast(profileCopy.passwordChanged);
       await Promise.all([
         trpcUtils.auth.sessions.invalidate(),
-        trpcUtils.tokens.list.invalidate(),
-        trpcUtils.calendar.feed.invalidate(),
+        trpcUtils.auth.tokens.list.invalidate(),
+        trpcUtils.pilot.calendar.feed.invalidate(),
         trpcUtils.pilot.push.subscriptions.invalidate(),
       ]);
     },

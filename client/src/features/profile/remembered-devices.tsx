@@ -16,7 +16,7 @@ import classes from './two-step.module.css';
 export function RememberedDevices({ devices }: Pick<SecondFactorDto, 'devices'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   const refresh = useRefreshTwoStep();
-  const forget = trpc.secondFactor.forgetDevice.useMutation({
+  const forget = trpc.auth.secondFactor.forgetDevice.useMutation({
     onSuccess: () => showToast(twoStepCopy.deviceForgotten),
     onError: (cause) => showToast(errorMessage(cause, twoStepCopy.forgetFailed), { signal: 'red' }),
     onSettled: async () => {

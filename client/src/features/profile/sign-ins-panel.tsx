@@ -19,7 +19,7 @@ const REFUSED: ReadonlySet<SignInHistoryDto[number]['action']> = new Set([
 
 /** Panel of the account's last sign-ins, refused attempts and changes of its second factor. */
 export function SignInsPanel() {
-  const history = trpc.secondFactor.history.useQuery(undefined, { staleTime: 0 });
+  const history = trpc.auth.secondFactor.history.useQuery(undefined, { staleTime: 0 });
   return (
     <Panel anchor="sign-ins" title="Recent sign-ins" flush>
       <Loaded query={history} loading={twoStepCopy.loadingHistory} failure={twoStepCopy.historyFailed}>

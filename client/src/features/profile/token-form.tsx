@@ -54,10 +54,10 @@ export function TokenForm({ onMade, onCancel }: { onMade: (made: NewAccessTokenD
       );
     },
   });
-  const create = trpc.tokens.create.useMutation({
+  const create = trpc.auth.tokens.create.useMutation({
     onSuccess: async (made) => {
       onMade(made);
-      await utils.tokens.list.invalidate();
+      await utils.auth.tokens.list.invalidate();
     },
     onError: (cause) => setError(showServerError(form, cause, profileCopy.tokenMakeFailed)),
   });

@@ -22,7 +22,7 @@ import classes from './tokens-panel.module.css';
 export function TokensPanel() {
   const { id } = useSignedInViewer();
   // always refetch: scripts use tokens at any time
-  const tokens = trpc.tokens.list.useQuery({ id }, { staleTime: 0 });
+  const tokens = trpc.auth.tokens.list.useQuery({ id }, { staleTime: 0 });
   return (
     <Panel anchor="tokens" title="Personal access tokens" flush>
       <p className={classes.text}>
@@ -44,12 +44,12 @@ function Tokens({ rows }: { rows: readonly AccessTokenDto[] }) {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
   const [asked, setAsked] = useState<AccessTokenDto | null>(null);
-  const revoke = trpc.tokens.revoke.useMutation({
+  const revoke = trpc.auth.tokens.revoke.useMutation({
     onSuccess: () => showToast(profileCopy.tokenRevoked),
     onError: (cause) => showToast(errorMessage(cause, profileCopy.tokenFailed), { signal: 'red' }),
     onSettled: async () => {
       setAsked(null);
-      await utils.tokens.list.invalidate();
+      await utils.auth.tokens.list.invalidate();
       // the clicked button has disappeared with its token
       list.current?.focus();
     },

@@ -67,8 +67,8 @@ function RemoveDialog({ title, passkeyId, hasPassword, isLast, onClose }: Remove
     await refresh();
     onClose();
   };
-  const removeApp = trpc.secondFactor.removeAuthenticator.useMutation({ onSuccess });
-  const removePasskey = trpc.secondFactor.removePasskey.useMutation({ onSuccess });
+  const removeApp = trpc.auth.secondFactor.removeAuthenticator.useMutation({ onSuccess });
+  const removePasskey = trpc.auth.secondFactor.removePasskey.useMutation({ onSuccess });
   const remove = passkeyId === null ? removeApp : removePasskey;
   return (
     <Dialog opened title={title} onClose={onClose}>
@@ -95,7 +95,7 @@ function RemoveDialog({ title, passkeyId, hasPassword, isLast, onClose }: Remove
 function NewCodesDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
   const refresh = useRefreshTwoStep();
   const [password, setPassword] = useState('');
-  const renew = trpc.secondFactor.renewRecoveryCodes.useMutation({
+  const renew = trpc.auth.secondFactor.renewRecoveryCodes.useMutation({
     onSuccess: refresh,
   });
   const codes = renew.data?.recoveryCodes;
@@ -136,8 +136,8 @@ function PasskeyDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose
   const [name, setName] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const begin = trpc.secondFactor.beginPasskey.useMutation();
-  const add = trpc.secondFactor.addPasskey.useMutation({
+  const begin = trpc.auth.secondFactor.beginPasskey.useMutation();
+  const add = trpc.auth.secondFactor.addPasskey.useMutation({
     onSuccess: async ({ recoveryCodes }) => {
       await refresh();
       if (recoveryCodes === null) onClose();
@@ -192,7 +192,7 @@ function PasskeyDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose
 function RenameDialog({ id, name: before, onClose }: { id: string; name: string; onClose: () => void }) {
   const refresh = useRefreshTwoStep();
   const [name, setName] = useState(before);
-  const rename = trpc.secondFactor.renamePasskey.useMutation({
+  const rename = trpc.auth.secondFactor.renamePasskey.useMutation({
     onSuccess: async () => {
       await refresh();
       showToast(twoStepCopy.passkeyRenamed);

@@ -27,7 +27,7 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 /** Panel of two-step sign-in: authenticator app, passkeys, recovery codes and remembered devices. */
 export function TwoStepPanel() {
-  const state = trpc.secondFactor.get.useQuery(undefined, { staleTime: 0 });
+  const state = trpc.auth.secondFactor.get.useQuery(undefined, { staleTime: 0 });
   return (
     <Panel
       anchor="two-step"

@@ -7,6 +7,9 @@ export function useRefreshTwoStep(): () => Promise<void> {
   const client = useQueryClient();
   const utils = trpc.useUtils();
   return async () => {
-    await Promise.all([utils.secondFactor.invalidate(), client.invalidateQueries({ queryKey: viewerQuery.queryKey })]);
+    await Promise.all([
+      utils.auth.secondFactor.invalidate(),
+      client.invalidateQueries({ queryKey: viewerQuery.queryKey }),
+    ]);
   };
 }

@@ -28,7 +28,7 @@ const ANOTHER_WAY: Record<SecondFactor, string> = {
 
 /** The second step of a sign-in: one of the account's second factors. */
 export function SecondStep({ onDone, onOver }: SecondStepProps) {
-  const step = trpc.secondFactor.step.useQuery(undefined, { staleTime: 0, gcTime: 0 });
+  const step = trpc.auth.secondFactor.step.useQuery(undefined, { staleTime: 0, gcTime: 0 });
   const isOver = step.data === null;
   useEffect(() => {
     if (isOver) onOver(copy.secondStepOver);
@@ -45,7 +45,7 @@ function Factors({ factors, onDone, onOver }: SecondStepProps & { factors: reado
   const [isRemembered, setRemembered] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [issues, setIssues] = useState<readonly FieldIssue[]>([]);
-  const finish = trpc.secondFactor.finish.useMutation({
+  const finish = trpc.auth.secondFactor.finish.useMutation({
     onSuccess: onDone,
     onError: (cause) => {
       const sentence = errorMessage(cause, screenCopy.loginFailed);
@@ -55,7 +55,7 @@ function Factors({ factors, onDone, onOver }: SecondStepProps & { factors: reado
       setError(named.length > 0 ? null : sentence);
     },
   });
-  const challenge = trpc.secondFactor.challenge.useMutation();
+  const challenge = trpc.auth.secondFactor.challenge.useMutation();
   const isPending = finish.isPending || finish.isSuccess || challenge.isPending;
 
   const begin = (): void => {

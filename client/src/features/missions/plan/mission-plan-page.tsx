@@ -34,7 +34,7 @@ interface MissionPlanPageProps {
 /** /missions/{id}: a mission as its pilots read it, with the plan of their side. */
 export function MissionPlanPage({ openSeats }: MissionPlanPageProps) {
   const { missionId } = useParams({ from: '/_signed-in/missions/$missionId' });
-  const mission = trpc.missions.get.useQuery({ id: missionId }, polled(POLL_MS.inbox));
+  const mission = trpc.pilot.missions.get.useQuery({ id: missionId }, polled(POLL_MS.inbox));
   const status = errorStatus(mission.error);
   return (
     <>

@@ -66,7 +66,7 @@ export function MissionsPage() {
 /** The missions from today on, by date. */
 function ListView({ today }: { today: string }) {
   const [days, setDays] = useState<number>(MISSION_RANGE_DAYS.initial);
-  const missions = trpc.missions.list.useQuery(
+  const missions = trpc.pilot.missions.list.useQuery(
     { from: today, to: addDays(today, days - 1) },
     { ...polled(POLL_MS.inbox), placeholderData: keepPreviousData },
   );
@@ -122,7 +122,7 @@ interface MonthViewProps {
 
 function MonthView({ day, today, onChoose }: MonthViewProps) {
   const { first, last } = monthOf(day);
-  const missions = trpc.missions.list.useQuery({ from: first, to: last }, polled(POLL_MS.inbox));
+  const missions = trpc.pilot.missions.list.useQuery({ from: first, to: last }, polled(POLL_MS.inbox));
   const ofDay = (missions.data ?? []).filter(({ startLocal }) => startLocal.startsWith(day));
   return (
     <div className={classes.days}>
