@@ -1,9 +1,9 @@
 /** The part of the API's document that the reference resolves for one call. */
 import { describe, expect, test } from 'vitest';
-import { readOpenApi } from '#server/rest/docs/router.ts';
+import { createOpenApi } from '#server/rest/openapi.ts';
 import { cutDocument } from '#server/rest/docs/document-parts.js';
 
-const DOCUMENT = readOpenApi();
+const DOCUMENT = createOpenApi();
 const PATHS = Object.keys(DOCUMENT.paths as object);
 
 const at = (document: unknown, address: readonly string[]): unknown =>
