@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { readOpenApi } from '#server/rest/openapi-text.ts';
 import { renderDocs } from './page.ts';
 
@@ -40,20 +40,26 @@ export function createDocsRouter(publicUrl: string): Router {
   // with the first request: a start should not wait for it
   let made: Awaited<ReturnType<typeof prepare>> | null = null;
   const docs = async () => (made ??= await prepare(publicUrl));
+  const sendFile: RequestHandler<{ version: string; name: string }> = (
+    { params: { version, name } },
+    response,
+    next,
+  ) => {
+    const send = ({ viewerDocument, version: current }: Awaited<ReturnType<typeof prepare>>) => {
+      const file = FILES.find((path) => basename(path) === name);
+      if (version !== current) next();
+      else if (name === 'openapi.json') response.set('Cache-Control', FOREVER).type('json').send(viewerDocument);
+      else if (file === undefined) next();
+      else response.sendFile(file, { immutable: true, maxAge: '365d' });
+    };
+    docs().then(send, next);
+  };
   const router = Router();
   router.use(compression());
   router.get('/', async (_request, response) => {
     const { page } = await docs();
     response.set('Cache-Control', 'no-store').type('html').send(page);
   });
-  router.get('/:version/:name', async (request, response, next) => {
-    const { version, name } = request.params;
-    const { viewerDocument, version: current } = await docs();
-    const file = FILES.find((path) => basename(path) === name);
-    if (version !== current) next();
-    else if (name === 'openapi.json') response.set('Cache-Control', FOREVER).type('json').send(viewerDocument);
-    else if (file === undefined) next();
-    else response.sendFile(file, { immutable: true, maxAge: '365d' });
-  });
+  router.get('/:version/:name', sendFile);
   return router;
 }
