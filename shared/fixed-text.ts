@@ -47,7 +47,7 @@ export const inviteExpired = 'This invite has expired. Please ask for a new one.
 export const inviteUsedUp = 'This invite has no uses left. Please ask for a new one.';
 export const inviteRevoked = 'This invite has been withdrawn. Please ask for a new one.';
 export const inviteNotFound = 'Invite not found';
-export const inviteNameRequired = 'Please name the invite, for example after the people it is for';
+export const inviteNameRequired = 'Give the invite a name, for example "Autumn recruits"';
 export const inviteUses = `The number of uses must be a whole number from 1 to ${INVITES.usesMax}`;
 export const inviteExpiry = `An invite must expire in the future, within ${INVITES.daysMax} days`;
 export const inviteAdminLimit = `An invite that makes admins needs at most ${INVITES.adminUsesMax} uses and must expire within ${INVITES.adminDaysMax} days`;
@@ -77,7 +77,7 @@ export const verificationInvalid =
   'This link has expired, or was for another address. Send a new one from your profile.';
 export const mailOff = 'This server does not send email.';
 export const passwordLinkInvalid = 'This link has expired or was already used. Ask an admin for a new one.';
-export const passwordLinksTooMany = 'One call makes at most 100 links';
+export const passwordLinksTooMany = 'You can create at most 100 links at once';
 export const passwordLinkOwn = 'You can change your own password on your profile.';
 export const resetWithoutEmail =
   'This account has no email to sign in with. Its pilot can sign in with a link from Discord and set a password there.';

@@ -141,9 +141,9 @@ test(`a community of ${PILOTS + IMPORTED + 1} flies within its first hour`, asyn
   await press(button('Save Settings'));
   await expect(page.getByText('Settings saved')).toBeVisible();
   await press(link('Invites'));
-  await press(button('Make Invite'));
+  await press(button('Create invite'));
   await fill('Name', 'First hour');
-  await press(page.getByRole('dialog').getByRole('button', { name: 'Make Invite' }));
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Create invite' }));
   const field = page.getByLabel('Invite link', { exact: true });
   await expect(field).toHaveValue(/\/join\//);
   const url = await field.inputValue();

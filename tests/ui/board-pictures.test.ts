@@ -134,13 +134,13 @@ test('a pilot without missions reads so', async ({ browser }) => {
   await query(service.app.orm.em.fork(), sql`update app_user set roles = '{user}' where id = ${newcomer.id}`);
   const page = await openAs(browser, service, newcomer);
   await page.goto('/profile');
-  await expect(panel(page, 'Reliability')).toContainText('No missions in the last 90 days yet');
+  await expect(panel(page, 'Reliability')).toContainText('No missions in the last 90 days.');
 });
 
 test('admins see a pilot beside peers, with the debt of the track record', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await page.goto(`/admin/users/${pilot.id}/availability?tab=standing`);
-  const peers = panel(page, 'Seats beside peers');
+  const peers = panel(page, 'Seats compared with peers');
   const { body } = await admin.client.call('GET', `/users/${pilot.id}/standing`);
   const seats = Number(Math.abs(body.debt).toFixed(1));
   expect(body.debt).toBeLessThan(-0.5);
@@ -151,14 +151,14 @@ test('admins see a pilot beside peers, with the debt of the track record', async
   await expect(panel(page, 'Reliability')).toContainText(`This pilot has had ${words}`);
   await expect(peers).toContainText('Number 2 of 2 who fly the F-16C Viper, the most owed first.');
   await peers.getByRole('link').click();
-  await expect(panel(page, 'Seats beside peers')).toContainText('Number 1 of 2');
+  await expect(panel(page, 'Seats compared with peers')).toContainText('Number 1 of 2');
 });
 
 for (const width of [1440, 360]) {
   test(`pictures fit at ${width} px in both schemes, without faults`, async ({ browser }) => {
     for (const [who, path, name] of [
       [admin, '/admin', 'Seats filled at the start'],
-      [admin, `/admin/users/${pilot.id}/availability?tab=standing`, 'Seats beside peers'],
+      [admin, `/admin/users/${pilot.id}/availability?tab=standing`, 'Seats compared with peers'],
       [pilot, '/profile', 'Reliability'],
     ] as const) {
       const page = await openAs(browser, service, who, { viewport: { width, height: 900 } });

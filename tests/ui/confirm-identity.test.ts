@@ -77,11 +77,11 @@ test('a second factor is asked for as well, and an invite for admins is made onc
   const page = await openAs(browser, service, admin);
   await page.goto('/admin/invites');
   await age(admin);
-  await button(page, 'Make Invite').first().click();
+  await button(page, 'Create invite').first().click();
   const form = page.getByRole('dialog').filter({ hasText: 'For admins' });
   await form.getByLabel('Name').fill('Deputies');
   await form.getByLabel('For admins').check();
-  await form.getByRole('button', { name: 'Make Invite' }).click();
+  await form.getByRole('button', { name: 'Create invite' }).click();
   await password(page).fill(PASSWORD);
   await page.keyboard.press('Enter');
   const code = check(page).getByLabel('Code', { exact: true });

@@ -49,7 +49,7 @@ test('a pilot without an aircraft list is asked for one, which settles it on eve
   await nudge(page).getByRole('link', { name: 'List your aircraft' }).click();
   await page.waitForURL('**/profile#aircraft');
   const panel = region(page, 'Aircraft I fly');
-  await expect(panel).toContainText('Until you list one, you may be asked to fly any');
+  await expect(panel).toContainText('Without a list you can be offered any aircraft');
   const chip = panel.getByRole('button', { name: 'F-16C Viper', exact: true });
   await expect(chip).toHaveAttribute('aria-pressed', 'false');
   await chip.click();

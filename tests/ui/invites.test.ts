@@ -21,10 +21,10 @@ const alert = (page: Page) => page.getByRole('alert');
 
 /** @returns the link */
 async function makeInvite(page: Page, name: string, choose: () => Promise<unknown> = async () => undefined) {
-  await button(page, 'Make Invite').first().click();
+  await button(page, 'Create invite').first().click();
   await dialog(page).getByLabel('Name').fill(name);
   await choose();
-  await dialog(page).getByRole('button', { name: 'Make Invite' }).click();
+  await dialog(page).getByRole('button', { name: 'Create invite' }).click();
   const field = dialog(page).getByLabel('Invite link', { exact: true });
   await expect(field).toHaveValue(/\/join\//);
   const link = await field.inputValue();
@@ -50,11 +50,11 @@ test('the community is named, and a link brings a pilot in, whom the table shows
   await expect(page.getByText('Settings saved')).toBeVisible();
   await page.getByRole('link', { name: 'Invites', exact: true }).first().click();
 
-  await button(page, 'Make Invite').first().press('Enter');
-  await dialog(page).getByRole('button', { name: 'Make Invite' }).click();
-  await expect(dialog(page).getByText('Please name the invite')).toBeVisible();
+  await button(page, 'Create invite').first().press('Enter');
+  await dialog(page).getByRole('button', { name: 'Create invite' }).click();
+  await expect(dialog(page).getByText('Give the invite a name')).toBeVisible();
   await dialog(page).getByLabel('Number of uses').fill('many');
-  await dialog(page).getByRole('button', { name: 'Make Invite' }).click();
+  await dialog(page).getByRole('button', { name: 'Create invite' }).click();
   await expect(dialog(page).getByText('The number of uses must be a whole number from 1 to 1000')).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');

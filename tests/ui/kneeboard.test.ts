@@ -243,10 +243,10 @@ test('the calendar link is created, shown once, copied, replaced and turned off'
   await expect(panel).toContainText('Anyone with the link can read your missions');
   await expect(panel).toContainText('Off: there is no link.');
   const mend = await cutOff(page, 'pilot.calendar.renew');
-  await panel.getByRole('button', { name: 'Make a calendar link' }).click();
+  await panel.getByRole('button', { name: 'Get calendar link' }).click();
   await expect(panel.getByRole('alert')).toContainText('Failed to make a link');
   await mend();
-  await panel.getByRole('button', { name: 'Make a calendar link' }).click();
+  await panel.getByRole('button', { name: 'Get calendar link' }).click();
   await expect(link).toBeFocused();
   await expect(panel.getByRole('alert')).toHaveCount(0);
   await expectNothingForAxe(page);
@@ -289,7 +289,7 @@ test('the calendar panel in the light scheme at 320 px has no axe violation and 
 }) => {
   await pilot.client.call('DELETE', '/pilot/calendar');
   const page = await open(browser, '/profile', 'light', { viewport: { width: 320, height: 740 } });
-  await calendarPanel(page).getByRole('button', { name: 'Make a calendar link' }).click();
+  await calendarPanel(page).getByRole('button', { name: 'Get calendar link' }).click();
   await expect(calendarPanel(page).getByLabel('Your calendar link')).toBeVisible();
   await expectNothingForAxe(page);
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);

@@ -38,7 +38,7 @@ test('a file fills in the form, with a choice for each group, and is kept with t
   await button(page, 'Add P-51D-30 Mustang').click();
   await expect(button(page, 'Fill in the form (6 seats)')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Viper flight' }).uncheck();
-  await page.getByRole('checkbox', { name: 'Plan the second crew station of Tomcats too' }).check();
+  await page.getByRole('checkbox', { name: 'Add a seat for the second crew member of Tomcats' }).check();
   await button(page, 'Fill in the form (5 seats)').click();
 
   await expect(page.getByLabel('Mission name')).toHaveValue('Iron Anvil');

@@ -99,8 +99,8 @@ test('a mission repeats: its dates appear, one is moved to its best hour, one is
   await openMission(page, 'Op Weekly', 7);
   await page.getByRole('button', { name: 'Repeat Op Weekly' }).click();
   const dialog = page.getByRole('dialog', { name: 'Repeat Op Weekly' });
-  await dialog.getByLabel('Missions exist').selectOption('3');
-  await dialog.getByRole('button', { name: 'Make series' }).click();
+  await dialog.getByLabel('Create missions').selectOption('3');
+  await dialog.getByRole('button', { name: 'Create series' }).click();
   await expect(page.getByText(/Part of Op Weekly, every \w+day at 1200L \(UTC\)/)).toBeVisible();
 
   await page.goto('/admin/series');

@@ -32,7 +32,7 @@ test('a token is made by keyboard, shown once, and works', async ({ browser }) =
   const page = await openProfile(browser, service, pilot);
   const panel = region(page, TITLE);
   await expect(panel).toContainText('You have no tokens.');
-  await button(page, 'Make a token').focus();
+  await button(page, 'Create token').focus();
   await page.keyboard.press('Enter');
   const name = panel.getByLabel('Name');
   await expect(name).toBeFocused();
@@ -43,7 +43,7 @@ test('a token is made by keyboard, shown once, and works', async ({ browser }) =
   await expect(panel.getByRole('checkbox', { name: 'Read' })).toBeChecked();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await panel.getByRole('button', { name: 'Make Token' }).click();
+  await panel.getByRole('button', { name: 'Create token' }).click();
   await expect(panel.getByRole('alert')).toHaveText('Please choose at least one scope: read, pilot or admin');
   await panel.getByRole('checkbox', { name: 'Pilot' }).focus();
   await page.keyboard.press('Space');
@@ -70,7 +70,7 @@ test('a token is made by keyboard, shown once, and works', async ({ browser }) =
   await expect(row).toContainText('Pilot');
   await button(page, 'Done').click();
   await expect(field).toHaveCount(0);
-  await expect(button(page, 'Make a token')).toBeFocused();
+  await expect(button(page, 'Create token')).toBeFocused();
   await page.reload();
   await expect(row).toContainText('Last used');
   await expect(page.locator('body')).not.toContainText(token.slice(5, 20));
@@ -79,9 +79,9 @@ test('a token is made by keyboard, shown once, and works', async ({ browser }) =
 test('the secret is copied by its button', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openProfile(browser, service, pilot, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await button(page, 'Make a token').click();
+  await button(page, 'Create token').click();
   await region(page, TITLE).getByLabel('Name').fill('Copied');
-  await button(page, 'Make Token').click();
+  await button(page, 'Create token').click();
   const token = await shown(page, 'Copied').inputValue();
   await button(page, 'Copy token').click();
   await expect(button(page, 'Token copied')).toBeVisible();
@@ -91,20 +91,20 @@ test('the secret is copied by its button', async ({ browser }) => {
 test('a token expires at the end of a chosen day, which must be given', async ({ browser }) => {
   const admin = await givenAdmin(service);
   const page = await openProfile(browser, service, admin);
-  await button(page, 'Make a token').click();
+  await button(page, 'Create token').click();
   const panel = region(page, TITLE);
   await panel.getByLabel('Name').fill('Until then');
   await panel.getByRole('checkbox', { name: 'Admin' }).check();
   await panel.getByLabel('Expires').selectOption('On a date');
   const day = panel.getByLabel('Last day');
-  await button(page, 'Make Token').click();
+  await button(page, 'Create token').click();
   await expect(day).toHaveAccessibleDescription(/Please enter a date/);
   await day.fill('2020-01-01');
-  await button(page, 'Make Token').click();
+  await button(page, 'Create token').click();
   await expect(day).toHaveAccessibleDescription('A token must expire in the future, within 366 days');
   const date = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10);
   await day.fill(date);
-  await button(page, 'Make Token').click();
+  await button(page, 'Create token').click();
   await expect(shown(page, 'Until then')).toBeFocused();
   expect(await listOf(admin)).toEqual([
     expect.objectContaining({ scopes: ['read', 'admin'], expiresAt: `${date}T23:59:59.000Z` }),
@@ -146,9 +146,9 @@ test('with the form open nothing overflows and axe finds nothing, at any width i
     'admin',
   ]);
   const page = await openProfile(browser, service, admin, { viewport: { width: 1440, height: 900 } });
-  await button(page, 'Make a token').click();
+  await button(page, 'Create token').click();
   await region(page, TITLE).getByLabel('Expires').selectOption('On a date');
-  await button(page, 'Make Token').click();
+  await button(page, 'Create token').click();
   await expect(region(page, TITLE).getByText('Please name the token')).toBeVisible();
   for (const { width, colorScheme } of [
     { width: 1440, colorScheme: 'dark' },

@@ -248,7 +248,7 @@ test('/availability names its failures, offers every aircraft, and keeps unsaved
   await mend();
   await alert(page).getByRole('button', { name: 'Retry' }).click();
   await expect(alert(page)).toHaveCount(0);
-  await expect(page.getByText('No dated exceptions: every week is as above.')).toBeVisible();
+  await expect(page.getByText('No exceptions. Every week follows the grid.')).toBeVisible();
   await button(page, 'Show the list below the grid').click();
   await button(page, '+ Add Time Slot, Wednesday').click();
   const { body } = await pilot.client.call('GET', '/aircraft?activeOnly=true');

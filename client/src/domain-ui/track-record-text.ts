@@ -61,7 +61,7 @@ export const trackRecordCopy = {
   outcomesTitle: `The last ${LEDGER_DAYS} days`,
   outcomesLoading: 'Loading missions...',
   outcomesFailed: 'Failed to load missions',
-  noOutcomes: `No missions in the last ${LEDGER_DAYS} days yet: each one will have its mark here.`,
+  noOutcomes: `No missions in the last ${LEDGER_DAYS} days.`,
   title: 'Reliability',
   loading: 'Loading reliability...',
   loadFailed: 'Failed to load reliability',

@@ -199,7 +199,7 @@ describe('an invite', () => {
   });
 
   test.each([
-    [{ name: ' ' }, 'Please name the invite, for example after the people it is for'],
+    [{ name: ' ' }, 'Give the invite a name, for example "Autumn recruits"'],
     [{ name: 'x'.repeat(101) }, 'This text is too long'],
     [{ maxUses: 0 }, 'The number of uses must be a whole number from 1 to 1000'],
     [{ maxUses: 1.5 }, 'The number of uses must be a whole number from 1 to 1000'],

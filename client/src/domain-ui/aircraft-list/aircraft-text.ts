@@ -9,8 +9,8 @@ export const aircraftCopy = {
   saveFailed: 'Failed to save your aircraft',
   saved: 'Aircraft saved',
 
-  none: 'No aircraft yet. Until you list one, you may be asked to fly any aircraft, after the pilots who list it.',
-  whyList: 'Any Aircraft in your times means any on this list.',
+  none: 'No aircraft yet. Without a list you can be offered any aircraft, after pilots who listed it.',
+  whyList: '"Any Aircraft" means any aircraft on this list.',
   mostFlown: 'Most flown here',
   oftenFlown: 'Often flown',
 } as const;

@@ -20,8 +20,8 @@ export const leaveCopy = {
   title: 'Leave of absence',
   meaning: (name: string | null) =>
     name === null
-      ? "From the first date to the last nobody asks you to fly, whatever your weekly times say. It doesn't count against you."
-      : `From the first date to the last ${name} is never asked to fly, whatever the weekly times say. It doesn't count against them.`,
+      ? "You won't be offered missions between these dates. It doesn't count against you."
+      : `${name} won't be offered missions between these dates. It doesn't count against them.`,
   takesAway: (name: string | null) =>
     `This leave covers missions that ${name ?? 'you'} would ${name === null ? 'give up' : 'lose'}:`,
   saved: 'Leave saved',

@@ -79,7 +79,7 @@ function UserList({ search, change, hrefOf }: UsersAddress) {
       </Link>
       <PageHeader
         title="Users"
-        lead="Roles and passwords for every account."
+        lead="Everyone in your community: roles, aircraft, reliability."
         actions={
           <>
             <LinkButton to="/admin/invites">Invite Pilots</LinkButton>

@@ -82,7 +82,7 @@ function RunList({ runs, aircraft }: { runs: readonly OverrideRun[]; aircraft: r
   };
 
   if (runs.length === 0) {
-    return <p className={classes.none}>No dated exceptions: every week is as above.</p>;
+    return <p className={classes.none}>No exceptions. Every week follows the grid.</p>;
   }
   return (
     <ul className={classes.list}>

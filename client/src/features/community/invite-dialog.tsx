@@ -94,7 +94,7 @@ export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps)
       <DialogForm
         error={error}
         onClose={onClose}
-        submit="Make Invite"
+        submit="Create invite"
         isBusy={create.isPending}
         onSubmit={form.onSubmit((values) => {
           setError(null);

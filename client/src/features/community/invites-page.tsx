@@ -60,7 +60,7 @@ export function InvitesPage() {
       leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
       onClick={() => setAsking({ kind: 'create' })}
     >
-      Make Invite
+      Create invite
     </Button>
   );
   return (

@@ -27,7 +27,7 @@ export function LinkDialog({ invite, request, onClose }: LinkDialogProps) {
           description={
             request
               ? `Send it to ${request.handle}: ${request.email}`
-              : 'Share it with your pilots. You find it here again at any time.'
+              : 'Share it with your pilots. You can find it here any time.'
           }
           readOnly
           value={invite.url}

@@ -16,7 +16,7 @@ export const pilotCopy = {
   levelRemoveFailed: 'Failed to remove the level',
   levelSet: 'Level set',
   levelRemoved: 'Level removed',
-  fairnessTitle: 'Seats beside peers',
+  fairnessTitle: 'Seats compared with peers',
   fairnessLoading: 'Loading fairness...',
   fairnessFailed: 'Failed to load fairness',
   noPeers: 'Nobody else lists one of these aircraft, so there is nobody to compare with.',

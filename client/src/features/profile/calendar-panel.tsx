@@ -74,7 +74,7 @@ function Feed({ createdAt }: { createdAt: string | null }) {
         </p>
         <Group gap="sm">
           <Button leftSection={<IconCalendarPlus {...ICON} />} disabled={isBusy} onClick={() => start(renew)}>
-            {renew.isPending ? 'Making a link...' : 'Make a calendar link'}
+            {renew.isPending ? 'Making a link...' : 'Get calendar link'}
           </Button>
         </Group>
       </>

@@ -72,7 +72,7 @@ export function TokenForm({ onMade, onCancel }: { onMade: (made: NewAccessTokenD
     <form
       noValidate
       className={classes.form}
-      aria-label="Make a token"
+      aria-label="Create token"
       onSubmit={form.onSubmit((values) => {
         setError(null);
         create.mutate(toInput(values, viewer.id));
@@ -128,7 +128,7 @@ export function TokenForm({ onMade, onCancel }: { onMade: (made: NewAccessTokenD
           Cancel
         </Button>
         <Button type="submit" disabled={create.isPending}>
-          {create.isPending ? 'Making...' : 'Make Token'}
+          {create.isPending ? 'Creating...' : 'Create token'}
         </Button>
       </Group>
     </form>

@@ -106,7 +106,7 @@ function Tokens({ rows }: { rows: readonly AccessTokenDto[] }) {
             leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
             onClick={() => setMaking(true)}
           >
-            Make a token
+            Create token
           </Button>
         )}
       </div>

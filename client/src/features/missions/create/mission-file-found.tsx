@@ -79,7 +79,7 @@ export function MissionFileFound({ file, draft, onFill, onClose }: MissionFileFo
               {group.crewStations > 1 && !without.has(group.groupId) && (
                 <div className={classes.second}>
                   <Choice
-                    label={`Plan the second crew station of ${group.name} too`}
+                    label={`Add a seat for the second crew member of ${group.name}`}
                     meaning={`${count(group.units.length, 'more seat')}, in flights of their own`}
                     checked={withSecond.has(group.groupId)}
                     onChange={(isTaken) => setWithSecond(toggled(withSecond, group.groupId, isTaken))}

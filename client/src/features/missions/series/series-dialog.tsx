@@ -116,7 +116,7 @@ export function SeriesDialog({ subject, onClose }: { subject: SeriesSubject; onC
     <Dialog opened title={subject.kind === 'series' ? `Change ${name}` : `Repeat ${name}`} onClose={onClose}>
       <DialogForm
         error={error}
-        submit={subject.kind === 'series' ? 'Save' : 'Make series'}
+        submit={subject.kind === 'series' ? 'Save' : 'Create series'}
         isBusy={isBusy}
         onClose={onClose}
         onSubmit={submit}
@@ -185,10 +185,10 @@ export function SeriesDialog({ subject, onClose }: { subject: SeriesSubject; onC
             onChange={({ currentTarget }) => change({ lastDate: currentTarget.value })}
           />
           <NativeSelect
-            label="Missions exist"
+            label="Create missions"
             data={range(1, SERIES.horizonWeeks.max).map((weeks) => ({
               value: String(weeks),
-              label: `${plural(weeks, 'week')} ahead`,
+              label: `${plural(weeks, 'week')} in advance`,
             }))}
             value={String(rule.horizonWeeks)}
             onChange={({ currentTarget }) => change({ horizonWeeks: Number(currentTarget.value) })}
@@ -196,7 +196,7 @@ export function SeriesDialog({ subject, onClose }: { subject: SeriesSubject; onC
           <NativeSelect
             label="Publish"
             data={[
-              { value: '', label: 'By hand: missions stay drafts' },
+              { value: '', label: 'I publish each one (stays a draft until then)' },
               ...range(0, SERIES.publishDaysMax).map((days) => ({
                 value: String(days),
                 label: days === 0 ? 'On the day at 08:00' : `${plural(days, 'day')} ahead at 08:00`,

@@ -23,7 +23,7 @@ export const seriesCopy = {
   ownMeaning: 'Missions that were edited by themselves stay as they are. Pilots are asked again as by every edit.',
   daysMeaning: 'Drafts on dates that the series no longer has go. Published missions there stay, on their own.',
   endDrafts: 'Its coming drafts go.',
-  zoneMeaning: (zone: string) => `At ${zone} wall time, also after the clocks change.`,
+  zoneMeaning: (zone: string) => `Stays at this ${zone} time when the clocks change.`,
 } as const;
 
 /** `Every Wednesday at 1900L (Europe/Berlin), published 3 days ahead` */
