@@ -157,6 +157,8 @@ export function describeBrowser(name: string, open: () => Promise<Tab>): void {
       await fill(tab, 'Call Sign', callSign);
       await choose(tab, 'Time Zone', 'UTC');
       await press(tab, 'Continue');
+      // the browser reports another zone
+      await press(tab, 'Keep UTC');
       await arrive(tab, '/register/preferences');
       await paint(tab, `${weekday} 18:00 to 19:00, add availability`, `${weekday} 22:30 to 23:30, add availability`);
       await see(tab, 'Unsaved: 1 change');

@@ -79,7 +79,7 @@ async function visit(page: Page, path: string): Promise<void> {
 
 /** Buttons of menus and dialogs; others would change something at once. */
 const OPENERS =
-  /^(?:Actions|Add|Assign|Cancel|Change|Create|Delete|Edit|End|Files|Leave|Lift|Make|Publish|Remove|Rename|Repeat|Replace|Resend|Revoke|Save <|Save \[|Set|Skip|Unlink)\b/;
+  /^(?:Actions|Add|Assign|Cancel|Change|Create|Delete|Edit|End|Files|Get|Leave|Lift|Make|Publish|Remove|Rename|Repeat|Replace|Resend|Revoke|Save <|Save \[|Set|Skip|Unlink)\b/;
 const DIALOG = 'dialog[open]';
 const OPENED = `${DIALOG}, [role="menu"]:visible`;
 
