@@ -15,9 +15,10 @@ import { TOKEN_DAYS } from '#shared/limits.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { AccessTokenDto, createTokenInput, NewAccessTokenDto, revokeTokenInput } from '#shared/schemas/tokens.ts';
 import { TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
-import { COMMAND_LINE, recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
+import { COMMAND_LINE } from '#server/signals/rules/effects.ts';
 import type { AccessCache } from './access-cache.ts';
-import { holdSession, recheckStreams } from './sessions.ts';
+import { holdSession } from './sessions.ts';
 import { findUser, lockUser } from './users.ts';
 
 /** How long the time of last use may lag behind. */
@@ -163,14 +164,8 @@ export async function createToken(
     await requireRoom('tokens', owned);
     const made = await insertToken(tx, viewer.id, { ...input, expiresAt }, now);
     const { name, scopes } = made;
-    const detail = { name, scopes, expiresAt: made.expiresAt };
-    recordAudit(
-      tx,
-      sessionToken === null ? COMMAND_LINE : viewer,
-      'token_created',
-      { type: 'user', id: viewer.id },
-      detail,
-    );
+    const by = sessionToken === null ? COMMAND_LINE : viewer;
+    emit(tx, { type: 'token.created', by, userId: viewer.id, name, scopes, expiresAt: made.expiresAt });
     return made;
   });
 }
@@ -190,15 +185,14 @@ export async function revokeToken(
       .returning('name')
       .executeTakeFirst();
     if (!revoked) throw new AppError('TOKEN_NOT_FOUND', copy.tokenNotFound);
-    recordAudit(tx, viewer, 'token_revoked', { type: 'user', id }, { name: revoked.name });
-    await recheckStreams(tx, id);
+    emit(tx, { type: 'token.revoked', by: viewer, userId: id, name: revoked.name });
   });
 }
 
 /** Revoke all tokens of a user, and end their event streams, in the caller's transaction, which has locked the user. */
 export async function endTokensOf(tx: Em, userId: string): Promise<void> {
   await db(tx).deleteFrom('personal_access_token').where('user_id', '=', userId).execute();
-  await recheckStreams(tx, userId);
+  emit(tx, { type: 'access.changed', userIds: [userId] });
 }
 
 /** A token for development, with every scope of the account's roles; it replaces the one before. */

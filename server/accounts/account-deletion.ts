@@ -5,9 +5,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { DELETION_DAYS } from '#shared/limits.ts';
@@ -16,7 +14,6 @@ import { verifyOwnPassword } from './accounts.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
 import { revokeAdminInvitesOf } from './invites.ts';
 import type { PasswordHasher } from './password-hashing.ts';
-import { recheckStreams } from './sessions.ts';
 import { findUser } from './users.ts';
 
 const present = ({ deletionDueAt, passwordHash }: User): DeletionDto => ({
@@ -75,11 +72,10 @@ export async function requestDeletion(
     user.rolesBeforeDeletion = user.roles;
     user.roles = [];
     user.deletionDueAt = new Date(now.getTime() + DELETION_DAYS * DAY_MS);
-    recordAudit(tx, viewer, 'deletion_requested', { type: 'user', id: viewer.id }, { dueAt: user.deletionDueAt });
+    emit(tx, { type: 'deletion.requested', userId: viewer.id, dueAt: user.deletionDueAt });
     await tx.flush();
     await endAccess(tx, viewer.id, kept);
     await revokeAdminInvitesOf(tx, viewer, viewer.id, now);
-    await announceRoles(tx, viewer.id);
     return present(user);
   });
 }
@@ -93,16 +89,7 @@ export async function undoDeletion(em: Em, viewer: Viewer): Promise<DeletionDto>
     user.roles = user.rolesBeforeDeletion ?? ['user'];
     user.rolesBeforeDeletion = null;
     user.deletionDueAt = null;
-    recordAudit(tx, viewer, 'deletion_undone', { type: 'user', id: viewer.id });
-    await tx.flush();
-    await announceRoles(tx, viewer.id);
+    emit(tx, { type: 'deletion.undone', userId: viewer.id });
     return present(user);
   });
-}
-
-/** Tell pages and jobs that an account flies again, or no longer. */
-async function announceRoles(tx: Em, userId: string): Promise<void> {
-  await publishLive(tx, ['profile', [userId]], 'stats', 'missions');
-  await recheckStreams(tx, userId);
-  await enqueuePilotBackfill(tx, userId);
 }

@@ -20,8 +20,7 @@ import type {
   SignedInUserDto,
   UserDto,
 } from '#shared/schemas/auth.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { findAdmission, recordAdmission, standingOf } from './admission.ts';
 import { refuseBanned } from './ban-check.ts';
 import { closeSlotRequest } from './slot-requests.ts';
@@ -34,8 +33,6 @@ import { presentUser } from './present.ts';
 import { findUser, lockUser, requireStaying } from './users.ts';
 import { lacksSecondFactor, type Viewer } from '#server/platform/viewer.ts';
 import { listsAnyAircraft } from '#server/pilots/proficiencies.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 import { getLeave } from './leave.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
 
@@ -98,7 +95,7 @@ export async function prepareAccount(
       await tx.flush();
       await closeSlotRequest(tx, input.email);
       await recordAdmission(tx, user, admission, now);
-      noteMail(tx, { kind: 'verification', userId: user.id });
+      emit(tx, { type: 'verification.requested', userId: user.id });
       return presentUser({ ...user, displayName: user.displayName ?? null });
     } catch (error) {
       if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;
@@ -176,7 +173,7 @@ export async function changePassword(
   const kept = { sessionToken, pushEndpoint: input.pushEndpoint ?? null };
   await transact(em, async (tx) => {
     await replacePassword(tx, { userId: viewer.id, passwordHash, verifiedHash }, kept);
-    recordAudit(tx, viewer, 'password_changed', { type: 'user', id: viewer.id });
+    emit(tx, { type: 'password.changed', userId: viewer.id });
   });
 }
 
@@ -230,11 +227,7 @@ export async function updateProfile(em: Em, input: z.infer<typeof updateProfileI
     const displayName = mergeField('displayName', user.displayName ?? null, input.displayName, seen?.displayName);
     user.displayName = displayName;
     user.timeZone = mergeField('timeZone', user.timeZone, input.timeZone, seen?.timeZone);
-    await tx.flush();
-    // availability is in the pilot's zone
-    await publishLive(tx, ['profile', [input.id]]);
-    await publishLiveAvailability(tx, input.id);
-    await enqueuePilotBackfill(tx, input.id);
+    emit(tx, { type: 'profile.saved', userId: input.id });
     return presentUser({ ...user, displayName });
   });
   return { ...saved, looksLike: (await findLookAlikes(em, [saved])).get(saved.id) ?? [] };

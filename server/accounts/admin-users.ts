@@ -14,8 +14,8 @@ import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shar
 import { LISTED_MAX } from '#shared/limits.ts';
 import { ROLES, type Role, type UserSort } from '#shared/vocabulary.ts';
 import { refuseGuessable, replacePassword, verifyOwnPassword } from './accounts.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { recordAudit, type Actor } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
+import type { Actor } from '#server/signals/rules/effects.ts';
 import { requireNotBanned } from './ban-check.ts';
 import { loadBansOf } from './bans.ts';
 import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
@@ -25,10 +25,8 @@ import { loadLeaves } from './leave.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { loadRecords, type PilotRecord } from '#server/pilots/fairness.ts';
-import { recheckStreams } from './sessions.ts';
 import { findUser, requireAllStaying, requireStaying } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 /** Escapes the wildcards of LIKE. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
@@ -220,7 +218,7 @@ export async function resetPassword(
   await transact(em, async (tx) => {
     await requireAllStaying(tx, [input.id]);
     await replacePassword(tx, { userId: input.id, passwordHash, ...(verifiedHash && { verifiedHash }) });
-    recordAudit(tx, viewer, 'password_reset', { type: 'user', id: input.id });
+    emit(tx, { type: 'password.reset', by: viewer, userId: input.id });
   });
 }
 
@@ -235,7 +233,7 @@ async function changeRoles(
   em: Em,
   actor: Actor,
   { id, role }: RoleInput,
-  action: 'role_added' | 'role_removed',
+  type: 'role.added' | 'role.removed',
   next: (tx: Em, roles: readonly Role[]) => Promise<Role[]>,
 ): Promise<Role[]> {
   return transact(em, async (tx) => {
@@ -247,14 +245,7 @@ async function changeRoles(
     if (roles.length !== user.roles.length) {
       user.roles = roles;
       if (roles.includes('user')) Object.assign(user, { approval: null, approvalSince: null });
-      recordAudit(tx, actor, action, { type: 'user', id }, { role });
-      await publishLive(tx, ['profile', [id]]);
-      await recheckStreams(tx, id);
-      if (role === 'user') {
-        await publishLive(tx, 'stats', 'missions');
-        // a job frees the seats of a suspended pilot: missions are not locked while the role lock is held
-        await enqueuePilotBackfill(tx, id);
-      }
+      emit(tx, { type, by: actor, userId: id, role });
     }
     return ROLES.filter((known) => roles.includes(known));
   });
@@ -262,7 +253,7 @@ async function changeRoles(
 
 /** Adding a role that the user has already changes nothing. 409 for a banned account. */
 export async function addRole(em: Em, actor: Actor, input: RoleInput): Promise<Role[]> {
-  return changeRoles(em, actor, input, 'role_added', async (tx, roles) => {
+  return changeRoles(em, actor, input, 'role.added', async (tx, roles) => {
     await requireNotBanned(tx, input.id);
     return [...new Set([...roles, input.role])];
   });
@@ -273,7 +264,7 @@ export async function addRole(em: Em, actor: Actor, input: RoleInput): Promise<R
  * takes the account's open invites for admins with it.
  */
 export async function removeRole(em: Em, viewer: Viewer, input: RoleInput, now: Date): Promise<Role[]> {
-  return changeRoles(em, viewer, input, 'role_removed', async (tx, roles) => {
+  return changeRoles(em, viewer, input, 'role.removed', async (tx, roles) => {
     if (input.role === 'admin' && roles.includes('admin')) {
       if (input.id === viewer.id) throw new AppError('OWN_ADMIN_ROLE', copy.ownAdminRole);
       const stillAdmin = await tx.count(User, { id: viewer.id, roles: { $contains: ['admin'] } });

@@ -2,15 +2,13 @@
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { noteRegistration } from '#server/signals/webhook-events.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import type { RegistrationDto } from '#shared/schemas/community.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { ApprovalState, InviteState, ProficiencyLevel, Role } from '#shared/vocabulary.ts';
 import { readCommunity } from './community.ts';
-import { recordRoleByInvite, selectInvites } from './invites.ts';
+import { selectInvites } from './invites.ts';
 import { inviteState } from './rules/invite-state.ts';
 import { closeSlotRequestsOf } from './slot-requests.ts';
 
@@ -115,11 +113,12 @@ export async function recordAdmission(
     if (used.uses === used.maxUses) await closeSlotRequestsOf(tx, invite.id);
     await db(tx).insertInto('invite_use').values({ user_id: id, invite_id: invite.id, joined_at: now }).execute();
     await addAircraft(tx, id, invite.aircraftIds, now);
-    recordAudit(tx, { id }, 'invite_used', { type: 'invite', id: invite.id }, { name: invite.name });
-    if (!needsApproval && invite.role === 'admin') recordRoleByInvite(tx, { id }, id, invite.name);
+    const { name } = invite;
+    emit(tx, { type: 'invite.used', by: { id }, invite: { id: invite.id, name } });
+    if (!needsApproval && invite.role === 'admin')
+      emit(tx, { type: 'role.given_by_invite', by: { id }, userId: id, invite: name });
   }
-  if (!needsApproval) noteRegistration(tx, id);
-  await publishLive(tx, 'stats', 'community');
+  emit(tx, { type: 'account.registered', userId: id, waits: needsApproval });
 }
 
 /** Registration as a visitor sees it. @param inviteId null without an invite */

@@ -5,10 +5,7 @@ import { toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.t
 import { ago, countRows, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { noteRegistration } from '#server/signals/webhook-events.ts';
+import { emit } from '#server/signals/emit.ts';
 import { toIso } from '#server/time/time.ts';
 import { adminUnconfirmedSentence, noLongerAdminSentence } from '#shared/copy.ts';
 import { NAMELESS } from '#shared/labels.ts';
@@ -19,7 +16,6 @@ import { requireNotBanned } from './ban-check.ts';
 import { shownEmail } from './email.ts';
 import { eraseTraces } from './erase-account.ts';
 import type { RequireFresh } from './fresh-session.ts';
-import { recordRoleByInvite } from './invites.ts';
 import { presentUser } from './present.ts';
 import { makesAdmins } from './rules/invite-state.ts';
 import { requireAllStaying } from './users.ts';
@@ -128,16 +124,11 @@ export async function decideAccounts(
         )
         .where('id', '=', id)
         .execute();
-      const action = decision === 'approve' ? 'account_approved' : 'account_declined';
-      recordAudit(tx, viewer, action, { type: 'user', id }, { name });
-      if (invite !== null) recordRoleByInvite(tx, viewer, id, invite);
-      if (decision === 'decline') continue;
-      noteRegistration(tx, id);
-      await enqueuePilotBackfill(tx, id);
+      const type = decision === 'approve' ? 'account.approved' : 'account.declined';
+      emit(tx, { type, by: viewer, userId: id, name });
+      if (invite !== null) emit(tx, { type: 'role.given_by_invite', by: viewer, userId: id, invite });
     }
-    const changed = accounts.map(({ id }) => id);
-    if (changed.length > 0) await publishLive(tx, ['profile', changed], 'stats', 'missions', 'community');
-    return changed.length;
+    return accounts.length;
   });
 }
 

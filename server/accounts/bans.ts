@@ -11,9 +11,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { Ban, User } from '#server/schema/user.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { NAMELESS } from '#shared/labels.ts';
@@ -23,7 +21,6 @@ import { createBanHasher, identityOf, lockBans, type BanHashes, type Identity } 
 import { emailKey, shownEmail } from './email.ts';
 import { endAccess } from './end-access.ts';
 import { revokeAdminInvitesOf } from './invites.ts';
-import { recheckStreams } from './sessions.ts';
 import { closeSlotRequest } from './slot-requests.ts';
 import { findUser } from './users.ts';
 
@@ -84,9 +81,7 @@ async function suspend(tx: Em, viewer: Viewer, user: User, now: Date): Promise<v
   await tx.flush();
   await endAccess(tx, user.id);
   await revokeAdminInvitesOf(tx, viewer, user.id, now);
-  await recheckStreams(tx, user.id);
-  await publishLive(tx, ['profile', [user.id]], 'stats', 'missions', 'community');
-  await enqueuePilotBackfill(tx, user.id);
+  emit(tx, { type: 'account.suspended', userId: user.id });
 }
 
 /** The hashes that no ban has yet; 409 if none is left. */
@@ -121,13 +116,10 @@ async function store(tx: Em, viewer: Viewer, { identity, label, reason, user }: 
     createdBy: tx.getReference(User, viewer.id),
     createdAt: now,
   });
-  const subject = user ? ({ type: 'user', id: user.id } as const) : ({ type: 'ban', id } as const);
-  // the reason stays out of the log, which is kept for good
-  recordAudit(tx, viewer, 'ban_added', subject, user ? {} : { name: label });
+  emit(tx, { type: 'ban.added', by: viewer, ban: { id, label }, userId: user?.id ?? null });
   await tx.flush();
   if (identity.email) await closeSlotRequest(tx, identity.email);
   if (user) await suspend(tx, viewer, user, now);
-  await publishLive(tx, 'community');
   return id;
 }
 
@@ -222,9 +214,7 @@ export async function liftBan(em: Em, viewer: Viewer, id: string): Promise<{ suc
     if (!ban) throw new AppError('BAN_NOT_FOUND', copy.banNotFound);
     const { user, label } = ban;
     await tx.nativeDelete(Ban, { id });
-    const subject = user ? ({ type: 'user', id: user.id } as const) : ({ type: 'ban', id } as const);
-    recordAudit(tx, viewer, 'ban_lifted', subject, user ? {} : { name: label });
-    await publishLive(tx, 'community');
+    emit(tx, { type: 'ban.lifted', by: viewer, ban: { id, label }, userId: user?.id ?? null });
   });
   return { success: true };
 }

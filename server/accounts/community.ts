@@ -3,8 +3,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import type { CommunityDto, UpdateCommunityInput } from '#shared/schemas/community.ts';
 
 const DEFAULTS: CommunityDto = { name: null, registration: 'open' };
@@ -29,8 +28,7 @@ export async function updateCommunity(em: Em, viewer: Viewer, input: UpdateCommu
       .values(({ fn }) => ({ id: 1, ...after, updated_at: fn('now') }))
       .onConflict((conflict) => conflict.column('id').doUpdateSet(({ fn }) => ({ ...after, updated_at: fn('now') })))
       .execute();
-    recordAudit(tx, viewer, 'community_changed', { type: 'community', id: 'settings' }, { changes });
-    await publishLive(tx, 'community');
+    emit(tx, { type: 'community.changed', by: viewer, changes });
     return after;
   });
 }

@@ -9,13 +9,11 @@ import type { Em } from '#server/schema/orm.ts';
 import { declaredColumns, isOwn, isPlaceholder, type Erased } from '#server/schema/personal.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
-import { recordServerAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { type AuditAction, SECOND_FACTOR_ACTIONS, SIGN_IN_ACTIONS } from '#shared/vocabulary.ts';
 import { deleteOwnedRows, findIdentity, readPerson } from './account-rows.ts';
 import { placeholderEmail } from './email.ts';
 import { redactStored } from './redact-stored.ts';
-import { recheckStreams } from './sessions.ts';
 
 /** Audit entries of these kinds concern only the account itself: browsers, addresses, names of tokens. */
 const PRIVATE_ACTIONS: readonly AuditAction[] = [
@@ -59,10 +57,7 @@ async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
     if (!user?.deletionDueAt || user.deletionDueAt > now || user.erasedAt) return;
     await eraseTraces(tx, userId);
     Object.assign(user, erasedValues(tx, userId), { erasedAt: now });
-    recordServerAudit(tx, 'account_erased', { type: 'user', id: userId }, {});
-    await tx.flush();
-    await publishLive(tx, 'stats', 'missions');
-    await recheckStreams(tx, userId);
+    emit(tx, { type: 'account.erased', userId });
   });
 }
 

@@ -4,7 +4,7 @@ import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild, isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { toIso } from '#server/time/time.ts';
 import type { GuidedStartDto } from '#shared/schemas/community.ts';
 
@@ -73,6 +73,6 @@ export async function dismissGuidedStart(em: Em): Promise<void> {
       .values(({ fn }) => ({ id: 1, start_dismissed_at: fn('now'), updated_at: fn('now') }))
       .onConflict((conflict) => conflict.column('id').doUpdateSet(({ fn }) => ({ start_dismissed_at: fn('now') })))
       .execute();
-    await publishLive(tx, 'community');
+    emit(tx, { type: 'guide.changed' });
   });
 }

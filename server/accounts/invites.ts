@@ -9,8 +9,8 @@ import { ago, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { type Actor, recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
+import type { Actor } from '#server/signals/rules/effects.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { INVITES, LISTED_MAX } from '#shared/limits.ts';
@@ -144,9 +144,7 @@ async function createInside(tx: Em, viewer: Viewer, input: CreateInviteInput, no
   const isForRequest = input.requestId !== null;
   if (input.requestId !== null) await answerSlotRequest(tx, input.requestId, id);
   const limits = { withApproval, maxUses, expiresAt: expiresAt?.toISOString() ?? null };
-  const detail = { name, role, ...limits, ...(isForRequest && { isForRequest }) };
-  recordAudit(tx, viewer, 'invite_created', { type: 'invite', id }, detail);
-  await publishLive(tx, 'community');
+  emit(tx, { type: 'invite.created', by: viewer, invite: { id, name }, role, limits, isForRequest });
   return id;
 }
 
@@ -192,8 +190,7 @@ export async function revokeInvite(
       .returning('name')
       .executeTakeFirst();
     if (!revoked) return;
-    recordAudit(tx, viewer, 'invite_revoked', { type: 'invite', id }, { name: revoked.name });
-    await publishLive(tx, 'community');
+    emit(tx, { type: 'invite.revoked', by: viewer, invite: { id, name: revoked.name }, creatorLeft: false });
   });
   return read(em, id, links, now);
 }
@@ -212,14 +209,7 @@ export async function revokeAdminInvitesOf(tx: Em, actor: Actor, userId: string,
     .where('revoked_at', 'is', null)
     .returning(['id', 'name'])
     .execute();
-  for (const { id, name } of revoked)
-    recordAudit(tx, actor, 'invite_revoked', { type: 'invite', id }, { name, creatorLeft: true });
-  if (revoked.length > 0) await publishLive(tx, 'community');
-}
-
-/** Record that an account has become an admin by an invite. @param name of the invite */
-export function recordRoleByInvite(tx: Em, actor: Actor, userId: string, name: string): void {
-  recordAudit(tx, actor, 'role_added', { type: 'user', id: userId }, { role: 'admin', invite: name });
+  for (const invite of revoked) emit(tx, { type: 'invite.revoked', by: actor, invite, creatorLeft: true });
 }
 
 /** The accounts that joined by an invite, the newest first. Unknown id: 404. */

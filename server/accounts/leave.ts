@@ -13,9 +13,7 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
-import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { addDays, localDate } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { onLeaveWords } from '#shared/leave.ts';
@@ -83,12 +81,6 @@ export function refusePast({ lastDate }: LeaveDates, timeZone: string, now: Date
     throw new AppError('VALIDATION', copy.leaveInPast, { field: 'lastDate' });
 }
 
-async function publish(tx: Em, userId: string): Promise<void> {
-  await publishLive(tx, ['profile', [userId]], ['status', [userId]], 'stats');
-  await publishLiveAvailability(tx, userId);
-  await enqueuePilotBackfill(tx, userId);
-}
-
 /** Find Flight ends with the first day of a leave. */
 async function endFindFlight(tx: Em, userId: string, now: Date): Promise<void> {
   await db(tx)
@@ -121,10 +113,7 @@ export async function setLeave(
     const leave = stored ?? tx.create(Leave, { user: tx.getReference(User, id), ...dates, reason, updatedAt: now });
     if (stored) Object.assign(stored, { ...dates, reason, updatedAt: nextVersionAt(stored.updatedAt, now) });
     if (coversNow(leaveTime(dates, timeZone), now.getTime())) await endFindFlight(tx, id, now);
-    // the reason stays out of the log, which is kept for good
-    recordAudit(tx, viewer, 'leave_set', { type: 'user', id }, dates);
-    await tx.flush();
-    await publish(tx, id);
+    emit(tx, { type: 'leave.set', by: viewer, userId: id, ...dates });
     return present(leave, timeZone, now);
   });
 }
@@ -146,9 +135,7 @@ export async function endLeave(
     const leave = present(stored, timeZone, now);
     if (leave) requireSeen(version, leave);
     tx.remove(stored);
-    recordAudit(tx, viewer, 'leave_ended', { type: 'user', id });
-    await tx.flush();
-    await publish(tx, id);
+    emit(tx, { type: 'leave.ended', by: viewer, userId: id });
   });
   return { success: true };
 }

@@ -4,7 +4,8 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
-import { COMMAND_LINE, recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
+import { COMMAND_LINE } from '#server/signals/rules/effects.ts';
 import { copy } from '#shared/copy.ts';
 import type { NewAccessTokenDto } from '#shared/schemas/tokens.ts';
 import type { Role, TokenScope } from '#shared/vocabulary.ts';
@@ -65,7 +66,7 @@ export async function setPassword(
   const passwordHash = await passwords.hash(signIn.password);
   await transact(em, async (tx) => {
     await replacePassword(tx, { userId: account.id, passwordHash });
-    recordAudit(tx, COMMAND_LINE, 'password_reset', { type: 'user', id: account.id });
+    emit(tx, { type: 'password.reset', by: COMMAND_LINE, userId: account.id });
   });
   return signIn;
 }

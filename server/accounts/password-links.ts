@@ -7,7 +7,7 @@ import { SignInLink } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { PASSWORD_LINK_DAYS } from '#shared/limits.ts';
@@ -110,9 +110,7 @@ export async function makePasswordLinks(
     const wanted = [...new Set(ids)];
     const lifetimeMs = PASSWORD_LINK_DAYS * DAY_MS;
     const tokens = await issueLinks(tx, wanted, PURPOSE, lifetimeMs, now);
-    const [only, ...others] = wanted;
-    const subject = only !== undefined && others.length === 0 ? only : viewer.id;
-    recordAudit(tx, viewer, 'password_links_made', { type: 'user', id: subject }, { created: wanted });
+    emit(tx, { type: 'password.links_made', by: viewer, userIds: wanted });
     return wanted.flatMap((id): PasswordLinkDto[] => {
       const [account, token] = [accounts.get(id), tokens.get(id)];
       if (!account || token === undefined) return [];

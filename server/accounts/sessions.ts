@@ -15,8 +15,7 @@ import { copy } from '#shared/copy.ts';
 import { OWNED_MAX } from '#shared/limits.ts';
 import type { NewSignInDto } from '#shared/schemas/auth.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import type { AccessCache } from './access-cache.ts';
 import { lockUser } from './users.ts';
@@ -95,7 +94,7 @@ async function deleteSessions(
       .where(which)
       .returning(['user_id as userId', 'user_agent as userAgent'])
       .execute();
-    await publishLive(tx, ['session', ended.map(({ userId }) => userId)]);
+    if (ended.length > 0) emit(tx, { type: 'access.changed', userIds: ended.map(({ userId }) => userId) });
     return ended;
   });
 }
@@ -113,11 +112,6 @@ export async function endSessionsOf(tx: Em, userId: string, keptToken: string | 
     ]),
   );
   return ended.length;
-}
-
-/** Make every process check the user's event streams against the roles; those of a suspended pilot end. */
-export async function recheckStreams(tx: Em, userId: string): Promise<void> {
-  await publishLive(tx, ['session', [userId]]);
 }
 
 /**
@@ -259,8 +253,7 @@ function createSessionList(orm: MikroORM): SessionList {
           ]),
         );
         if (!ended) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
-        const detail = { device: describeDevice(ended.userAgent) };
-        recordAudit(tx, { id: userId }, 'session_ended', { type: 'user', id: userId }, detail);
+        emit(tx, { type: 'session.ended', userId, device: describeDevice(ended.userAgent) });
       });
     },
     async markNew(token, em) {
@@ -293,14 +286,13 @@ function createSessionList(orm: MikroORM): SessionList {
           .returning('user_agent as userAgent')
           .executeTakeFirst();
         if (!confirmed) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
-        const detail = { device: describeDevice(confirmed.userAgent) };
-        recordAudit(tx, { id: userId }, 'session_confirmed', { type: 'user', id: userId }, detail);
+        emit(tx, { type: 'session.confirmed', userId, device: describeDevice(confirmed.userAgent) });
       });
     },
     async endOthers(userId, token) {
       await transact(orm.em.fork(), async (tx) => {
         const count = await endSessionsOf(tx, userId, token);
-        if (count > 0) recordAudit(tx, { id: userId }, 'other_sessions_ended', { type: 'user', id: userId }, { count });
+        if (count > 0) emit(tx, { type: 'sessions.ended', userId, count });
       });
     },
   };

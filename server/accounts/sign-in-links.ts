@@ -5,8 +5,7 @@ import { violatedConstraint } from '#server/schema/failures.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { SignInLink, User } from '#server/schema/user.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
+import { emit } from '#server/signals/emit.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -141,8 +140,7 @@ export async function setCredentials(
       );
       if (changed === 0) throw exists;
       await endSignInLinks(tx, viewer.id);
-      noteMail(tx, { kind: 'verification', userId: viewer.id });
-      recordAudit(tx, viewer, 'credentials_set', { type: 'user', id: viewer.id });
+      emit(tx, { type: 'credentials.set', userId: viewer.id });
     });
   } catch (error) {
     if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;

@@ -6,13 +6,14 @@ import type { KnownDevice } from './known-device.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { loginInput } from '#shared/schemas/auth.ts';
 import type { VerifiedPassword } from './accounts.ts';
 import { countAttempts } from '#server/platform/rate-limit.ts';
-import { recordAtIntervals } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { attemptBuckets, signInLimits } from './attempt-limits.ts';
 import { emailKey } from './email.ts';
 
@@ -54,7 +55,8 @@ async function countSignIn(em: Em, app: SignInParts, caller: Caller, email: stri
       app.log.warn({ userId, address, attempts: most, minutes }, 'too many sign-ins: further attempts are refused');
       const isForAccount = bucket !== attemptBuckets.signInsFrom(address);
       if (userId !== null && isForAccount) {
-        await recordAtIntervals(em, 'sign_in_limited', userId, { attempts: most, minutes }, { address });
+        const limited = { type: 'sign_in.limited', userId, attempts: most, minutes, address } as const;
+        await transact(em, async (tx) => emit(tx, limited));
       }
     }
   } catch (error) {
@@ -91,7 +93,8 @@ export async function verifySignIn(
   // for an unknown account the log leaves out the input: somebody may have typed a password as the email
   app.log.info({ userId: account?.id ?? null, address }, 'sign-in refused: wrong email or password');
   if (account) {
-    await recordAtIntervals(em, 'sign_in_failed', account.id, {}, { address, device: describeDevice(userAgent) });
+    const failed = { type: 'sign_in.failed', userId: account.id, address, device: describeDevice(userAgent) } as const;
+    await transact(em, async (tx) => emit(tx, failed));
   }
   throw new AppError('LOGIN_FAILED', copy.loginFailed);
 }

@@ -11,9 +11,7 @@ import { newId } from '#server/schema/base.ts';
 import { ago, countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
+import { emit } from '#server/signals/emit.ts';
 import { toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { SLOT_REQUESTS, type SlotRequestInput, type SlotRequestsDto } from '#shared/schemas/slot-requests.ts';
@@ -101,8 +99,7 @@ export async function requestSlot(
       .values({ id: newId(), email_key: emailKey(email), ...values })
       .onConflict((conflict) => conflict.column('email_key').doUpdateSet(values))
       .execute();
-    noteMail(tx, { kind: 'request' });
-    await publishLive(tx, 'community');
+    emit(tx, { type: 'request.made' });
   });
 }
 
@@ -111,9 +108,7 @@ export async function dismissSlotRequest(em: Em, viewer: Viewer, id: string): Pr
   await transact(em, async (tx) => {
     const dismissed = await db(tx).deleteFrom('slot_request').where('id', '=', id).returning('id').executeTakeFirst();
     if (!dismissed) throw new AppError('REQUEST_NOT_FOUND', copy.requestNotFound);
-    // without the name: the audit log is kept for good
-    recordAudit(tx, viewer, 'request_dismissed', { type: 'request', id });
-    await publishLive(tx, 'community');
+    emit(tx, { type: 'request.dismissed', by: viewer, requestId: id });
   });
 }
 

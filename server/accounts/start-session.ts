@@ -14,8 +14,7 @@ import { copy } from '#shared/copy.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { SecondFactor, SignInWay } from '#shared/vocabulary.ts';
 import { refuseBannedAccount, shareBans } from './ban-check.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
+import { emit } from '#server/signals/emit.ts';
 import type { SecondFactorCookies } from './second-factor/cookies.ts';
 import { beginPendingSignIn, passwordMarkOf } from './second-factor/pending-sign-ins.ts';
 import { isRemembered } from './second-factor/remembered-devices.ts';
@@ -67,17 +66,8 @@ export async function openSession(tx: Em, request: SigningIn, userId: string, { 
   if (sessionToken !== null) await app.sessions.end(sessionToken, tx);
   const { cookie, token } = await app.sessions.create(userId, { userAgent, isByDevice: second === 'device', em: tx });
   const isNew = await isNewDevice(tx, request, userId, way);
-  const auditId = recordAudit(
-    tx,
-    { id: userId },
-    'signed_in',
-    { type: 'user', id: userId },
-    { way, address, device: describeDevice(userAgent), ...(second && { second }), ...(isNew && { isNew }) },
-  );
-  if (isNew) {
-    await app.sessions.markNew(token, tx);
-    noteMail(tx, { kind: 'security', userId, auditId });
-  }
+  if (isNew) await app.sessions.markNew(token, tx);
+  emit(tx, { type: 'session.started', userId, way, second, address, device: describeDevice(userAgent), isNew });
   return cookie;
 }
 

@@ -23,7 +23,7 @@ import type {
   updateTemplateInput,
   windowInput,
 } from '#shared/schemas/availability.ts';
-import { publishLiveAvailability } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
@@ -31,7 +31,6 @@ import { loadPresences } from './presences.ts';
 import { presentTemplate } from '#server/accounts/present.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 /** A pilot's templates, the active one first. Accounts from before the cap may have more, which are not listed. */
 export async function listTemplates(em: Em, userId: string): Promise<TemplateDto[]> {
@@ -149,8 +148,7 @@ async function createInside(tx: Em, input: z.infer<typeof createTemplateInput>):
   });
   replaceSlots(tx, template, weekly);
   await tx.flush();
-  await publishLiveAvailability(tx, input.id);
-  await enqueuePilotBackfill(tx, input.id);
+  emit(tx, { type: 'times.changed', userId: input.id });
   return presentTemplate(template);
 }
 
@@ -175,8 +173,7 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
     template.updatedAt = nextVersionAt(template.updatedAt, new Date());
     replaceSlots(tx, template, weekly);
     await tx.flush();
-    await publishLiveAvailability(tx, input.id);
-    await enqueuePilotBackfill(tx, input.id);
+    emit(tx, { type: 'times.changed', userId: input.id });
     return presentTemplate(template);
   });
 }
@@ -198,8 +195,7 @@ export async function saveWeek(em: Em, { id, slots, version }: z.infer<typeof sa
     if (active) template.updatedAt = nextVersionAt(active.updatedAt, new Date());
     replaceSlots(tx, template, weekly);
     await tx.flush();
-    await publishLiveAvailability(tx, id);
-    await enqueuePilotBackfill(tx, id);
+    emit(tx, { type: 'times.changed', userId: id });
     return presentTemplate(template);
   });
 }
@@ -213,8 +209,7 @@ export async function removeTemplate(
     await lockUser(tx, id);
     const removed = await tx.nativeDelete(AvailabilityTemplate, { id: templateId, user: id });
     if (removed === 0) throw new AppError('TEMPLATE_NOT_FOUND', copy.templateNotFound);
-    await publishLiveAvailability(tx, id);
-    await enqueuePilotBackfill(tx, id);
+    emit(tx, { type: 'times.changed', userId: id });
   });
   return { success: true };
 }

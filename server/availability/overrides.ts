@@ -13,12 +13,11 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { ANY_AIRCRAFT_ID, OWNED_MAX } from '#shared/limits.ts';
 import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
-import { publishLiveAvailability } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { refuseBeyondCap } from '#server/platform/ownership.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 /** From yesterday on: its overrides may run past midnight. */
 const SHOWN_SINCE_DAYS = -1;
@@ -126,8 +125,7 @@ async function addInside(tx: Em, input: z.infer<typeof addOverrideInput>, today:
     await dropPast(tx, input.id, { today, adding: added });
   }
   await tx.flush();
-  await publishLiveAvailability(tx, input.id);
-  await enqueuePilotBackfill(tx, input.id);
+  emit(tx, { type: 'times.changed', userId: input.id });
   return answer.map(present);
 }
 
@@ -166,8 +164,7 @@ export async function removeOverride(
 ): Promise<{ success: true }> {
   await transact(em, async (tx) => {
     await tx.nativeDelete(AvailabilityOverride, { id: overrideId, user: id });
-    await publishLiveAvailability(tx, id);
-    await enqueuePilotBackfill(tx, id);
+    emit(tx, { type: 'times.changed', userId: id });
   });
   return { success: true };
 }

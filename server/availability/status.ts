@@ -9,9 +9,8 @@ import { copy } from '#shared/copy.ts';
 import { chosenStatus, presentStatus } from '#shared/pilot-status.ts';
 import type { setStatusInput, StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { refuseOnLeave } from '#server/accounts/leave.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 type StatusRow = { state: StatusState | null; minutes: number | null; expiresMs: number | null };
 
@@ -65,10 +64,7 @@ export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, n
       )
       .returning(({ ref }) => ['state', 'minutes', ms(ref('expires_at')).as('expiresMs')])
       .executeTakeFirst();
-    if (saved) {
-      await publishLive(tx, ['status', [input.id]], 'missions');
-      await enqueuePilotBackfill(tx, input.id);
-    }
+    if (saved) emit(tx, { type: 'status.changed', userId: input.id });
     return saved;
   });
   if (!row) throw new AppError('USER_NOT_FOUND', copy.userNotFound);

@@ -11,7 +11,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { causesOf, StartError } from '#server/schema/failures.ts';
 import { db } from '#server/schema/database.ts';
 import { compareMigrations, connect, MIGRATION_LOCK, type Em } from '#server/schema/orm.ts';
-import { COMMAND_LINE, recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { DamagedError, partOf, readArchive, type Manifest } from './archive.ts';
 import { MIGRATIONS } from './back-up.ts';
 import {
@@ -164,10 +164,7 @@ async function replaceAll(
     await check(client(), manifest, skipped);
     const migrated = await orm.migrator.up({ transaction });
     await noteAttempts(tx, new Date(manifest.madeAt));
-    if (isNoted) {
-      const detail = { madeAt: manifest.madeAt };
-      recordAudit(tx, COMMAND_LINE, 'backup_restored', { type: 'community', id: 'settings' }, detail);
-    }
+    if (isNoted) emit(tx, { type: 'backup.restored', madeAt: manifest.madeAt });
     return { manifest, skipped, migrated: migrated.map(({ name }) => name) };
   });
 }

@@ -1,4 +1,4 @@
-/** The audit log as admins read it. `recordAudit` writes it. */
+/** The audit log as admins read it. What is written there stands with the events (`server/signals/rules/`). */
 import type { z } from 'zod';
 import { expressionBuilder } from 'kysely';
 import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';

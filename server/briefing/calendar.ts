@@ -11,7 +11,7 @@ import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DAY_MS } from '#server/time/time.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { formatTime, localTimesNote } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
@@ -251,7 +251,7 @@ export async function createCalendar(
         })),
       )
       .execute();
-    recordAudit(tx, viewer, 'calendar_link_made', { type: 'user', id: viewer.id });
+    emit(tx, { type: 'calendar.link_made', userId: viewer.id });
   });
   return { url: `${publicUrl}/api/v1/calendar/${token}.ics`, createdAt: now.toISOString() };
 }
@@ -264,6 +264,6 @@ export async function endCalendar(em: Em, viewer: Viewer): Promise<void> {
       .where('user_id', '=', viewer.id)
       .returning('user_id')
       .execute();
-    if (ended.length > 0) recordAudit(tx, viewer, 'calendar_link_ended', { type: 'user', id: viewer.id });
+    if (ended.length > 0) emit(tx, { type: 'calendar.link_ended', userId: viewer.id });
   });
 }

@@ -8,8 +8,8 @@ import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { emit } from '#server/signals/emit.ts';
 import { enqueueJobs, jobKey } from '#server/signals/jobs.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
 import { findDigestReader, loadDigest } from './digest-mail.ts';
 import { isEmptyDigest } from './rules/digest-letter.ts';
 import { sundayEvening } from './rules/digest-week.ts';
@@ -64,7 +64,7 @@ async function queueDigest(tx: Em, { id, sunday }: { id: string; sunday: string 
   if (viewer === null) return;
   // the addresses are made when it is sent
   const contents = await loadDigest(tx, { viewer, sunday, publicUrl: '' }, now);
-  if (!isEmptyDigest(contents)) noteMail(tx, { kind: 'digest', userId: id, sunday });
+  if (!isEmptyDigest(contents)) emit(tx, { type: 'digest.due', userId: id, sunday });
 }
 
 /** Queue the digests that are due. Safe to run at any time and on any replica. */

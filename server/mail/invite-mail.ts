@@ -12,8 +12,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import type { SendInviteInput, SentInvitesDto } from '#shared/schemas/mail.ts';
 import { addressHash } from './mail-links.ts';
@@ -64,10 +63,8 @@ export async function sendInvite(
     });
     const isLeftOut = new Set(leftOut.map(({ address }) => address));
     const invited = entered.filter((address) => !isLeftOut.has(address));
-    noteMail(tx, ...invited.map((address) => ({ kind: 'invite' as const, address, inviteId: id })));
-    // without the addresses: the audit log is kept for good
     if (invited.length > 0)
-      recordAudit(tx, viewer, 'invite_sent', { type: 'invite', id }, { name: invite.name, count: invited.length });
+      emit(tx, { type: 'invite.sent', by: viewer, invite: { id, name: invite.name }, addresses: invited });
     return { queued: invited.length, leftOut };
   });
 }
@@ -82,16 +79,7 @@ export async function sendPasswordLinks(
   requireMail(app);
   return transact(em, async (tx) => {
     const accounts = await findLinkAccounts(tx, viewer, ids);
-    noteMail(tx, ...accounts.map(({ id }) => ({ kind: 'welcome' as const, userId: id })));
-    const [only, ...others] = accounts;
-    const subject = only && others.length === 0 ? only.id : viewer.id;
-    recordAudit(
-      tx,
-      viewer,
-      'password_links_sent',
-      { type: 'user', id: subject },
-      { created: accounts.map(({ id }) => id) },
-    );
+    emit(tx, { type: 'password.links_sent', by: viewer, userIds: accounts.map(({ id }) => id) });
     return { queued: accounts.length };
   });
 }
@@ -101,5 +89,5 @@ export async function sendTestMail(em: Em, app: MailParts, viewer: Viewer): Prom
   requireMail(app);
   if (viewer.email === '') throw new AppError('EMAIL_REQUIRED', copy.emailMissing);
   await countAttempts(em, mailLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, 'test', viewer.id));
-  await transact(em, async (tx) => noteMail(tx, { kind: 'test', userId: viewer.id }));
+  await transact(em, async (tx) => emit(tx, { type: 'test_mail.requested', userId: viewer.id }));
 }

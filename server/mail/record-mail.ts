@@ -1,11 +1,12 @@
-/** Writes noted email to the outbox just before its transaction commits. Only where an SMTP server is set up. */
+/** Writes the email that follows from events to the outbox just before their transaction commits. Only where an SMTP server is set up. */
 import type { EventSubscriber, TransactionEventArgs } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { emailKey, PLACEHOLDER_PATTERN } from '#server/accounts/email.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isNoPractice } from '#server/schema/predicates.ts';
-import { takeNotedMail, type NotedMail } from '#server/signals/mail-notes.ts';
+import { effectsOf } from '#server/signals/emit.ts';
+import type { Mail } from '#server/signals/rules/effects.ts';
 import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { MAIL } from '#shared/limits.ts';
 import { isOfOrders } from './order-mail.ts';
@@ -15,11 +16,11 @@ import { mailOfRequests } from './request-mail.ts';
 /** How long email about accounts and invites may wait for an SMTP server that is down. */
 const PATIENCE_MS = DAY_MS;
 
-type OfKind<Kind extends NotedMail['kind']> = Extract<NotedMail, { kind: Kind }>;
+type OfKind<Kind extends Mail['kind']> = Extract<Mail, { kind: Kind }>;
 
 /** News of an order in its present state: the choices of its pilot decide, once here and again when it is sent. */
-async function ofOrders(tx: Em, noted: readonly OfKind<'order'>[]): Promise<NewMail[]> {
-  if (noted.length === 0) return [];
+async function ofOrders(tx: Em, mails: readonly OfKind<'order'>[]): Promise<NewMail[]> {
+  if (mails.length === 0) return [];
   const rows = await db(tx)
     .selectFrom('frag_order as o')
     .innerJoin('mission as m', 'm.id', 'o.mission_id')
@@ -31,13 +32,13 @@ async function ofOrders(tx: Em, noted: readonly OfKind<'order'>[]): Promise<NewM
       'u.email_changes',
       ms(ref('m.ends_at')).as('endsMs'),
     ])
-    .where(isOneOf('o.id', [...new Set(noted.map(({ orderId }) => orderId))]))
+    .where(isOneOf('o.id', [...new Set(mails.map(({ orderId }) => orderId))]))
     .where(isActivePilot('u'))
     .where('u.email', 'not like', PLACEHOLDER_PATTERN)
     .where(isNoPractice('o.mission_id'))
     .execute();
   const orders = new Map(rows.map((row) => [row.id, row]));
-  return noted.flatMap(({ orderId, topic }): NewMail[] => {
+  return mails.flatMap(({ orderId, topic }): NewMail[] => {
     const order = orders.get(orderId);
     if (!order || !(isOfOrders(topic) ? order.email_orders : order.email_changes)) return [];
     return [
@@ -53,7 +54,7 @@ async function ofOrders(tx: Em, noted: readonly OfKind<'order'>[]): Promise<NewM
   });
 }
 
-function ofOthers(mail: Exclude<NotedMail, OfKind<'order' | 'request'>>, now: Date): NewMail {
+function ofOthers(mail: Exclude<Mail, OfKind<'order' | 'request'>>, now: Date): NewMail {
   const within = (span: number) => new Date(now.getTime() + span);
   switch (mail.kind) {
     case 'password': {
@@ -91,22 +92,22 @@ function ofOthers(mail: Exclude<NotedMail, OfKind<'order' | 'request'>>, now: Da
   }
 }
 
-async function record(tx: Em, noted: readonly NotedMail[]): Promise<void> {
+async function record(tx: Em, mails: readonly Mail[]): Promise<void> {
   const now = new Date();
-  const orders = noted.filter((mail) => mail.kind === 'order');
-  const others = noted.flatMap((mail) =>
+  const orders = mails.filter((mail) => mail.kind === 'order');
+  const others = mails.flatMap((mail) =>
     mail.kind === 'order' || mail.kind === 'request' ? [] : [ofOthers(mail, now)],
   );
-  const requests = noted.some(({ kind }) => kind === 'request') ? await mailOfRequests(tx, now) : [];
+  const requests = mails.some(({ kind }) => kind === 'request') ? await mailOfRequests(tx, now) : [];
   await queueMail(tx, [...(await ofOrders(tx, orders)), ...requests, ...others]);
 }
 
-/** Subscribes to the transactions of the ORM. One that notes no email costs nothing. */
+/** Subscribes to the transactions of the ORM. One without email costs nothing. */
 export const mailRecorder: EventSubscriber = {
   async beforeTransactionCommit({ em, transaction }: TransactionEventArgs) {
-    const noted = transaction === undefined ? [] : takeNotedMail(transaction);
-    if (noted.length === 0) return;
+    const mails = effectsOf(transaction, 'mail');
+    if (mails.length === 0) return;
     if (!(em instanceof EntityManager)) throw new Error('The transaction has no PostgreSQL');
-    await record(em.fork({ keepTransactionContext: true }), noted);
+    await record(em.fork({ keepTransactionContext: true }), mails);
   },
 };

@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { countAttempts } from '#server/platform/rate-limit.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import type { Mailer } from './transport.ts';
 
@@ -32,5 +32,5 @@ export async function requestPasswordMail(
 ): Promise<void> {
   requireMail(app);
   await countAttempts(em, passwordRequestLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, { address, email }));
-  await transact(em, async (tx) => noteMail(tx, { kind: 'password', address: email }));
+  await transact(em, async (tx) => emit(tx, { type: 'password.link_requested', address: email }));
 }

@@ -7,9 +7,7 @@ import { countAttempts } from '#server/platform/rate-limit.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import type { MailAccountDto } from '#shared/schemas/mail.ts';
 import { addressHash, type MailLinks } from './mail-links.ts';
@@ -32,7 +30,7 @@ export async function sendVerification(em: Em, app: MailParts, viewer: Viewer): 
   requireMail(app);
   if (shownEmail(viewer.email) === '') throw new AppError('EMAIL_REQUIRED', copy.emailMissing);
   await countAttempts(em, mailLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, 'verification', viewer.id));
-  await transact(em, async (tx) => noteMail(tx, { kind: 'verification', userId: viewer.id }));
+  await transact(em, async (tx) => emit(tx, { type: 'verification.requested', userId: viewer.id }));
 }
 
 /** Note that the holder of a link reads the address. 400 for a link that expired, or of another address than the present one. */
@@ -44,10 +42,8 @@ export async function verifyAddress(em: Em, links: MailLinks, token: string, now
     const user = await findUser(tx, link.userId).catch(() => null);
     if (user === null || (user.erasedAt ?? null) !== null || addressHash(user.email) !== link.addressHash)
       throw invalid;
-    if ((user.emailVerifiedAt ?? null) === null)
-      recordAudit(tx, user, 'address_verified', { type: 'user', id: user.id });
+    const isFirst = (user.emailVerifiedAt ?? null) === null;
     user.emailVerifiedAt ??= now;
-    await tx.flush();
-    await publishLive(tx, ['profile', [user.id]]);
+    emit(tx, { type: 'address.verified', userId: user.id, isFirst });
   });
 }

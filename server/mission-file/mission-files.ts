@@ -1,5 +1,6 @@
 /** Mission files in the database: uploads that wait for their mission, the versions of a mission's file, the units of its seats. */
 import { createHash } from 'node:crypto';
+import { emit } from '#server/signals/emit.ts';
 import { lockUser } from '#server/accounts/users.ts';
 import { listAircraft } from '#server/pilots/aircraft.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -11,7 +12,6 @@ import { db, isOneOf, json, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { recordAudit } from '#server/signals/audit.ts';
 import { HOUR_MS, toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { NAMELESS } from '#shared/labels.ts';
@@ -196,13 +196,7 @@ export async function attachFile(
       .execute();
   }
   const { name, sha256 } = file;
-  recordAudit(
-    tx,
-    viewer,
-    'mission_file_kept',
-    { type: 'mission', id: mission.id },
-    { name: mission.name, file: name, version, sha256 },
-  );
+  emit(tx, { type: 'mission.file_kept', by: viewer, mission, file: name, version, sha256 });
 }
 
 /** The units of a mission's seats. */

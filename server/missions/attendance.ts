@@ -1,5 +1,6 @@
 /** Attendance, as an admin records it once a mission is over. */
 import type { z } from 'zod';
+import { emit } from '#server/signals/emit.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
@@ -8,11 +9,8 @@ import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { attendanceInput } from '#shared/schemas/mission-admin.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { recordAudit } from '#server/signals/audit.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
 import { lockMission } from '#server/seats/orders.ts';
-import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
@@ -48,25 +46,16 @@ export async function recordAttendance(
     const told = pilots.filter((order) => order.attendance !== (marks.get(order.id) ?? null));
     const marked = told.map((order) => ({ id: order.id, attendance: marks.get(order.id) ?? null }));
     await changeOrders(tx, mission, 'mark attendance', marked, now);
-    recordAudit(
-      tx,
-      viewer,
-      'attendance_recorded',
-      { type: 'mission', id },
-      {
-        name: mission.name,
-        marks: pilots.map(({ id: orderId, pilot, pilotId: userId }) => ({
-          pilot,
-          userId,
-          attendance: marks.get(orderId) ?? null,
-        })),
-      },
-    );
-    await publishLive(tx, 'missions', ['orders', told.map(({ pilotId }) => pilotId)]);
-    await enqueueOrderNews(
-      tx,
-      told.map((order) => order.id),
-      'attendance',
-    );
+    emit(tx, {
+      type: 'attendance.recorded',
+      by: viewer,
+      mission,
+      marks: pilots.map(({ id: orderId, pilot, pilotId: userId }) => ({
+        pilot,
+        userId,
+        attendance: marks.get(orderId) ?? null,
+      })),
+      told: told.map(({ id: orderId, pilotId }) => ({ orderId, pilotId })),
+    });
   });
 }

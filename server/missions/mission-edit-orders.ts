@@ -17,14 +17,12 @@ import { asksAgain, isMaterial } from '#shared/order-changes.ts';
 import { PLAN_ONLY_CHANGES } from '#shared/mission-fields.ts';
 import type { MissionValues } from '#shared/schemas/mission-edit.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
-import { publishLiveOrders } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { flightWords } from './mission-edit-audit.ts';
 import { withdrawOrders } from '#server/seats/mission-lock.ts';
 import { changeOrders, retimeSeats } from '#server/seats/order-writes.ts';
 import type { LockedMission, MissionRow } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
-import { enqueueOrderNews } from '#server/signals/order-news.ts';
-import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 export interface EditEffect {
   /** the mission before the edit, except for its new name */
@@ -156,23 +154,13 @@ export async function freeLostSeats(
   );
   // pilots who keep their seat are free at the old time
   if (moved.length > 0) {
-    await enqueueBackfillForFreedPilots(
-      tx,
-      held.map(({ pilotId }) => ({ missionId: mission.id, pilotId })),
-      now,
-    );
+    const { id: missionId, startMs, endMs } = mission;
+    emit(tx, { type: 'pilots.freed', missionId, pilotIds: held.map(({ pilotId }) => pilotId), startMs, endMs, now });
   }
   // Shared offers only apply in the last hours before the start: after a change of times the seats are offered again.
   const isOver = (order: LiveOrder) => isGone(order) || moved.length > 0;
   const offered = orders.filter((order) => !order.holdsSeat && order.rsvp === 'pending' && isOver(order));
-  const pilots = lost.map(({ pilotId }) => pilotId);
-  pilots.push(...(await endSharedOffers(tx, mission, offered, now)));
-  await enqueueOrderNews(
-    tx,
-    lost.map(({ id }) => id),
-    'change',
-  );
-  await publishLiveOrders(tx, pilots);
+  await endSharedOffers(tx, mission, offered, now);
   return lost.filter(({ holdsSeat }) => holdsSeat).length;
 }
 
@@ -203,15 +191,6 @@ export async function tellOrders(
   await changeOrders(tx, mission, 'tell', rows, now);
   const asked = rows.filter(({ asks }) => asks).map(({ id }) => ({ id, expires_at: expiresAt }));
   await changeOrders(tx, mission, 'ask again', asked, now);
-  await enqueueOrderNews(
-    tx,
-    rows.map(({ id }) => id),
-    'change',
-  );
-  await publishLiveOrders(
-    tx,
-    concerned.map(({ order }) => order.pilotId),
-  );
   return { askedAgain: asked.length, told: rows.length - asked.length };
 }
 

@@ -1,4 +1,5 @@
 /** An admin's edit of a mission: plans, stores, updates orders and notifies pilots in one transaction. */
+import { emit } from '#server/signals/emit.ts';
 import { Mission, type Flight } from '#server/schema/mission.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -30,11 +31,7 @@ import type {
 } from '#shared/schemas/mission-edit.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
 import { findAircraft, requireOffered } from '#server/pilots/aircraft.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { recordAudit } from '#server/signals/audit.ts';
 import { backfill } from '#server/orders/backfill.ts';
-import { noteMissions } from '#server/signals/webhook-events.ts';
-import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { versionOf } from '#server/schema/base.ts';
 import { getMission } from './mission-detail.ts';
 import { listEditChanges } from './mission-edit-audit.ts';
@@ -264,12 +261,9 @@ async function editInside(
   );
   await storeEdit(tx, mission, to, plan, now);
   const { askedAgain, told } = await tellOrders(tx, effect, reasons, now);
-  recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: to.name, changes });
+  emit(tx, { type: 'mission.edited', by: viewer, mission: { id: input.id, name: to.name }, changes });
   await tx.flush();
   await also?.(tx, to.name);
-  await publishLive(tx, 'missions');
-  noteMissions(tx, 'mission.changed', [input.id], changes);
-  await enqueueMissionSync(tx, input.id);
   await backfill(tx, { ...locked, name: to.name, ...effect.times }, now);
   return { askedAgain, told, freed };
 }

@@ -12,7 +12,6 @@ import type { SeatUnit } from '#server/mission-file/rules/seat-units.ts';
 import { listAircraft } from '#server/pilots/aircraft.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { db } from '#server/schema/database.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { editMissionInput, type EditedMissionDto, type EditMissionInput } from '#shared/schemas/mission-edit.ts';
 import type { ApplyMissionFileInput, MissionFileChanges } from '#shared/schemas/mission-file.ts';
@@ -126,7 +125,6 @@ export async function applyMissionFile(
     also: async (tx, name) => {
       const file = await requireUpload(tx, viewer, fileId);
       await attachFile(tx, viewer, { id, name }, file, await unitsAfter(tx, id, change, known));
-      await publishLive(tx, 'missions');
     },
   });
 }

@@ -12,8 +12,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy, pilotOverlapSentence, seatHeldSentence } from '#shared/copy.ts';
 import { asksAgain } from '#shared/order-changes.ts';
 import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-admin.ts';
-import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { backfill } from '#server/orders/backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { lockForWork, withdrawOrders } from '#server/seats/mission-lock.ts';
@@ -27,8 +26,6 @@ import {
 } from '#server/seats/orders.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
-import { noteMissions } from '#server/signals/webhook-events.ts';
-import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
 import { requireStaying } from '#server/accounts/users.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
@@ -146,7 +143,6 @@ async function moveOrder(
   const { news, changes } = movedChanges(order.changes ?? [], { from: order, to: { ...seat, words }, missionNotes });
   const asks = order.rsvp === 'pending' || asksAgain(order, news);
   const moved = { id: order.id, flight_id: seat.flightId, seat_index: seat.seatIndex, reasons, changes };
-  noteMissions(tx, 'mission.changed', [mission.id]);
   if (asks) {
     const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
     await changeOrders(tx, mission, 'move and ask again', [{ ...moved, expires_at: expiresAt }], now);
@@ -199,7 +195,7 @@ async function assignInside(
     ],
     now,
   );
-  const slower = await endSharedOffers(tx, mission, [seat], now);
+  const isFaster = await endSharedOffers(tx, mission, [seat], now);
   let orderId = held?.id;
   if (held) await moveOrder(tx, mission, held, seat, reasons, now);
   else {
@@ -214,26 +210,18 @@ async function assignInside(
     orderId = issued;
   }
   if (orderId === undefined) throw new Error('An assignment made no order');
-  await enqueueOrderNews(tx, [...(holder ? [holder.id] : []), ...(held ? [held.id] : [])], 'change');
-  recordAudit(
-    tx,
-    viewer,
-    'pilot_assigned',
-    { type: 'mission', id: mission.id },
-    {
-      missionName: mission.name,
-      pilot: pilot.name,
-      userId: pilot.id,
-      seat: place,
-      replaced: holder?.pilotName ?? null,
-      ...(holder && { replacedId: holder.pilotId }),
-    },
-  );
-  await tx.flush();
-  await publishLiveOrders(tx, [pilot.id, ...(holder ? [holder.pilotId] : []), ...slower]);
-  if (superseded.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, mission.id);
+  emit(tx, {
+    type: 'pilot.assigned',
+    by: viewer,
+    mission,
+    pilot: pilot.name,
+    userId: pilot.id,
+    seat: place,
+    replaced: holder ? { id: holder.pilotId, name: holder.pilotName } : null,
+  });
+  if (superseded.some(({ rsvp }) => rsvp === 'standby')) emit(tx, { type: 'queue.changed', missionId: mission.id });
   // the pilots who lost a shared offer may fit another free seat
-  if (held || expired > 0 || slower.length > 0) await backfill(tx, mission, now);
+  if (held || expired > 0 || isFaster) await backfill(tx, mission, now);
   else await scheduleMissionBackfill(tx, mission.id);
   return { orderId, warnings };
 }
@@ -274,16 +262,8 @@ export async function removePilot(
     if (!isSeen(holder, input.holderId)) throw new AppError('SEAT_TAKEN', seatHeldSentence(holder.pilotName));
     const place = seatWords(seat.callsign, seat.seatIndex);
     await withdrawOrders(tx, mission, [takeBack(holder, place)], now);
-    await enqueueOrderNews(tx, [holder.id], 'change');
-    recordAudit(
-      tx,
-      viewer,
-      'pilot_removed',
-      { type: 'mission', id: mission.id },
-      { missionName: mission.name, pilot: holder.pilotName, userId: holder.pilotId, seat: place },
-    );
-    await tx.flush();
-    await publishLiveOrders(tx, [holder.pilotId]);
+    const { pilotName: pilot, pilotId: userId } = holder;
+    emit(tx, { type: 'pilot.removed', by: viewer, mission, pilot, userId, seat: place });
     await backfill(tx, mission, now, { exceptPilotId: holder.pilotId });
   };
   await transact(em, work, isSeatRace);

@@ -12,8 +12,7 @@ import { onceFor, type KeyedCaller } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { NAMELESS } from '#shared/labels.ts';
@@ -145,8 +144,7 @@ export async function createTemplate(
       .insertInto('mission_template')
       .values({ ...own, ...columnsOf(content) })
       .execute();
-    recordAudit(tx, viewer, 'mission_template_saved', { type: 'template', id }, { name: input.name });
-    await publishLive(tx, 'missions');
+    emit(tx, { type: 'template.saved', by: viewer, template: { id, name: input.name } });
     return { id };
   };
   return withName(() => transact(em, (tx) => onceFor(tx, caller, 'missionTemplate', input, () => inside(tx))));
@@ -179,9 +177,9 @@ export async function updateTemplate(
         .set({ updated_at: now, ...(name !== undefined && { name }), ...(content && columnsOf(content)) })
         .where('id', '=', id)
         .execute();
-      const detail = { name: name ?? before.name, formerName: before.name, isOverwritten: content !== null };
-      recordAudit(tx, viewer, 'mission_template_changed', { type: 'template', id }, detail);
-      await publishLive(tx, 'missions');
+      const template = { id, name: name ?? before.name };
+      const change = { formerName: before.name, isOverwritten: content !== null };
+      emit(tx, { type: 'template.changed', by: viewer, template, ...change });
     }),
   );
 }
@@ -191,7 +189,6 @@ export async function deleteTemplate(em: Em, viewer: Viewer, id: string): Promis
   await transact(em, async (tx) => {
     const { name } = await lockTemplate(tx, id);
     await db(tx).deleteFrom('mission_template').where('id', '=', id).execute();
-    recordAudit(tx, viewer, 'mission_template_deleted', { type: 'template', id }, { name });
-    await publishLive(tx, 'missions');
+    emit(tx, { type: 'template.deleted', by: viewer, template: { id, name } });
   });
 }

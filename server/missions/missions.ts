@@ -1,6 +1,7 @@
 /** Missions: create one from aircraft slots, seat it and issue its orders in one transaction; list a day's missions. */
 import type { z } from 'zod';
 import { sql } from 'kysely';
+import { emit } from '#server/signals/emit.ts';
 import { newId } from '#server/schema/base.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Mission, Package } from '#server/schema/mission.ts';
@@ -25,13 +26,8 @@ import type {
   missionsByDateInput,
 } from '#shared/schemas/missions.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { recordAudit } from '#server/signals/audit.ts';
 import { loadEligible } from '#server/seating/candidates.ts';
-import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
-import { enqueueNews } from '#server/signals/push-jobs.ts';
 import { once } from '#server/platform/idempotency.ts';
-import { noteMissions } from '#server/signals/webhook-events.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { requireGuilds, requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { readPlanDetails } from './mission-content.ts';
@@ -266,22 +262,18 @@ export async function createMission(
         { ...times, timeZone },
         { isPractice, details },
       );
-      recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
+      emit(tx, { type: 'mission.created', by: viewer, mission });
       if (file) await attachFile(tx, viewer, mission, file, await unitsOf(tx, mission.id, input, file));
-      await publishLive(tx, 'missions');
-      // a mission that has just started (within the grace period) counts as running at once
-      if (mission.status === 'scheduled' && times.startMs <= now.getTime()) await publishLive(tx, 'stats');
-      if (mission.status === 'scheduled') noteMissions(tx, 'mission.published', [mission.id]);
+      if (mission.status === 'scheduled') {
+        const hasBegun = times.startMs <= now.getTime();
+        emit(tx, { type: 'mission.opened', missionIds: [mission.id], hasBegun, isPractice, week: null });
+      }
       const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
       const locked = mission.status === 'draft' ? null : await lockMission(tx, mission.id);
       const issue = isPractice ? (mine: LockedMission) => issuePractice(tx, viewer, mine, now) : null;
       const issued = locked
         ? await (issue?.(locked) ?? issueMission(tx, locked, now))
         : { orders: 0, openSeats: seats };
-      if (mission.status === 'scheduled') {
-        await enqueueMissionSync(tx, mission.id, { isNew: true });
-        if (!isPractice) await enqueueNews(tx, [mission.id]);
-      }
       const flights = plan.packages.flatMap((planned) => planned.flights);
       return {
         mission: {

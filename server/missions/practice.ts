@@ -1,4 +1,5 @@
 /** Practice missions: one for an admin to try orders with, alone, and its removal without a trace. */
+import { emit } from '#server/signals/emit.ts';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
@@ -6,10 +7,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { lockMission } from '#server/seats/orders.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { requirePilot, type Viewer } from '#server/platform/viewer.ts';
-import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 import { cancelJob, jobKey } from '#server/signals/jobs.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
 import { DAY_MS, HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_MINUTES_STEP, PRACTICE } from '#shared/limits.ts';
@@ -92,12 +90,11 @@ export async function removePractice(em: Em, viewer: Viewer, id: string, now: Da
       .select('pilot_id as pilotId')
       .where('mission_id', '=', id)
       .execute();
-    const freed = await db(tx)
+    const seats = await db(tx)
       .selectFrom('seat')
-      .select(['mission_id as missionId', 'pilot_id as pilotId'])
+      .select('pilot_id as pilotId')
       .where('mission_id', '=', id)
       .execute();
-    await enqueueBackfillForFreedPilots(tx, freed, now);
     for (const kind of ['backfillMission', 'backfillMissionAt'] as const) await cancelJob(tx, jobKey(kind, id));
     const removed = await db(tx)
       .deleteFrom('mission')
@@ -106,11 +103,13 @@ export async function removePractice(em: Em, viewer: Viewer, id: string, now: Da
       .returning('id')
       .executeTakeFirst();
     if (!removed) throw new AppError('MISSION_NOT_PRACTICE', copy.notPractice);
-    recordAudit(tx, viewer, 'practice_removed', { type: 'mission', id }, { name: mission.name });
-    await publishLiveOrders(
-      tx,
-      pilots.map(({ pilotId }) => pilotId),
-    );
-    await publishLive(tx, 'missions');
+    const { startMs, endMs } = mission;
+    emit(tx, {
+      type: 'practice.removed',
+      by: viewer,
+      mission,
+      pilotIds: pilots.map(({ pilotId }) => pilotId),
+      freed: { missionId: id, pilotIds: seats.map(({ pilotId }) => pilotId), startMs, endMs, now },
+    });
   });
 }

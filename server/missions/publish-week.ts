@@ -1,5 +1,6 @@
 /** Publishing a week: several drafts at once, seated together. */
 import type { z } from 'zod';
+import { emit } from '#server/signals/emit.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { willingPilots } from '#server/seating/rules/one-mission/seating.ts';
@@ -7,13 +8,8 @@ import { byStart } from '#server/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-plan.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { noteMissions } from '#server/signals/webhook-events.ts';
 import { newId } from '#server/schema/base.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
-import { enqueueMissionSync, enqueueWeekSync } from '#server/signals/discord-jobs.ts';
-import { enqueueNews } from '#server/signals/push-jobs.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import {
   isSeatRace,
@@ -69,15 +65,13 @@ export async function publishWeek(
     await expireOverdueOrders(tx, now, { pilotIds });
     await setMissionStatus(tx, ids, 'scheduled', now);
     await db(tx).updateTable('mission').set({ week_id: weekId }).where(isOneOf('id', ids)).execute();
-    await publishLive(tx, 'missions');
-    // a mission that has just started (within the grace period) counts as running at once
-    if (missions.some(({ startMs }) => startMs <= now.getTime())) await publishLive(tx, 'stats');
-
-    noteMissions(
-      tx,
-      'mission.published',
-      missions.toSorted(byStart).map(({ id }) => id),
-    );
+    emit(tx, {
+      type: 'mission.opened',
+      missionIds: missions.toSorted(byStart).map(({ id }) => id),
+      hasBegun: missions.some(({ startMs }) => startMs <= now.getTime()),
+      isPractice: false,
+      week: weekId,
+    });
 
     const published: z.infer<typeof publishedWeek>['missions'] = [];
     for (const { seats, ...draft } of missions.toSorted(byStart)) {
@@ -87,20 +81,10 @@ export async function publishWeek(
       if (seating) await recordWilling(tx, mission.id, willingPilots(seating));
       await issueOrders(tx, mission, seated, now);
       await scheduleMissionBackfill(tx, mission.id);
-      // the news of a week are one message
-      await enqueueMissionSync(tx, mission.id, { isNew: weekId === null });
       const issued = { orders: seated.length, openSeats: seats.length - seated.length };
-      recordAudit(
-        tx,
-        viewer,
-        'mission_published',
-        { type: 'mission', id: mission.id },
-        { name: mission.name, ...issued },
-      );
+      emit(tx, { type: 'mission.published', by: viewer, mission, ...issued });
       published.push({ id: mission.id, ...issued });
     }
-    if (weekId !== null) await enqueueWeekSync(tx, weekId);
-    await enqueueNews(tx, ids);
     return { missions: published };
   };
   return transact(em, work, isSeatRace);

@@ -3,6 +3,7 @@
  * each alone would lock the mission, read and publish for itself. All other answers are given by `answer.ts`.
  */
 import type { ExpressionBuilder } from 'kysely';
+import { emit } from '#server/signals/emit.ts';
 import { type Database, isOneOf, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -11,8 +12,6 @@ import { decideRsvp } from '#server/orders/rules/rsvp.ts';
 import { lockMission, type LockedMission } from '#server/seats/orders.ts';
 import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
-import { enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
-import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { loadOrders } from './order-view.ts';
 
@@ -111,9 +110,7 @@ export async function acceptOffers(
     seat_index: seatIndex,
   }));
   await changeOrders(tx, mission, 'accept free seat', taken, now);
-  const slower = await endSharedOffers(tx, mission, plain, now);
+  if (await endSharedOffers(tx, mission, plain, now)) emit(tx, { type: 'offer.lost', missionId });
   const ids = plain.map(({ orderId }) => orderId);
-  await publishLiveOrders(tx, [...plain.map(({ pilotId }) => pilotId), ...slower]);
-  if (slower.length > 0) await enqueueBackfillForSlower(tx, missionId);
   return new Map((await loadOrders(tx, ids, now)).map((order) => [order.id, order]));
 }

@@ -1,5 +1,6 @@
 /** A pilot's answer (RSVP) to a frag order: one transaction that locks the mission, checked again by the constraints. */
 import type { ExpressionBuilder } from 'kysely';
+import { emit } from '#server/signals/emit.ts';
 import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -8,7 +9,6 @@ import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
-import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import { onLeaveWords } from '#shared/leave.ts';
 import { acceptOffers, type AcceptedOffer } from './accept-offers.ts';
@@ -27,7 +27,6 @@ import { endSharedOffers } from '#server/seats/shared-offers.ts';
 import { inTurn } from '#server/seats/mission-turns.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { enqueueBackfillForFreedPilots, enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
 
 const SENTENCES: Record<RsvpRefusal, string> = {
   ORDER_EXPIRED: copy.orderExpired,
@@ -184,25 +183,19 @@ export async function answerInside(
     const isConfirmed = decision.kind === 'confirmed';
     if (isConfirmed || order.isChanged)
       await changeOrders(tx, mission, isConfirmed ? 'confirm' : 'acknowledge', [{ id }], now);
-    if (isConfirmed) await publishLiveOrders(tx, [viewer.id]);
     return null;
   }
   const { to, late } = decision;
   const givesUp = to !== 'accepted' && holdsSeat;
-  let slower: string[] = [];
   if (place) {
     await requireTime(tx, mission, viewer.id, now);
     const taken = { id, flight_id: place.flightId, seat_index: place.seatIndex };
     await changeOrders(tx, mission, 'accept free seat', [taken], now);
-    slower = await endSharedOffers(tx, mission, [place], now);
+    if (await endSharedOffers(tx, mission, [place], now)) emit(tx, { type: 'offer.lost', missionId: mission.id });
   } else if (to === 'accepted') await changeOrders(tx, mission, 'accept', [{ id }], now);
-  else if (givesUp) {
-    await changeOrders(tx, mission, 'give up seat', [{ id, rsvp: to, is_late: late }], now);
-    await enqueueBackfillForFreedPilots(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
-  } else await changeOrders(tx, mission, 'step aside', [{ id, rsvp: to }], now);
-  await publishLiveOrders(tx, [viewer.id, ...slower]);
-  if (order.rsvp === 'standby' || to === 'standby') await publishLiveQueue(tx, mission.id);
-  if (slower.length > 0) await enqueueBackfillForSlower(tx, mission.id);
+  else if (givesUp) await changeOrders(tx, mission, 'give up seat', [{ id, rsvp: to, is_late: late }], now);
+  else await changeOrders(tx, mission, 'step aside', [{ id, rsvp: to }], now);
+  if (order.rsvp === 'standby' || to === 'standby') emit(tx, { type: 'queue.changed', missionId: mission.id });
   if (givesUp) await backfill(tx, mission, now, { exceptPilotId: viewer.id });
   return null;
 }

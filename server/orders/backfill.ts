@@ -1,4 +1,5 @@
 /** Backfill: offers free seats to the next pilots, in the transaction that freed them. */
+import { emit } from '#server/signals/emit.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLeaveWithdrawal, queuePlace } from '#server/schema/predicates.ts';
@@ -10,7 +11,6 @@ import {
   type BackfillOffer,
   type BackfillMode,
 } from '#server/orders/rules/backfill.ts';
-import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { loadEligible } from '#server/seating/candidates.ts';
 import {
   isSeatRace,
@@ -23,8 +23,7 @@ import {
 } from '#server/seats/orders.ts';
 import { changesElsewhere } from '#server/seats/rules/order-changes.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
-import { enqueueOrderNews } from '#server/signals/order-news.ts';
-import { cancelMissionBackfillJob } from '#server/signals/backfill-jobs.ts';
+import { cancelMissionBackfillJob } from '#server/signals/work-jobs.ts';
 
 /** The orders of the mission that count, in the order of the standby queue: an order that a leave withdrew is no answer. */
 async function loadHistory(tx: Em, missionId: string) {
@@ -61,8 +60,8 @@ async function promote(
   mission: LockedMission,
   offers: readonly (BackfillOffer & { orderId: string })[],
   now: Date,
-): Promise<string[]> {
-  if (offers.length === 0) return [];
+): Promise<void> {
+  if (offers.length === 0) return;
   const orders = await db(tx)
     .selectFrom('frag_order as o')
     .innerJoin('mission as m', 'm.id', 'o.mission_id')
@@ -83,7 +82,7 @@ async function promote(
       { id: orderId, flight_id: flightId, seat_index: seatIndex, reasons, changes: kept.length === 0 ? null : kept },
     ];
   });
-  return (await changeOrders(tx, mission, 'promote', promoted, now)).map(({ orderId }) => orderId);
+  await changeOrders(tx, mission, 'promote', promoted, now);
 }
 
 /** Pilots who are looking for a flight, also those whose time has run out. */
@@ -109,6 +108,7 @@ export async function backfill(
 
 async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
   await cancelMissionBackfillJob(tx, mission.id);
+  emit(tx, { type: 'mission.backfilled', missionId: mission.id });
   const mode = backfillMode(mission.startMs, now.getTime());
   if (mission.status !== 'scheduled' || mode === 'closed') return;
   const seats = await listFreeSeats(tx, mission.id);
@@ -146,14 +146,10 @@ async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptP
     return orderId === undefined ? [] : [{ ...offer, orderId }];
   });
   const promoted = fromQueue.filter(({ kind }) => kind === 'seat');
-  await enqueueOrderNews(tx, await promote(tx, mission, promoted, now), 'seat');
+  await promote(tx, mission, promoted, now);
   const superseded = fromQueue.filter(({ kind }) => kind !== 'seat').map(({ orderId }) => ({ id: orderId }));
   await changeOrders(tx, mission, 'supersede', superseded, now);
-  const called = offers.flatMap(({ pilotId }) => (queue.has(pilotId) ? [pilotId] : []));
-  if (called.length > 0) {
-    await publishLiveOrders(tx, called);
-    await publishLiveQueue(tx, mission.id);
-  }
+  if (fromQueue.length > 0) emit(tx, { type: 'queue.changed', missionId: mission.id });
   const ofKind = (kind: BackfillOffer['kind']) => offers.filter((offer) => offer.kind === kind);
   await issueOrders(tx, mission, ofKind('order'), now);
   await issueOrders(tx, mission, ofKind('shared'), now, 'offer');

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
 import { isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -10,7 +11,7 @@ import { copy } from '#shared/copy.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { selectOrders, selectOrdersFrom, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -100,9 +101,13 @@ export async function getOrder(
   if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   if (!marksRead) return order;
   const unread = rows.filter(({ read_ms }) => read_ms === null);
-  for (const { mission_id: missionId } of unread) await changeOrders(em, { id: missionId }, 'read', [{ id }], now);
-  // a standby pilot's new seat has a notice on the home page until its order is read
-  if (unread.length > 0 && order.rsvp === 'accepted') await publishLive(em, ['orders', [viewer.id]]);
+  if (unread.length > 0) {
+    await transact(em, async (tx) => {
+      for (const { mission_id: missionId } of unread) await changeOrders(tx, { id: missionId }, 'read', [{ id }], now);
+      // a standby pilot's new seat has a notice on the home page until its order is read
+      if (order.rsvp === 'accepted') emit(tx, { type: 'notice.closed', pilotId: viewer.id });
+    });
+  }
   return order;
 }
 

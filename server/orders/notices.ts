@@ -1,5 +1,6 @@
 /** Notices to pilots about orders that expired or that somebody else changed, kept until the pilot dismisses them. */
 import { sql, type NotNull } from 'kysely';
+import { emit } from '#server/signals/emit.ts';
 import { db, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -14,7 +15,6 @@ import { LISTED_MAX, NOTICE_DAYS } from '#shared/limits.ts';
 import { misfitReason } from '#shared/order-state.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { NoticeKind } from '#shared/vocabulary.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
 import { seatWords } from '#server/seats/rules/order-changes.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -149,6 +149,6 @@ export async function closeNotice(em: Em, viewer: Viewer, orderId: string, now: 
     const step = notice.isSeat ? 'read' : 'close notice';
     await changeOrders(tx, { id: notice.missionId }, step, [{ id: orderId }], now);
     const wasOpen = (notice.isSeat ? notice.readAt : notice.closedAt) === null;
-    if (wasOpen) await publishLive(tx, ['orders', [viewer.id]]);
+    if (wasOpen) emit(tx, { type: 'notice.closed', pilotId: viewer.id });
   });
 }

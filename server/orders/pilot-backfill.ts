@@ -1,4 +1,5 @@
 /** Backfill after a change to a pilot: offers free seats to the pilot, or passes on those of a suspended pilot or one on leave. */
+import { emit } from '#server/signals/emit.ts';
 import { countRows, db, fromNow, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isExpired, isLeaveWithdrawal, isLiveHold } from '#server/schema/predicates.ts';
@@ -12,14 +13,12 @@ import { onLeaveWords } from '#shared/leave.ts';
 import { BACKFILL_HOURS } from '#shared/limits.ts';
 import { findLeaveTime, listSeatedOnLeave } from './leave-orders.ts';
 import type { OrderStatus, OrderStatusReason } from '#shared/vocabulary.ts';
-import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill, backfillMission } from './backfill.ts';
 import { loadFacts } from '#server/seating/candidates.ts';
 import { withdrawOrders } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, expireOverdueOrders, selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import { hasJob, jobKeyIn } from '#server/signals/jobs.ts';
-import { enqueueOrderNews } from '#server/signals/order-news.ts';
-import { enqueueMissionBackfill, enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
+import { enqueueMissionBackfill, enqueuePilotBackfills } from '#server/signals/work-jobs.ts';
 
 /** Upcoming missions with free seats, including those of overdue orders; by start. */
 async function listVacancies(em: Em, now: Date) {
@@ -163,10 +162,7 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
     }),
     now,
   );
-  const held = orders.filter(({ holdsSeat }) => holdsSeat).map(({ id }) => id);
-  await enqueueOrderNews(tx, held, 'change');
-  if (orders.length > 0) await publishLiveOrders(tx, [pilotId]);
-  if (orders.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, missionId);
+  if (orders.some(({ rsvp }) => rsvp === 'standby')) emit(tx, { type: 'queue.changed', missionId });
   await backfill(tx, mission, now);
 }
 
@@ -241,6 +237,5 @@ export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
     .where('m.ends_at', '>', now)
     .orderBy('u.id')
     .execute();
-  for (const { id } of pilots) await enqueuePilotBackfill(em, id);
-  for (const id of await listSeatedOnLeave(em, now)) await enqueuePilotBackfill(em, id);
+  await enqueuePilotBackfills(em, [...pilots.map(({ id }) => id), ...(await listSeatedOnLeave(em, now))]);
 }

@@ -1,5 +1,6 @@
 /** Seat swaps between two pilots of a mission: one proposes, the other agrees. Each step locks the mission. */
 import type { z } from 'zod';
+import { emit } from '#server/signals/emit.ts';
 import { newId } from '#server/schema/base.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -9,13 +10,10 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy, swappedSentence } from '#shared/copy.ts';
 import type { answerSwapInput, proposeSwapInput, SeatSwapDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
-import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
 import { isSeatRace, lockMission, type LockedMission } from '#server/seats/orders.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
-import { noteMissions } from '#server/signals/webhook-events.ts';
-import { enqueueOrderNews } from '#server/signals/order-news.ts';
 import { filterPartners, selectSwaps, loadSwapSides, ofPilot, presentSwap, type SwapRow } from './swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -94,8 +92,7 @@ async function proposeInside(
         .where(isOneOf('id', [id, withOrderId])),
     }))
     .execute();
-  await publishLive(tx, ['orders', [own.pilotId, partner.pilotId]]);
-  await enqueueOrderNews(tx, [withOrderId], 'swap');
+  emit(tx, { type: 'swap.proposed', pilotIds: [own.pilotId, partner.pilotId], orderId: withOrderId });
   return swapId;
 }
 
@@ -174,13 +171,11 @@ async function answerInside(
     const mission = await lockForSwap(tx, swap.missionId, now);
     await requirePair(tx, mission, swap.orderId, swap.withOrderId, now);
     await exchange(tx, mission, swap, now);
-    noteMissions(tx, 'mission.changed', [swap.missionId]);
   }
   await endSwap(tx, id, response, now);
   const others = response === 'agreed' ? await lapseOthers(tx, swap, now) : [];
-  if (response === 'agreed') await publishLiveOrders(tx, [swap.pilotId, swap.withPilotId, ...others]);
-  else await publishLive(tx, ['orders', [swap.pilotId, swap.withPilotId]]);
-  await enqueueOrderNews(tx, [swap.orderId], 'swapAnswer');
+  const pilotIds = [swap.pilotId, swap.withPilotId, ...others];
+  emit(tx, { type: 'swap.answered', pilotIds, orderId: swap.orderId });
 }
 
 /**
@@ -202,6 +197,6 @@ export async function withdrawSwap(em: Em, viewer: Viewer, id: string, now: Date
   await transact(em, async (tx) => {
     const swap = await lockSwap(tx, viewer, id, 'asks', now);
     await endSwap(tx, id, 'withdrawn', now);
-    await publishLive(tx, ['orders', [swap.pilotId, swap.withPilotId]]);
+    emit(tx, { type: 'swap.withdrawn', pilotIds: [swap.pilotId, swap.withPilotId] });
   });
 }

@@ -1,5 +1,6 @@
 /** Joining and leaving a mission's standby queue without having been asked. Queue and backfill are those of standby orders. */
 import type { z } from 'zod';
+import { emit } from '#server/signals/emit.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { db } from '#server/schema/database.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -10,8 +11,6 @@ import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
-import { publishLiveQueue } from '#server/signals/live-signals.ts';
-import { noteOrders } from '#server/signals/webhook-events.ts';
 import {
   expireOverdueOrders,
   findOverlap,
@@ -90,8 +89,7 @@ async function joinInside(
   }
   const [orderId] = place ? await issueOrders(tx, mission, [place], now, 'join queue') : [];
   if (orderId === undefined) throw new Error('A pilot stands by without an order');
-  noteOrders(tx, 'order.answered', mission.id, [orderId]);
-  await publishLiveQueue(tx, mission.id);
+  emit(tx, { type: 'queue.changed', missionId: mission.id });
   return orderId;
 }
 

@@ -1,5 +1,6 @@
 /** Taking an open seat: one transaction that locks the mission, checked again by the constraints. */
 import type { z } from 'zod';
+import { emit } from '#server/signals/emit.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
@@ -11,8 +12,6 @@ import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { takeSeatInput } from '#shared/schemas/seats.ts';
-import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
-import { enqueueBackfillForSlower } from '#server/signals/backfill-jobs.ts';
 import { backfill } from './backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { loadOrder } from './order-view.ts';
@@ -171,10 +170,8 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   await applyFixes(tx, viewer, mission, { aircraftIds: [seat.aircraftId], allowed: input, now });
   await requireFitting(tx, mission, seat, viewer.id, now);
   const { orderId, wasInQueue } = await bindOrder(tx, mission, seat, viewer.id, now);
-  const slower = await endSharedOffers(tx, mission, [seat], now);
-  await publishLiveOrders(tx, [viewer.id, ...slower]);
-  if (wasInQueue) await publishLiveQueue(tx, mission.id);
-  if (slower.length > 0) await enqueueBackfillForSlower(tx, mission.id);
+  if (await endSharedOffers(tx, mission, [seat], now)) emit(tx, { type: 'offer.lost', missionId: mission.id });
+  if (wasInQueue) emit(tx, { type: 'queue.changed', missionId: mission.id });
   if (expired > 0 && !passesOn) await backfill(tx, mission, now);
   return orderId;
 }

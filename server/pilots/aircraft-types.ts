@@ -8,8 +8,7 @@ import { countRows, db, isOneOf } from '#server/schema/database.ts';
 import { isStillReferenced } from '#server/schema/failures.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import { AIRCRAFT } from '#shared/limits.ts';
 import type {
@@ -90,7 +89,8 @@ async function requireUnique(tx: Em, { code, name }: { code: string; name: strin
   if (byName) throw new AppError('AIRCRAFT_EXISTS', copy.aircraftNameTaken(byName.code), { field: 'name' });
 }
 
-const audited = (id: number) => ({ type: 'aircraft', id: String(id) }) as const;
+/** A type in events. */
+const factsOf = (id: number, name: string) => ({ id: String(id), name });
 
 /** @returns the id of the new type */
 async function createInside(tx: Em, viewer: Viewer, { code, name, seats, roles }: CreateAircraftInput) {
@@ -102,8 +102,7 @@ async function createInside(tx: Em, viewer: Viewer, { code, name, seats, roles }
   const { last } = await own.select(({ fn }) => fn.max('id').as('last')).executeTakeFirstOrThrow();
   const id = last === null ? AIRCRAFT.firstOwnId : last + 1;
   await db(tx).insertInto('aircraft').values({ id, code, name, seats, roles, active: true }).execute();
-  recordAudit(tx, viewer, 'aircraft_added', audited(id), { name });
-  await publishLive(tx, 'aircraft');
+  emit(tx, { type: 'aircraft.added', by: viewer, aircraft: factsOf(id, name) });
   return id;
 }
 
@@ -145,8 +144,7 @@ export async function updateAircraft(
     ];
     if (changes.length === 0) return;
     await db(tx).updateTable('aircraft').set({ code, name, seats, roles }).where('id', '=', id).execute();
-    recordAudit(tx, viewer, 'aircraft_changed', audited(id), { name, changes: changes.join('; ') });
-    await publishLive(tx, 'aircraft');
+    emit(tx, { type: 'aircraft.changed', by: viewer, aircraft: factsOf(id, name), changes: changes.join('; ') });
   });
   return read(em, id, now);
 }
@@ -176,10 +174,8 @@ export async function offerAircraft(
     if (switched.length === 0) return;
     const switchedIds = switched.map(({ id }) => id);
     await db(tx).updateTable('aircraft').set({ active }).where(isOneOf('id', switchedIds)).execute();
-    for (const { id, name } of switched) {
-      recordAudit(tx, viewer, active ? 'aircraft_switched_on' : 'aircraft_switched_off', audited(id), { name });
-    }
-    await publishLive(tx, 'aircraft');
+    const type = active ? 'aircraft.switched_on' : 'aircraft.switched_off';
+    for (const { id, name } of switched) emit(tx, { type, by: viewer, aircraft: factsOf(id, name) });
   });
   return listAircraftTypes(em, now);
 }
@@ -194,8 +190,7 @@ export async function deleteAircraft(em: Em, viewer: Viewer, id: number): Promis
       const { name } = await lockType(tx, id);
       requireOwn(id);
       await db(tx).deleteFrom('aircraft').where('id', '=', id).execute();
-      recordAudit(tx, viewer, 'aircraft_deleted', audited(id), { name });
-      await publishLive(tx, 'aircraft');
+      emit(tx, { type: 'aircraft.deleted', by: viewer, aircraft: factsOf(id, name) });
     });
   } catch (error) {
     if (isStillReferenced(error)) throw new AppError('AIRCRAFT_IN_USE', copy.aircraftInUse);

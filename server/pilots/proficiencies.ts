@@ -15,11 +15,9 @@ import { copy } from '#shared/copy.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import type { ProficiencyDto, removeProficiencyInput, setProficiencyInput } from '#shared/schemas/profile.ts';
 import { findAircraft } from './aircraft.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';
 import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 function present(row: Proficiency, aircraft: Aircraft): ProficiencyDto {
   return {
@@ -117,13 +115,9 @@ export async function setProficiency(
     const isChange = row !== known || row.level !== input.level || row.setByAdmin !== setByAdmin;
     row.level = input.level;
     row.setByAdmin = setByAdmin;
-    if (isChange && isForAnother) {
-      const { aircraftId, level } = input;
-      recordAudit(tx, viewer, 'proficiency_set', { type: 'user', id: input.id }, { aircraftId, level });
-    }
+    const { id: userId, aircraftId, level } = input;
+    emit(tx, { type: 'proficiency.set', by: viewer, userId, aircraftId, level, isChange });
     await tx.flush();
-    await publishLive(tx, ['profile', [input.id]]);
-    await enqueuePilotBackfill(tx, input.id);
     return present(row, aircraft);
   });
 }
@@ -138,12 +132,6 @@ export async function removeProficiency(
     const { row } = await lockRow(tx, viewer, input);
     if (!row) return;
     tx.remove(row);
-    if (input.id !== viewer.id) {
-      const detail = { aircraftId: input.aircraftId };
-      recordAudit(tx, viewer, 'proficiency_removed', { type: 'user', id: input.id }, detail);
-    }
-    await tx.flush();
-    await publishLive(tx, ['profile', [input.id]]);
-    await enqueuePilotBackfill(tx, input.id);
+    emit(tx, { type: 'proficiency.removed', by: viewer, userId: input.id, aircraftId: input.aircraftId });
   });
 }

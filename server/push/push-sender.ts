@@ -23,7 +23,7 @@ import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { presentOrder, selectOrders, type OrderRow } from '#server/orders/order-view.ts';
-import type { PushKind } from '#server/signals/jobs.ts';
+import type { PushKind } from '#server/signals/rules/effects.ts';
 import { readVapidKeys } from './devices.ts';
 import { selectSwaps } from '#server/orders/swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

@@ -10,10 +10,8 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { lockMission } from '#server/seats/orders.ts';
+import { emit } from '#server/signals/emit.ts';
 import { enqueueJobs, jobKey } from '#server/signals/jobs.ts';
-import { publishLiveOrders } from '#server/signals/live-signals.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
-import { enqueueReminderPushes } from '#server/signals/push-jobs.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { REMINDERS } from '#shared/reminders.ts';
 import { REMINDER_CHANNELS, type ReminderChannel } from '#shared/vocabulary.ts';
@@ -124,18 +122,13 @@ async function remindOf(tx: Em, missionId: string, { discord, hasMail }: Channel
       email: hasMail && seat.byEmail && seat.hasAddress,
     };
     const about = { reminderId: id, userId: seat.pilotId, deadlineAt: new Date(seat.startMs) };
-    if (channels.email) noteMail(tx, { kind: 'reminder', ...about });
-    if (channels.push) await enqueueReminderPushes(tx, id);
+    emit(tx, { type: 'reminder.due', ...about, channels });
     await db(tx)
       .updateTable('reminder')
       .set({ channels: REMINDER_CHANNELS.filter((channel) => channels[channel]) })
       .where('id', '=', id)
       .execute();
   }
-  await publishLiveOrders(
-    tx,
-    recorded.map(({ seat }) => seat.pilotId),
-  );
 }
 
 /** Hand over what is due, and plan the next run. Safe to run at any time and on any replica. */

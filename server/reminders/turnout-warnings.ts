@@ -9,8 +9,7 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { lockMission } from '#server/seats/orders.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
-import { enqueueTurnoutPushes } from '#server/signals/push-jobs.ts';
+import { emit } from '#server/signals/emit.ts';
 import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { TURNOUT } from '#shared/limits.ts';
 import { REMINDER_CHANNELS, type ReminderChannel, type TurnoutStage } from '#shared/vocabulary.ts';
@@ -98,10 +97,8 @@ async function warnOf(tx: Em, missionId: string, { discordTurnout, hasMail }: Ch
     ...wants,
     discord: wants.discord && ((await discordTurnout?.(tx, [warning])) ?? []).length > 0,
   };
-  if (channels.email) {
-    noteMail(tx, { kind: 'turnout', warningId: id, userId: mission.creatorId, deadlineAt: new Date(mission.startMs) });
-  }
-  if (channels.push) await enqueueTurnoutPushes(tx, id);
+  const deadlineAt = new Date(mission.startMs);
+  emit(tx, { type: 'turnout.low', warningId: id, userId: mission.creatorId, deadlineAt, channels });
   await db(tx)
     .updateTable('turnout_warning')
     .set({ channels: REMINDER_CHANNELS.filter((channel) => channels[channel]) })

@@ -8,8 +8,7 @@ import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
 import { lockMission, expireOverdueOrders, type LockedMission, type MissionRow } from './orders.ts';
 import { changeOrders } from './order-writes.ts';
-import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
-import { noteMissions } from '#server/signals/webhook-events.ts';
+import { emit } from '#server/signals/emit.ts';
 
 /**
  * Lock a mission that can still be changed, and expire its overdue orders.
@@ -35,7 +34,7 @@ export function requireWork({ status: stored, startMs, endMs }: MissionRow, now:
 }
 
 /**
- * Withdraw orders of a mission and free their seats, each with the change to show to its pilot.
+ * Withdraw orders of a mission and free their seats, each with the change to show to its pilot, who is told of a lost seat.
  * @param withdrawn `reasons`: sentences for the pilot that replace those for the seat
  */
 export async function withdrawOrders(
@@ -45,9 +44,10 @@ export async function withdrawOrders(
   now: Date,
 ): Promise<void> {
   const orders = withdrawn.map(({ orderId, changes, reasons = null }) => ({ id: orderId, changes, reasons }));
-  const freed = (await changeOrders(tx, mission, 'withdraw', orders, now)).filter(({ heldSeat }) => heldSeat);
-  await enqueueBackfillForFreedPilots(tx, freed, now);
-  if (freed.length > 0) noteMissions(tx, 'mission.changed', [mission.id]);
+  await changeOrders(tx, mission, 'withdraw', orders, now);
+  const losesSeat = ({ changes }: { changes: OrderChange[] }) =>
+    changes.some(({ field, to }) => field === 'seat' && to === null);
+  emit(tx, { type: 'seat.lost', orderIds: withdrawn.filter(losesSeat).map(({ orderId }) => orderId) });
 }
 
 /** Cancel the orders of a mission that is called off, and free its seats. @returns the orders, also those that were declined */
@@ -58,11 +58,5 @@ export async function cancelOrders(tx: Em, mission: LockedMission, now: Date) {
     .where('mission_id', '=', mission.id)
     .where('status', '=', 'issued')
     .execute();
-  const cancelled = await changeOrders(tx, mission, 'cancel', orders, now);
-  await enqueueBackfillForFreedPilots(
-    tx,
-    cancelled.filter(({ heldSeat }) => heldSeat),
-    now,
-  );
-  return cancelled;
+  return changeOrders(tx, mission, 'cancel', orders, now);
 }

@@ -32,8 +32,9 @@ import { db, rowsText, tableOf, type Database, type RowsText } from '#server/sch
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired } from '#server/schema/predicates.ts';
-import { noteOrders } from '#server/signals/webhook-events.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
+import type { TransitionEvents } from '#server/signals/rules/orders.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Attendance, Rsvp } from '#shared/vocabulary.ts';
 import type { LockedMission } from './orders.ts';
@@ -66,7 +67,7 @@ const isGiven = (column: OrderColumn): column is keyof Values => column in TYPES
 export type Given<T extends Transition> = { id: string } & Pick<Values, GivenColumn<T> & keyof Values>;
 
 /** An order after its transition. */
-interface Changed {
+export interface Changed {
   orderId: string;
   pilotId: string;
   missionId: string;
@@ -240,11 +241,27 @@ const changing = (name: Change) =>
   );
 const CHANGES = new Map<Change, ReturnType<typeof changing>>();
 
-/** The mission whose orders change. Only its lock lets an order take a seat. */
+/** The mission whose orders change. Only its lock lets an order take or free a seat. */
 type In<T extends Change> = T extends Seating ? LockedMission : { id: string };
 
+/** Report what became of orders of a mission. @param mission its times are those of the seats that became free */
+export function emitChanged(
+  tx: Em,
+  mission: { id: string; startMs?: number; endMs?: number },
+  event: keyof TransitionEvents,
+  orders: readonly (Changed & { heldSeat: boolean })[],
+  now: Date,
+): void {
+  if (orders.length === 0) return;
+  emit(tx, { type: event, missionId: mission.id, orders });
+  const pilotIds = orders.flatMap(({ heldSeat, pilotId }) => (heldSeat ? [pilotId] : []));
+  const { startMs, endMs } = mission;
+  if (pilotIds.length > 0 && startMs !== undefined && endMs !== undefined)
+    emit(tx, { type: 'pilots.freed', missionId: mission.id, pilotIds, startMs, endMs, now });
+}
+
 /**
- * Apply a transition to orders of a mission, and note its event.
+ * Apply a transition to orders of a mission, and emit its event.
  * @returns the orders that have changed; a transition that skips leaves out those in another state
  * @throws AppError 409 for an order in another state otherwise
  */
@@ -263,14 +280,7 @@ export async function changeOrders<T extends Change>(
   if (changed.length < orders.length && !skips) throw new AppError('ANSWER_NOT_POSSIBLE', copy.answerNotPossible);
   if (changed.some(({ missionId }) => missionId !== mission.id))
     throw new Error(`An order of another mission: ${name}`);
-  if (event) {
-    noteOrders(
-      tx,
-      event,
-      mission.id,
-      changed.map(({ orderId }) => orderId),
-    );
-  }
+  if (event) emitChanged(tx, mission, event, changed, now);
   return changed;
 }
 
@@ -307,7 +317,7 @@ const ISSUES: Record<Issue, ReturnType<typeof issuing>> = {
 };
 
 /**
- * Issue orders of a mission, and note it.
+ * Issue orders of a mission, and emit the event.
  * @returns their ids, in the order of the given ones
  */
 export async function insertOrders(
@@ -318,10 +328,9 @@ export async function insertOrders(
   now: Date,
 ): Promise<string[]> {
   const rows = orders.map((one) => ({ ...one, id: newId() }));
-  await ISSUES[name](tx, { rows: rowsText(rows), missionId: mission.id, now });
-  const ids = rows.map(({ id }) => id);
-  noteOrders(tx, 'order.issued', mission.id, ids);
-  return ids;
+  const issued = await ISSUES[name](tx, { rows: rowsText(rows), missionId: mission.id, now });
+  emitChanged(tx, mission, TRANSITIONS[name].event, issued, now);
+  return rows.map(({ id }) => id);
 }
 
 /** Copy a mission's new times to its seats, on which the database compares them with other missions. */

@@ -8,14 +8,10 @@ import type { Em } from '#server/schema/orm.ts';
 import { isExpired } from '#server/schema/predicates.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { BACKFILL_HOURS } from '#shared/limits.ts';
-import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { addJob, jobKey } from '#server/signals/jobs.ts';
-import { enqueueOrderNews } from '#server/signals/order-news.ts';
-import { enqueueBackfillForFreedPilots, enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
-import { noteOrders } from '#server/signals/webhook-events.ts';
 import type { Issue } from './rules/transitions.ts';
-import { insertOrders, transition } from './order-writes.ts';
+import { emitChanged, insertOrders, transition } from './order-writes.ts';
 
 /**
  * True if another transaction took the pilot or seat first: a constraint failed, and a retry will see that transaction.
@@ -66,7 +62,9 @@ export async function lockMission(tx: Em, missionId: string): Promise<LockedMiss
 /** Expires overdue orders, which the condition names, and frees their seats. */
 const expireWhere = (source: Kysely<Database>, now: Date, condition: RawBuilder<boolean>) => {
   const overdue = source.selectFrom('frag_order as o').select('o.id').where(isExpired('o', now)).where(condition);
-  return transition(source, 'expire', overdue.as('given'), now);
+  return transition(source, 'expire', overdue.as('given'), now)
+    .innerJoin('mission as m', 'm.id', 'changed.missionId')
+    .select(({ ref }) => [ms(ref('m.starts_at')).as('startMs'), ms(ref('m.ends_at')).as('endMs')]);
 };
 
 type InMissions = { missionIds: readonly string[]; now: Date };
@@ -99,21 +97,9 @@ export async function expireOverdueOrders(
   const expired = await (inMission
     ? expireInMissions(tx, inMission)
     : expireWhere(db(tx), now, isOneOf('o.pilot_id', pilotIds)).execute());
-  await enqueueMissionBackfill(
-    tx,
-    expired.map(({ missionId }) => missionId),
-  );
-  const freed = expired.filter(({ heldSeat }) => heldSeat);
-  await enqueueBackfillForFreedPilots(
-    tx,
-    freed.map(({ missionId, pilotId }) => ({ missionId, pilotId })),
-    now,
-  );
-  await publishLiveOrders(
-    tx,
-    expired.map(({ pilotId }) => pilotId),
-  );
-  for (const { orderId, missionId } of expired) noteOrders(tx, 'order.expired', missionId, [orderId]);
+  for (const [missionId, orders] of Map.groupBy(expired, (order) => order.missionId)) {
+    emitChanged(tx, { ...orders[0], id: missionId }, 'order.expired', orders, now);
+  }
   return expired.length;
 }
 
@@ -177,8 +163,6 @@ export async function issueOrders(
   const ids = await insertOrders(tx, mission, kind, orders, now);
   const pilotIds = holders.map(({ pilotId }) => pilotId);
   await recordWilling(tx, mission.id, pilotIds);
-  await publishLiveOrders(tx, pilotIds);
-  if (kind !== 'join queue') await enqueueOrderNews(tx, ids, 'order');
   return ids;
 }
 

@@ -2,8 +2,7 @@
 import { rowsText, tableOf, type RowsText } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { publishLiveQueue } from '#server/signals/live-signals.ts';
-import { changeOrders, transition } from './order-writes.ts';
+import { changeOrders, emitChanged, transition } from './order-writes.ts';
 import type { LockedMission } from './orders.ts';
 
 type Place = { flightId: string; seatIndex: number };
@@ -34,18 +33,18 @@ const endOffers = named('end_offers', (source, { missionId, seats, now }: Ended)
 /**
  * End the shared offers of seats that somebody has taken. A pilot whom the offer had called from the standby queue returns
  * to the same place in it.
- * @returns the pilots who lost the offer, for the caller to publish
+ * @returns true if pilots lost an offer
  */
 export async function endSharedOffers(
   tx: Em,
   mission: LockedMission,
   taken: readonly Place[],
   now: Date,
-): Promise<string[]> {
+): Promise<boolean> {
   const seats = rowsText(taken.map(({ flightId, seatIndex }) => ({ flightId, seatIndex })));
   const lost = await endOffers(tx, { missionId: mission.id, seats, now });
   const waiting = lost.flatMap(({ waitedId }) => (waitedId === null ? [] : [{ id: waitedId }]));
+  emitChanged(tx, mission, 'order.superseded', lost, now);
   await changeOrders(tx, mission, 'wait again', waiting, now);
-  if (waiting.length > 0) await publishLiveQueue(tx, mission.id);
-  return lost.map(({ pilotId }) => pilotId);
+  return lost.length > 0;
 }

@@ -13,8 +13,7 @@ import { tryEach } from '#server/platform/each.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { isAdmin, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 import { isSeatRace } from '#server/seats/orders.ts';
-import { recordServerAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { localDate, localDateTime, MINUTE_MS } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import type { MissionContent } from '#shared/mission-content.ts';
@@ -213,7 +212,7 @@ async function attempt(
       // the revision stays behind, so that an edit is tried again
       const kept = before?.revision ?? revision;
       await putOccurrence(tx, seriesId, date, { problem: error.message, tried_at: now }, kept);
-      if (before?.problem !== error.message) await publishLive(tx, 'missions');
+      if (before?.problem !== error.message) emit(tx, { type: 'series.date_failed', seriesId });
     });
   }
 }
@@ -234,10 +233,8 @@ async function findActor(em: Em, series: SeriesRow, now: Date): Promise<Viewer |
       .set({ paused_at: owner ? null : now })
       .where('id', '=', series.id)
       .execute();
-    const subject = { type: 'series', id: series.id } as const;
-    recordServerAudit(tx, owner ? 'series_resumed' : 'series_paused', subject, { name: series.content.name });
-    await tx.flush();
-    await publishLive(tx, 'missions');
+    const about = { id: series.id, name: series.content.name };
+    emit(tx, { type: owner ? 'series.resumed' : 'series.paused', series: about });
   });
   return owner;
 }

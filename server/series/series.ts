@@ -12,9 +12,7 @@ import { onceFor, type KeyedCaller } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { enqueueJobs, jobKey } from '#server/signals/jobs.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { addDays, localDate, localTime, weekdayOf } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { SERIES } from '#shared/limits.ts';
@@ -38,18 +36,10 @@ import {
 } from './occurrences.ts';
 import { isDateOf, timesOn } from './rules/dates.ts';
 
-const audited = (id: string) => ({ type: 'series', id }) as const;
+/** A series in events. */
+const factsOf = ({ id, content }: Pick<SeriesRow, 'id' | 'content'>) => ({ id, name: content.name });
 const wordsOf = (series: Pick<SeriesRow, 'weekdays' | 'everyWeeks' | 'content'>): string =>
   seriesWords({ ...series, ...series.content });
-
-/** Let the job make what is due as soon as the transaction has committed. */
-const enqueueRun = (tx: Em) => enqueueJobs(tx, 'make_occurrences', [{ payload: {}, key: jobKey('makeOccurrences') }]);
-
-async function finishChange(tx: Em): Promise<void> {
-  await tx.flush();
-  await publishLive(tx, 'missions');
-  await enqueueRun(tx);
-}
 
 /** The mission as the first occurrence of its series: only a coming one, and one that belongs to no other series. */
 async function linkFirst(tx: Em, missionId: string, series: SeriesRow, now: Date): Promise<void> {
@@ -154,8 +144,7 @@ export async function createSeries(
     requireLast(series);
     await insertSeries(tx, series, now);
     if (missionId !== undefined) await linkFirst(tx, missionId, series, now);
-    recordAudit(tx, viewer, 'series_created', audited(series.id), { name: content.name, rule: wordsOf(series) });
-    await finishChange(tx);
+    emit(tx, { type: 'series.created', by: viewer, series: factsOf(series), rule: wordsOf(series) });
     return { id: series.id };
   };
   return transact(em, (tx) => onceFor(tx, caller, 'series', input, () => inside(tx)));
@@ -258,9 +247,8 @@ export async function updateSeries(
     const part = from === undefined ? before : await splitAt(tx, before, from, now);
     const after = { ...changeRule(part, input), revision: part.revision + 1 };
     await storeChange(tx, viewer, after, now);
-    const detail = { name: after.content.name, rule: wordsOf(after), from: part.id === id ? null : from };
-    recordAudit(tx, viewer, 'series_changed', audited(after.id), detail);
-    await finishChange(tx);
+    const since = part.id === id ? null : (from ?? null);
+    emit(tx, { type: 'series.changed', by: viewer, series: factsOf(after), rule: wordsOf(after), from: since });
     return after.id;
   });
   await refreshOccurrences(em, changed, viewer, now);
@@ -291,9 +279,8 @@ export async function adoptMission(
     // the mission is now as the series says, unless it was moved to another date
     const isItsTime = timesOn(row.date, after.content).startMs === row.startMs;
     await putOccurrence(tx, after.id, row.date, { is_own: !isItsTime, problem: null }, after.revision);
-    const detail = { name: after.content.name, rule: wordsOf(after), from: part.id === row.seriesId ? null : row.date };
-    recordAudit(tx, viewer, 'series_changed', audited(after.id), detail);
-    await finishChange(tx);
+    const since = part.id === row.seriesId ? null : row.date;
+    emit(tx, { type: 'series.changed', by: viewer, series: factsOf(after), rule: wordsOf(after), from: since });
     return after.id;
   });
   await refreshOccurrences(em, changed, viewer, now);
@@ -320,9 +307,7 @@ export async function skipDate(
     if (row?.isSkipped) return;
     if (row?.missionId && row.status !== 'cancelled') await cancelMission(tx, viewer, row.missionId, now);
     await putOccurrence(tx, id, date, { is_skipped: true, problem: null }, series.revision);
-    recordAudit(tx, viewer, 'series_date_skipped', audited(id), { name: series.content.name, date });
-    await tx.flush();
-    await publishLive(tx, 'missions');
+    emit(tx, { type: 'series.date_skipped', by: viewer, series: factsOf(series), date });
   });
 }
 
@@ -334,16 +319,14 @@ export async function endSeries(
   now: Date,
 ): Promise<z.infer<typeof endedSeries>> {
   return transact(em, async (tx) => {
-    const { content } = await lockGoingOn(tx, id);
+    const series = await lockGoingOn(tx, id);
     const coming = await listComing(tx, id, now);
     const drafts = coming.filter(({ status }) => status === 'draft');
     const published = coming.filter(({ status }) => status === 'scheduled');
     await db(tx).updateTable('mission_series').set({ ended_at: now, updated_at: now }).where('id', '=', id).execute();
     const removedDrafts = await cancelAll(tx, viewer, drafts, now);
     const cancelled = cancelPublished ? await cancelAll(tx, viewer, published, now) : 0;
-    recordAudit(tx, viewer, 'series_ended', audited(id), { name: content.name, removedDrafts, cancelled });
-    await tx.flush();
-    await publishLive(tx, 'missions');
+    emit(tx, { type: 'series.ended', by: viewer, series: factsOf(series), removedDrafts, cancelled });
     return { removedDrafts, cancelled, kept: published.length - cancelled };
   });
 }
@@ -351,13 +334,12 @@ export async function endSeries(
 /** Become the admin whose missions a series makes, which also lets one go on that has paused. */
 export async function takeSeriesOver(em: Em, viewer: Viewer, id: string, now: Date): Promise<void> {
   await transact(em, async (tx) => {
-    const { content } = await lockGoingOn(tx, id);
+    const series = await lockGoingOn(tx, id);
     await db(tx)
       .updateTable('mission_series')
       .set({ created_by_id: viewer.id, paused_at: null, updated_at: now })
       .where('id', '=', id)
       .execute();
-    recordAudit(tx, viewer, 'series_taken_over', audited(id), { name: content.name });
-    await finishChange(tx);
+    emit(tx, { type: 'series.taken_over', by: viewer, series: factsOf(series) });
   });
 }

@@ -8,6 +8,7 @@ import { db, idList, isOneOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { mayBeMember } from '#server/schema/reachability.ts';
+import type { DiscordNews } from './rules/effects.ts';
 import { addJob, enqueueJobs, jobKey, jobKeyIn, originText } from './jobs.ts';
 
 /** The job that syncs a mission, of this transaction alone. @param queue jobs of one queue run in the order they were added */
@@ -99,7 +100,7 @@ export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Pro
  * Sync the pilots of a server who can get messages again, because the bot is back or they have joined.
  * @param discordUserIds only these members; null for all, and without lists of members for all linked pilots
  */
-export async function enqueueMemberSyncs(
+async function enqueueMemberSyncs(
   tx: Em,
   guildId: string,
   discordUserIds: readonly string[] | null,
@@ -136,12 +137,12 @@ export async function enqueueMissionSync(tx: Em, missionId: string, { isNew = fa
 }
 
 /** After a week was published: send its news to the pilots who want them. */
-export async function enqueueWeekSync(tx: Em, weekId: string): Promise<void> {
+async function enqueueWeekSync(tx: Em, weekId: string): Promise<void> {
   await enqueueJobs(tx, 'sync_discord_week', [{ payload: { weekId }, key: jobKey('syncWeek', weekId) }]);
 }
 
 /** Make the bot leave a Discord server. */
-export async function enqueueLeaving(tx: Em, guildId: string): Promise<void> {
+async function enqueueLeaving(tx: Em, guildId: string): Promise<void> {
   await enqueueJobs(tx, 'leave_discord_server', [{ payload: { guildId }, key: jobKey('leaveServer', guildId) }]);
 }
 
@@ -149,7 +150,7 @@ export async function enqueueLeaving(tx: Em, guildId: string): Promise<void> {
 const UPCOMING_QUEUE = 'discord-upcoming';
 
 /** After a server was accepted, added the bot again, or allowed it to post cards or create scheduled events: sync all upcoming missions. */
-export async function enqueueMissionEvents(tx: Em): Promise<void> {
+async function enqueueUpcoming(tx: Em): Promise<void> {
   await db(tx)
     .selectFrom('mission')
     .select(({ ref }) => missionSync(ref('id'), { queue: UPCOMING_QUEUE }).as('job'))
@@ -159,4 +160,29 @@ export async function enqueueMissionEvents(tx: Em): Promise<void> {
     .orderBy('starts_at')
     .orderBy('id')
     .execute();
+}
+
+/** The pilots whose messages, crews' messages and cards change. */
+export function pilotsShown(news: readonly DiscordNews[]): Omit<PilotSyncs, 'origin'> & { onCards: string[] } {
+  const accounts = news.flatMap((one) => ('accounts' in one ? one.accounts : []));
+  const seats = news.flatMap((one) => ('seats' in one ? one.seats : []));
+  const messages = news.flatMap((one) => ('messages' in one ? one.messages : []));
+  return {
+    pilotIds: [...new Set([...accounts, ...seats, ...messages])],
+    crewsOf: [...new Set(seats)],
+    onCards: [...new Set([...accounts, ...seats])],
+  };
+}
+
+/** Enqueue what follows for Discord, besides the messages of pilots, which `publishLive` brings up to date. */
+export async function enqueueDiscord(tx: Em, news: readonly DiscordNews[]): Promise<void> {
+  const missions = new Map<string, boolean>();
+  for (const one of news) {
+    if ('mission' in one) missions.set(one.mission, missions.get(one.mission) === true || one.isNew === true);
+    else if ('week' in one) await enqueueWeekSync(tx, one.week);
+    else if ('membersOf' in one) await enqueueMemberSyncs(tx, one.membersOf, one.of);
+    else if ('leave' in one) await enqueueLeaving(tx, one.leave);
+  }
+  for (const [missionId, isNew] of missions) await enqueueMissionSync(tx, missionId, { isNew });
+  if (news.some((one) => 'upcoming' in one)) await enqueueUpcoming(tx);
 }

@@ -9,14 +9,8 @@ import { ago, db, type Database, type Instant } from '#server/schema/database.ts
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { currentTraceparent } from '#server/platform/traces.ts';
+import { PUSH_KINDS } from './rules/effects.ts';
 import { currentScope } from '#server/platform/request-scope.ts';
-
-/**
- * Kinds of push notification: a new order, a seat for a standby pilot, a change or cancellation by an admin, attendance,
- * another pilot's request to swap seats, and the answer to one.
- */
-export const PUSH_KINDS = ['order', 'seat', 'change', 'attendance', 'swap', 'swapAnswer'] as const;
-export type PushKind = (typeof PUSH_KINDS)[number];
 
 interface JobKind {
   payload: z.ZodType;

@@ -9,16 +9,16 @@ import { db, rowsText, tableOf, type Database, type RowsText } from '#server/sch
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { LIVE_TOPICS } from '#shared/live.ts';
-import { cardSync, pilotSyncs } from './discord-jobs.ts';
+import { cardSync, pilotsShown, pilotSyncs } from './discord-jobs.ts';
+import type { DiscordNews, LiveChange } from './rules/effects.ts';
 import { originText } from './jobs.ts';
 import {
   addressChange,
   IDS_PER_SIGNAL,
   type Audience,
   type Change,
-  type PilotTopic,
   type SignalTopic,
-} from './live-audience.ts';
+} from './rules/live-audience.ts';
 
 export const LIVE_CHANNEL = 'marshal_live';
 
@@ -38,17 +38,6 @@ export function readLiveSignal(payload: string): LiveSignal | null {
     return null;
   }
 }
-
-/** Topics that affect a pilot's Discord messages: their orders, Do Not Disturb, their account. */
-const SHOWN_IN_DISCORD: ReadonlySet<PilotTopic> = new Set(['orders', 'status', 'profile']);
-
-/** Topics that affect the cards of missions: who holds which seat, and under which call sign. */
-const SHOWN_ON_CARDS: ReadonlySet<PilotTopic> = new Set(['orders', 'profile']);
-
-/** The pilots of the changes with one of these topics, each once. */
-const pilotsOf = (changes: readonly Change[], topics: ReadonlySet<PilotTopic>): string[] => [
-  ...new Set(changes.flatMap((change) => (typeof change !== 'string' && topics.has(change[0]) ? change[1] : []))),
-];
 
 /** Sends a notification, as an expression: once per row of the statement that selects it. */
 function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
@@ -74,36 +63,37 @@ const sendSignals = named('publish_live', (source, { signals, pilotIds, crewsOf,
     .unionAll(cardSync(source, onCards, origin)),
 );
 
+/** One list of pilots for each topic. */
+function merged(changes: readonly Change[]): Change[] {
+  const topics = new Set(changes.filter((change) => typeof change === 'string'));
+  const byTopic = Map.groupBy(
+    changes.filter((change) => typeof change !== 'string'),
+    ([topic]) => topic,
+  );
+  return [...topics, ...[...byTopic].map(([topic, same]) => [topic, same.flatMap(([, ids]) => ids)] as const)];
+}
+
 /**
  * Publish changes to open pages, in the transaction that makes them. A change without an audience is not sent.
- * The same statement enqueues jobs that update the Discord messages of linked pilots.
+ * The same statement enqueues jobs that update the Discord messages and cards of linked pilots.
  */
-export async function publishLive(tx: Em, ...changes: readonly Change[]): Promise<void> {
-  const signals = changes.flatMap(addressChange);
-  if (signals.length === 0) return;
-  const pilotIds = pilotsOf(changes, SHOWN_IN_DISCORD);
-  const withCrews = changes.some((change) => typeof change !== 'string' && change[0] === 'orders');
-  await sendSignals(tx, {
-    signals: rowsText(signals),
-    pilotIds,
-    crewsOf: withCrews ? pilotIds : [],
-    onCards: pilotsOf(changes, SHOWN_ON_CARDS),
-    origin: originText(),
-  });
-}
-
-/** Publish a change of these pilots' orders or seats, which also changes the admins' boards. */
-export async function publishLiveOrders(tx: Em, pilotIds: readonly string[]): Promise<void> {
-  if (pilotIds.length > 0) await publishLive(tx, ['orders', pilotIds], 'missions');
-}
-
-/** Publish a change of a pilot's availability, which also changes the forecast on the admins' boards. */
-export async function publishLiveAvailability(tx: Em, pilotId: string): Promise<void> {
-  await publishLive(tx, ['availability', [pilotId]], 'missions');
+export async function publishLive(
+  tx: Em,
+  changes: readonly LiveChange[],
+  discord: readonly DiscordNews[],
+): Promise<void> {
+  const queues = changes.flatMap((change) => (typeof change === 'object' && 'queueOf' in change ? [change.queueOf] : []));
+  const shown = changes.flatMap((change) => (typeof change === 'object' && 'queueOf' in change ? [] : [change]));
+  const signals = merged(shown).flatMap(addressChange);
+  const { pilotIds, crewsOf, onCards } = pilotsShown(discord);
+  if (signals.length > 0 || pilotIds.length > 0) {
+    await sendSignals(tx, { signals: rowsText(signals), pilotIds, crewsOf, onCards, origin: originText() });
+  }
+  for (const missionId of new Set(queues)) await publishQueue(tx, missionId);
 }
 
 /** Publish a change of a mission's standby queue, in which every pilot's position may have changed. */
-export async function publishLiveQueue(tx: Em, missionId: string): Promise<void> {
+async function publishQueue(tx: Em, missionId: string): Promise<void> {
   await db(tx)
     .selectFrom(({ selectFrom }) =>
       selectFrom('frag_order')

@@ -5,7 +5,8 @@ import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isNoPractice } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { addJob, enqueueJobs, jobKey, jobKeyIn, type PushKind } from './jobs.ts';
+import type { Push, PushKind } from './rules/effects.ts';
+import { addJob, enqueueJobs, jobKey, jobKeyIn } from './jobs.ts';
 
 /** Topics of an order's jobs: jobs with the same topic replace each other. */
 const TOPIC_OF: Record<PushKind, string | null> = {
@@ -17,8 +18,8 @@ const TOPIC_OF: Record<PushKind, string | null> = {
   swapAnswer: 'swap-answer',
 };
 
-/** Notify the pilots of these orders: one job per device, so that a failing device does not repeat messages to the others. */
-export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: PushKind): Promise<void> {
+/** Notify the pilots of these orders what happened: one job per device, so that a failing device does not repeat messages to the others. */
+async function enqueueOrderPushes(tx: Em, orderIds: readonly string[], kind: PushKind): Promise<void> {
   if (orderIds.length === 0) return;
   await db(tx)
     .selectFrom('frag_order as o')
@@ -39,7 +40,7 @@ export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: P
 }
 
 /** Push a reminder to all devices of its pilot. */
-export async function enqueueReminderPushes(tx: Em, reminderId: string): Promise<void> {
+async function enqueueReminderPushes(tx: Em, reminderId: string): Promise<void> {
   await db(tx)
     .selectFrom('reminder as r')
     .innerJoin('push_subscription as s', 's.user_id', 'r.pilot_id')
@@ -54,7 +55,7 @@ export async function enqueueReminderPushes(tx: Em, reminderId: string): Promise
 }
 
 /** Push a warning of too few pilots to all devices of the mission's creator. */
-export async function enqueueTurnoutPushes(tx: Em, warningId: string): Promise<void> {
+async function enqueueTurnoutPushes(tx: Em, warningId: string): Promise<void> {
   await db(tx)
     .selectFrom('turnout_warning as w')
     .innerJoin('push_subscription as s', 's.user_id', 'w.recipient_id')
@@ -69,11 +70,25 @@ export async function enqueueTurnoutPushes(tx: Em, warningId: string): Promise<v
 }
 
 /** Notify pilots who want news of missions that have just been published. */
-export async function enqueueNews(tx: Em, missionIds: readonly string[]): Promise<void> {
+async function enqueueNews(tx: Em, missionIds: readonly string[]): Promise<void> {
   const [first] = missionIds;
   if (first === undefined) return;
   const job = { payload: { missionIds: [...missionIds] }, key: jobKey('queueNewsPushes', first) };
   await enqueueJobs(tx, 'queue_news_pushes', [job]);
+}
+
+/** Enqueue push notifications, in the transaction of their events. The choices of each pilot decide which are sent. */
+export async function enqueuePushes(tx: Em, pushes: readonly Push[]): Promise<void> {
+  const ofOrders = pushes.flatMap((push) => ('orderIds' in push ? [push] : []));
+  for (const [kind, same] of Map.groupBy(ofOrders, (push) => push.kind)) {
+    const ids = same.flatMap(({ orderIds }) => orderIds);
+    await enqueueOrderPushes(tx, [...new Set(ids)], kind);
+  }
+  for (const push of pushes) {
+    if (push.kind === 'reminder') await enqueueReminderPushes(tx, push.reminderId);
+    else if (push.kind === 'turnout') await enqueueTurnoutPushes(tx, push.warningId);
+    else if (push.kind === 'news') await enqueueNews(tx, push.missionIds);
+  }
 }
 
 /**

@@ -11,9 +11,7 @@ import { transact } from '#server/schema/transaction.ts';
 import type { RequireFresh } from '#server/accounts/fresh-session.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { enqueuePilotBackfills } from '#server/signals/backfill-jobs.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { noteRegistration } from '#server/signals/webhook-events.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import type { ImportedRowsDto, ImportPreviewDto, importRowsInput, PreviewRowDto } from '#shared/schemas/spreadsheet.ts';
 import { loadSheetWorld } from './accounts-of.ts';
@@ -104,15 +102,7 @@ async function recordImport(
     .execute();
 }
 
-/** Tell open pages, webhooks and the seating. */
-async function announce(tx: Em, rows: readonly Storing[]): Promise<void> {
-  const changed = rows.filter(({ account }) => account !== null);
-  const idsOf = (list: readonly Storing[]) => list.map(({ userId }) => userId);
-  const rescheduled = changed.filter(({ columns }) => columns.has('weeklyTimes') || columns.has('timeZone'));
-  await publishLive(tx, ['profile', idsOf(changed)], ['availability', idsOf(rescheduled)], 'missions', 'stats');
-  for (const { userId, account } of rows) if (account === null) noteRegistration(tx, userId);
-  await enqueuePilotBackfills(tx, idsOf(rows));
-}
+const idsOf = (rows: readonly Storing[]) => rows.map(({ userId }) => userId);
 
 /** A row that another request stored between this one's reading and writing: reading again finds it. */
 const isStoredMeanwhile = (error: unknown): boolean =>
@@ -154,9 +144,10 @@ export async function importRows(
       const updated = storing.filter(({ account }) => account !== null);
       if (storing.length > 0) {
         await storePilots(tx, storing, now);
-        const ids = { created: created.map(({ userId }) => userId), updated: updated.map(({ userId }) => userId) };
+        const ids = { created: idsOf(created), updated: idsOf(updated) };
         await recordImport(tx, viewer, importId, ids, now);
-        await announce(tx, storing);
+        const rescheduled = updated.filter(({ columns }) => columns.has('weeklyTimes') || columns.has('timeZone'));
+        emit(tx, { type: 'accounts.imported', ...ids, rescheduled: idsOf(rescheduled) });
       }
       return {
         created: created.map(({ row, userId }) => ({ row, userId })),

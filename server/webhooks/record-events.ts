@@ -1,6 +1,7 @@
 /**
- * Records webhook events: just before a transaction commits, what its rooms have noted becomes events with their data as
- * the transaction leaves them. Part of the transaction, like every other change that it makes.
+ * Records webhook events: just before a transaction commits, the notes that follow from its events (`server/signals/rules/`)
+ * become webhook events with their data as the transaction leaves them. Part of the transaction, like every other change that
+ * it makes.
  */
 import type { EventSubscriber, TransactionEventArgs } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
@@ -9,14 +10,15 @@ import { findUser } from '#server/accounts/users.ts';
 import { getMission } from '#server/missions/mission-detail.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { takeNotedEvents, type NotedEvent } from '#server/signals/webhook-events.ts';
+import { effectsOf } from '#server/signals/emit.ts';
+import type { WebhookNote } from '#server/signals/rules/effects.ts';
 import type { MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { WebhookEvent } from '#shared/webhook-events.ts';
 import { listListeners, queueEvents, type Listener, type NewEvent } from './outbox.ts';
 
 /** Each distinct event once, in the order of their first mention; the changes of a mission are joined. */
-function mergeNoted(noted: readonly NotedEvent[]): NotedEvent[] {
-  const merged = new Map<string, NotedEvent>();
+function mergeNoted(noted: readonly WebhookNote[]): WebhookNote[] {
+  const merged = new Map<string, WebhookNote>();
   for (const event of noted) {
     const subject = 'orderId' in event ? event.orderId : 'userId' in event ? event.userId : event.missionId;
     const key = `${event.type} ${subject}`;
@@ -57,7 +59,7 @@ function createReader(tx: Em, now: Date) {
 type Composed = Pick<NewEvent, 'data' | 'missionId'> & { type: WebhookEvent };
 
 /** The events of one note: besides itself, an acceptance may have filled its mission. */
-async function compose(tx: Em, reader: ReturnType<typeof createReader>, noted: NotedEvent): Promise<Composed[]> {
+async function compose(tx: Em, reader: ReturnType<typeof createReader>, noted: WebhookNote): Promise<Composed[]> {
   const { type } = noted;
   if (type === 'pilot.registered') {
     const user = await findUser(tx, noted.userId);
@@ -78,7 +80,7 @@ async function compose(tx: Em, reader: ReturnType<typeof createReader>, noted: N
 }
 
 /** The missions of these notes whose last open seat one of them has accepted: none was full before it. */
-async function findFilled(reader: ReturnType<typeof createReader>, noted: readonly NotedEvent[]): Promise<Composed[]> {
+async function findFilled(reader: ReturnType<typeof createReader>, noted: readonly WebhookNote[]): Promise<Composed[]> {
   const answered = noted.flatMap((event) => (event.type === 'order.answered' ? [event] : []));
   const filled: Composed[] = [];
   for (const [missionId, events] of Map.groupBy(answered, (event) => event.missionId)) {
@@ -94,7 +96,7 @@ async function findFilled(reader: ReturnType<typeof createReader>, noted: readon
 const wanting = (listeners: readonly Listener[], type: WebhookEvent) =>
   listeners.filter(({ events }) => events.includes(type)).map(({ id }) => id);
 
-async function record(tx: Em, noted: readonly NotedEvent[]): Promise<void> {
+async function record(tx: Em, noted: readonly WebhookNote[]): Promise<void> {
   const listeners = await listListeners(tx);
   if (listeners.length === 0) return;
   const now = new Date();
@@ -113,7 +115,7 @@ async function record(tx: Em, noted: readonly NotedEvent[]): Promise<void> {
 /** Subscribes to the transactions of the ORM. One that notes no event costs nothing. */
 export const webhookRecorder: EventSubscriber = {
   async beforeTransactionCommit({ em, transaction }: TransactionEventArgs) {
-    const noted = transaction === undefined ? [] : takeNotedEvents(transaction);
+    const noted = effectsOf(transaction, 'webhooks');
     if (noted.length === 0) return;
     if (!(em instanceof EntityManager)) throw new Error('The transaction has no PostgreSQL');
     await record(em.fork({ keepTransactionContext: true }), noted);

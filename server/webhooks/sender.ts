@@ -11,7 +11,7 @@ import type { Log } from '#server/platform/log.ts';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { recordServerAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { toIso } from '#server/time/time.ts';
 import { WEBHOOKS } from '#shared/limits.ts';
 import { enqueueRetry, selectHeads } from './outbox.ts';
@@ -146,8 +146,7 @@ async function disable(tx: Em, { webhookId, url }: Claim, reason: string, now: D
     .where('is_enabled', '=', true)
     .returning('id')
     .executeTakeFirst();
-  if (disabled)
-    recordServerAudit(tx, 'webhook_disabled', { type: 'webhook', id: webhookId }, { name: hostOf(url), reason });
+  if (disabled) emit(tx, { type: 'webhook.disabled', webhook: { id: webhookId, host: hostOf(url) }, reason });
 }
 
 const hostOf = (url: string) => new URL(url).host;

@@ -9,7 +9,7 @@ import { newId } from '#server/schema/base.ts';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { HOUR_MS, toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { WEBHOOKS } from '#shared/limits.ts';
@@ -105,7 +105,8 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 /** Only the host: the rest of an address may contain a key. */
 const nameOf = (url: string) => new URL(url).host;
 
-const audited = (id: string) => ({ type: 'webhook', id }) as const;
+/** A webhook in events. */
+const factsOf = (id: string, url: string) => ({ id, host: nameOf(url) });
 
 /** @returns the id of the new webhook */
 async function createInside(tx: Em, viewer: Viewer, input: CreateWebhookInput, now: Date): Promise<string> {
@@ -127,7 +128,7 @@ async function createInside(tx: Em, viewer: Viewer, input: CreateWebhookInput, n
       updated_at: now,
     })
     .execute();
-  recordAudit(tx, viewer, 'webhook_created', audited(id), { name: nameOf(url) });
+  emit(tx, { type: 'webhook.created', by: viewer, webhook: factsOf(id, url) });
   return id;
 }
 
@@ -201,7 +202,7 @@ export async function updateWebhook(
       await enqueueRetry(tx, id);
     }
     const changes = changeWords(before, input);
-    recordAudit(tx, viewer, 'webhook_changed', audited(id), { name: nameOf(url), changes });
+    emit(tx, { type: 'webhook.changed', by: viewer, webhook: factsOf(id, url), changes });
   });
   return read(em, input.id, now);
 }
@@ -211,7 +212,7 @@ export async function deleteWebhook(em: Em, viewer: Viewer, id: string): Promise
   await transact(em, async (tx) => {
     const { url } = await lockWebhook(tx, id);
     await db(tx).deleteFrom('webhook').where('id', '=', id).execute();
-    recordAudit(tx, viewer, 'webhook_deleted', audited(id), { name: nameOf(url) });
+    emit(tx, { type: 'webhook.deleted', by: viewer, webhook: factsOf(id, url) });
   });
 }
 
@@ -229,7 +230,7 @@ export async function rotateSecret(em: Em, viewer: Viewer, id: string, now: Date
       .set({ secret, previous_secret: before.secret, previous_secret_until: until, updated_at: now })
       .where('id', '=', id)
       .execute();
-    recordAudit(tx, viewer, 'webhook_secret_rotated', audited(id), { name: nameOf(before.url) });
+    emit(tx, { type: 'webhook.secret_rotated', by: viewer, webhook: factsOf(id, before.url) });
   });
   return { secret, previousSecretUntil: until.toISOString() };
 }

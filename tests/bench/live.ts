@@ -12,7 +12,7 @@ import { connect } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
-import type { Change } from '#server/signals/live-audience.ts';
+import type { Change } from '#server/signals/rules/live-audience.ts';
 import { givenCrowd, type CrowdPilot } from '#tests/harness/crowd.ts';
 import { createTestDatabase, startTestServer } from '#tests/harness/database.ts';
 import { startMarshal, type MarshalProcess } from './marshal-process.ts';
@@ -47,7 +47,7 @@ requireOpenFiles(STREAMS);
 /** Times of one change: before the commit is sent, and after its answer. */
 async function publish(change: Change): Promise<{ version: number; committingAt: number; committedAt: number }> {
   const sent = await transact(orm.em.fork(), async (tx) => {
-    await publishLive(tx, change);
+    await publishLive(tx, [change], []);
     const [row] = await query<{ version: number }>(tx, sql`select pg_current_xact_id()::text::float8 as version`);
     return { version: row?.version ?? 0, committingAt: now() };
   });

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { givenCrowd, givenSharedOffers } from '#tests/harness/crowd.ts';
 import { givenAdmin, givenAlwaysFree, type Person } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
@@ -11,6 +10,7 @@ import { callOffMissions, givenMissionIn, holds, orderOf, read, respond, retireP
 import { vipers } from '#tests/harness/seats.ts';
 import type { StoredMessage } from './emulator/types.ts';
 import {
+  announceOffers,
   eventually,
   givenDiscordGuild,
   givenLinkedPilot,
@@ -308,10 +308,7 @@ test('20 pilots press Accept for the last seat at once: one has it, 19 get the s
         from unnest(${members.map(({ discordUserId }) => discordUserId)}::text[], ${members.map(({ id }) => id)}::uuid[]) as x (d, u)`,
   );
   const orderIds = await givenSharedOffers(world.service, mission.id, crowd);
-  await publishLiveOrders(
-    world.service.app.orm.em.fork(),
-    crowd.map(({ id }) => id),
-  );
+  await announceOffers(world, mission.id, crowd, orderIds);
   const cards = await Promise.all(members.map((racer, index) => cardOf(racer, orderIds[index] ?? '')));
   const outcomes = await Promise.all(members.map((racer, index) => press(racer, cards[index] ?? { id: '' }, 'Accept')));
   const winners = outcomes.filter(({ reply }) => labelsOf(reply).includes('Accepted'));

@@ -5,6 +5,8 @@ import type { RunningBot } from '#bot/instance.ts';
 import { startBot, type BotOptions } from '#bot/start.ts';
 import { DiscordAccount, type Guild } from '#server/schema/guild.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { emit } from '#server/signals/emit.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { startEmulator } from './emulator/start.ts';
@@ -289,4 +291,16 @@ export async function untilOnRoster(
       await query(em, sql`select 1 as one from guild_member where discord_user_id = ${discordUserId}`),
     ).toHaveLength(1);
   }, WAIT);
+}
+
+/** Report offers that were written to the database directly, so that their pilots get messages. */
+export async function announceOffers(
+  { service }: DiscordWorld,
+  missionId: string,
+  pilots: readonly { id: string }[],
+  orderIds: readonly string[],
+): Promise<void> {
+  const offer = { rsvp: 'pending', heldSeat: false } as const;
+  const orders = pilots.map(({ id }, index) => ({ ...offer, orderId: orderIds[index] ?? '', pilotId: id }));
+  await transact(service.app.orm.em, async (tx) => emit(tx, { type: 'order.issued', missionId, orders }));
 }

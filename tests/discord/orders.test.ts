@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { cancelMission } from '#server/missions/mission-cancel.ts';
 import { setStatus } from '#server/availability/status.ts';
-import { enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
+import { enqueueMissionBackfill } from '#server/signals/work-jobs.ts';
 import { unlinkAccount } from '#server/discord/sign-in/link.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';

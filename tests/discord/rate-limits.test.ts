@@ -6,7 +6,6 @@ import { Routes, type APIMessage } from 'discord-api-types/v10';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createDiscordClient, DiscordProblem } from '#server/discord/discord-client.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { givenCrowd, givenSharedOffers } from '#tests/harness/crowd.ts';
 import { inDrill } from '#tests/harness/drills.ts';
 import { givenAdmin } from '#tests/harness/given.ts';
@@ -14,7 +13,7 @@ import { givenMissionIn } from '#tests/harness/orders.ts';
 import { vipers } from '#tests/harness/seats.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { startEmulator } from './emulator/start.ts';
-import { givenDiscordGuild, startDiscord, type DiscordWorld } from './given.ts';
+import { announceOffers, givenDiscordGuild, startDiscord, type DiscordWorld } from './given.ts';
 
 /** The drill has Discord's own rates: 120 messages at ten new conversations per ten seconds take 110 s at least. */
 const MESSAGES = inDrill(120, 30);
@@ -50,12 +49,9 @@ test(
           select d, u, d, now(), true
           from unnest(${userIds}::text[], ${crowd.map(({ id }) => id)}::uuid[]) as x (d, u)`,
     );
-    await givenSharedOffers(service, mission.id, crowd);
+    const orderIds = await givenSharedOffers(service, mission.id, crowd);
     const begunMs = Date.now();
-    await publishLiveOrders(
-      service.app.orm.em.fork(),
-      crowd.map(({ id }) => id),
-    );
+    await announceOffers(world, mission.id, crowd, orderIds);
     let most = 0;
     await vi.waitFor(
       async () => {

@@ -1,7 +1,8 @@
 /** Bot status and latest announcement on the pages of Discord servers, kept up to date without a reload. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { emit } from '#server/signals/emit.ts';
 import { beat } from '#server/discord/bot/lease.ts';
 import type { BotState } from '#shared/schemas/bot.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
@@ -77,7 +78,7 @@ function rows<Row>(statement: Parameters<typeof query<Row>>[1]): Promise<Row[]> 
   return query<Row>(service.app.orm.em.fork(), statement);
 }
 const heartbeat = (state: BotState) => beat(service.app.orm.em.fork(), { instanceId: 'a', state });
-const tell = () => publishLive(service.app.orm.em.fork(), 'guilds');
+const tell = () => transact(service.app.orm.em, async (tx) => emit(tx, { type: 'guild.changed' }));
 
 const main = (page: Page): Locator => page.getByRole('main');
 const notices = (page: Page): Locator => main(page).getByRole('status').first().getByRole('paragraph');

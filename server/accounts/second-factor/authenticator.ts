@@ -10,7 +10,7 @@ import { holdSession } from '#server/accounts/sessions.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countFailure } from '#server/platform/rate-limit.ts';
 import type { Sealer } from '#server/platform/sealed.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { AUTHENTICATOR } from '#shared/limits.ts';
@@ -102,7 +102,7 @@ async function takeFirstCode(request: Request, code: string): Promise<string[] |
       .set({ confirmed_at: now, last_step: step })
       .where('user_id', '=', viewer.id)
       .execute();
-    recordAudit(tx, viewer, 'authenticator_added', { type: 'user', id: viewer.id });
+    emit(tx, { type: 'authenticator.added', userId: viewer.id });
     return settleAdded(tx, viewer, now);
   });
 }
@@ -120,7 +120,7 @@ export async function removeAuthenticator(request: Request, currentPassword: str
       .returning('user_id')
       .executeTakeFirst();
     if (!removed) throw new AppError('AUTHENTICATOR_NOT_FOUND', copy.authenticatorNotFound);
-    recordAudit(tx, viewer, 'authenticator_removed', { type: 'user', id: viewer.id });
+    emit(tx, { type: 'authenticator.removed', userId: viewer.id });
     await settleRemoved(tx, viewer);
   });
 }

@@ -17,7 +17,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { SECOND_STEP_MINUTES } from '#shared/limits.ts';
@@ -154,7 +154,7 @@ export async function addPasskey(
         createdAt: now,
       });
       await tx.flush();
-      recordAudit(tx, viewer, 'passkey_added', { type: 'user', id: viewer.id }, { name });
+      emit(tx, { type: 'passkey.added', userId: viewer.id, name });
       return settleAdded(tx, viewer, now);
     });
   } catch (error) {
@@ -174,8 +174,7 @@ export async function renamePasskey(
     const passkey = await tx.findOne(Passkey, { id: passkeyId, user: viewer.id });
     if (!passkey) throw new AppError('PASSKEY_NOT_FOUND', copy.passkeyNotFound);
     if (passkey.name === name) return;
-    const detail = { from: passkey.name, to: name };
-    recordAudit(tx, viewer, 'passkey_renamed', { type: 'user', id: viewer.id }, detail);
+    emit(tx, { type: 'passkey.renamed', userId: viewer.id, from: passkey.name, to: name });
     passkey.name = name;
     await tx.flush();
   });
@@ -197,7 +196,7 @@ export async function removePasskey(
       .returning('name')
       .executeTakeFirst();
     if (!removed) throw new AppError('PASSKEY_NOT_FOUND', copy.passkeyNotFound);
-    recordAudit(tx, viewer, 'passkey_removed', { type: 'user', id: viewer.id }, { name: removed.name });
+    emit(tx, { type: 'passkey.removed', userId: viewer.id, name: removed.name });
     await settleRemoved(tx, viewer);
   });
 }

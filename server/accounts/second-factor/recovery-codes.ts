@@ -4,7 +4,7 @@ import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { RECOVERY_CODES } from '#shared/limits.ts';
 
 /** Letters and digits that nobody confuses: no i, l, o and u. */
@@ -43,7 +43,7 @@ export async function makeRecoveryCodes(tx: Em, viewer: Pick<Viewer, 'id'>, now:
     .insertInto('recovery_code')
     .values(codes.map((code) => ({ code_hash: hashOf(viewer.id, code), user_id: viewer.id, created_at: now })))
     .execute();
-  recordAudit(tx, viewer, 'recovery_codes_made', { type: 'user', id: viewer.id });
+  emit(tx, { type: 'recovery_codes.made', userId: viewer.id });
   return codes.map(grouped);
 }
 

@@ -7,7 +7,7 @@ import { describeDevice } from '#server/accounts/rules/device.ts';
 import { lockUser } from '#server/accounts/users.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { OWNED_MAX, REMEMBERED_DEVICE } from '#shared/limits.ts';
@@ -66,13 +66,7 @@ export async function rememberDevice(
         .offset(OWNED_MAX.rememberedDevices),
     )
     .execute();
-  recordAudit(
-    tx,
-    { id: userId },
-    'device_remembered',
-    { type: 'user', id: userId },
-    { device: describeDevice(userAgent) },
-  );
+  emit(tx, { type: 'device.remembered', userId, device: describeDevice(userAgent) });
   const gone = new Set(replaced.map(({ hash }) => hash));
   return [token, ...held.filter((one) => !gone.has(hashToken(one)))];
 }
@@ -119,8 +113,7 @@ export async function forgetDevice(em: Em, userId: string, deviceId: string): Pr
       .returning('user_agent as userAgent')
       .executeTakeFirst();
     if (!forgotten) throw new AppError('DEVICE_NOT_FOUND', copy.deviceNotFound);
-    const detail = { device: describeDevice(forgotten.userAgent) };
-    recordAudit(tx, { id: userId }, 'device_forgotten', { type: 'user', id: userId }, detail);
+    emit(tx, { type: 'device.forgotten', userId, device: describeDevice(forgotten.userAgent) });
   });
 }
 

@@ -10,7 +10,7 @@ import { openSession, type SigningIn } from '#server/accounts/start-session.ts';
 import { findUser } from '#server/accounts/users.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countFailure, type Limit } from '#server/platform/rate-limit.ts';
-import { recordAtIntervals } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { PasskeyQuestionDto, SecondStepDto, SecondStepInput } from '#shared/schemas/second-factor.ts';
@@ -56,7 +56,8 @@ export async function challengeSecondStep(em: Em, request: SigningIn): Promise<P
 async function recordLimits(em: Em, { app, address }: SigningIn, userId: string, usedUp: readonly Limit[]) {
   for (const { most, minutes } of usedUp) {
     app.log.warn({ userId, address, attempts: most, minutes }, 'too many second factors: further ones are refused');
-    await recordAtIntervals(em, 'sign_in_limited', userId, { attempts: most, minutes }, { address });
+    const limited = { type: 'sign_in.limited', userId, attempts: most, minutes, address } as const;
+    await transact(em, async (tx) => emit(tx, limited));
   }
 }
 
@@ -150,7 +151,8 @@ async function answerPending(
     if (error === refusal) {
       app.log.info({ userId, second, address }, 'sign-in refused: wrong second factor');
       const device = describeDevice(userAgent);
-      await recordAtIntervals(em, 'second_factor_failed', userId, { second }, { address, device });
+      const failed = { type: 'second_factor.failed', userId, second, address, device } as const;
+      await transact(em, async (tx) => emit(tx, failed));
     }
     throw error;
   }

@@ -5,9 +5,8 @@ import { transact } from '#server/schema/transaction.ts';
 import { lockUser, requireAllStaying } from '#server/accounts/users.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { recordAudit, type Actor } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { noteMail } from '#server/signals/mail-notes.ts';
+import { emit } from '#server/signals/emit.ts';
+import type { Actor } from '#server/signals/rules/effects.ts';
 import { copy } from '#shared/copy.ts';
 import type { SecondFactor } from '#shared/vocabulary.ts';
 import { endPendingSignInsOf } from './pending-sign-ins.ts';
@@ -40,7 +39,6 @@ async function dropRest(tx: Em, userId: string): Promise<void> {
   await db(tx).deleteFrom('recovery_code').where('user_id', '=', userId).execute();
   await forgetDevicesOf(tx, userId);
   await endPendingSignInsOf(tx, userId);
-  await publishLive(tx, ['profile', [userId]]);
 }
 
 /**
@@ -49,7 +47,6 @@ async function dropRest(tx: Em, userId: string): Promise<void> {
  * @returns new recovery codes, if the account had none
  */
 export async function settleAdded(tx: Em, viewer: Viewer, now: Date): Promise<string[] | null> {
-  const user = { type: 'user', id: viewer.id } as const;
   const off = await db(tx)
     .selectFrom('app_user')
     .select('id')
@@ -58,21 +55,16 @@ export async function settleAdded(tx: Em, viewer: Viewer, now: Date): Promise<st
     .executeTakeFirst();
   if (off) {
     await setSince(tx, viewer.id, now);
-    recordAudit(tx, viewer, 'second_factor_on', user);
+    emit(tx, { type: 'second_factor.on', userId: viewer.id });
   }
-  await publishLive(tx, ['profile', [viewer.id]]);
   return (await countRecoveryCodes(tx, viewer.id)) === 0 ? makeRecoveryCodes(tx, viewer, now) : null;
 }
 
 /** After an app or a passkey was removed, in the same transaction: without another one the second factor is off. */
 export async function settleRemoved(tx: Em, viewer: Viewer): Promise<void> {
-  if ((await findFactors(tx, viewer.id)).length > 0) {
-    await publishLive(tx, ['profile', [viewer.id]]);
-    return;
-  }
+  if ((await findFactors(tx, viewer.id)).length > 0) return;
   await dropRest(tx, viewer.id);
-  const auditId = recordAudit(tx, viewer, 'second_factor_off', { type: 'user', id: viewer.id });
-  noteMail(tx, { kind: 'security', userId: viewer.id, auditId });
+  emit(tx, { type: 'second_factor.off', userId: viewer.id });
 }
 
 /**
@@ -88,8 +80,7 @@ export async function resetSecondFactor(em: Em, actor: Actor, userId: string): P
     await db(tx).deleteFrom('authenticator').where('user_id', '=', userId).execute();
     await db(tx).deleteFrom('passkey').where('user_id', '=', userId).execute();
     await dropRest(tx, userId);
-    const auditId = recordAudit(tx, actor, 'second_factor_reset', { type: 'user', id: userId });
-    noteMail(tx, { kind: 'security', userId, auditId });
+    emit(tx, { type: 'second_factor.reset', by: actor, userId });
   });
 }
 

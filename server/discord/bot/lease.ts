@@ -7,7 +7,7 @@ import { db, fromNow } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import { BOT_LEASE_SECONDS } from '#shared/limits.ts';
 import type { beatInput } from '#shared/schemas/bot.ts';
@@ -78,7 +78,7 @@ export async function beat(em: Em, { instanceId, state }: z.infer<typeof beatInp
       ])
       .executeTakeFirst();
     if (!held) return false;
-    if (held.wasConnected !== held.isConnected || !held.saysTheSame) await publishLive(tx, 'guilds');
+    if (held.wasConnected !== held.isConnected || !held.saysTheSame) emit(tx, { type: 'bot.changed' });
     return true;
   });
 }
@@ -94,7 +94,7 @@ export async function standDown(em: Em, instanceId: string): Promise<void> {
       .where('expires_at', '>', ({ fn }) => fn<Date>('now'))
       .returning('name')
       .execute();
-    if (ended.length > 0) await publishLive(tx, 'guilds');
+    if (ended.length > 0) emit(tx, { type: 'bot.changed' });
   });
 }
 

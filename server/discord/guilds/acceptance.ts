@@ -11,9 +11,7 @@ import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { queueMessage } from '#server/discord/outbox/outbox.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { enqueueLeaving, enqueueMemberSyncs, enqueueMissionEvents } from '#server/signals/discord-jobs.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { Actor } from '#shared/schemas/bot.ts';
@@ -106,12 +104,8 @@ export async function acceptGuild(em: Em, admin: Viewer, guildId: string, now: D
     if (wasAccepted) return;
     await db(tx).updateTable('guild').set({ accepted_at: now }).where('id', '=', guildId).execute();
     await addGuildEvent(tx, guildId, 'guild_accepted', name, null, now);
-    recordAudit(tx, admin, 'guild_accepted', { type: 'guild', id: guildId }, { guildName: name });
+    emit(tx, { type: 'guild.accepted', by: admin, guild: { id: guildId, name } });
     await queueWelcome(tx, guildId, now);
-    await enqueueMissionEvents(tx);
-    // a server that was accepted before still has its members
-    await enqueueMemberSyncs(tx, guildId, null);
-    await publishLive(tx, 'guilds');
   });
 }
 
@@ -124,9 +118,7 @@ export async function leaveGuild(em: Em, admin: Viewer, guildId: string, isDisco
     const { name } = await lockInstalled(tx, guildId);
     if (!isDiscordOn) throw new AppError('DISCORD_OFF', copy.discordOff);
     await db(tx).updateTable('guild').set({ accepted_at: null }).where('id', '=', guildId).execute();
-    recordAudit(tx, admin, 'guild_left', { type: 'guild', id: guildId }, { guildName: name });
-    await enqueueLeaving(tx, guildId);
-    await publishLive(tx, 'guilds');
+    emit(tx, { type: 'guild.left', by: admin, guild: { id: guildId, name } });
   });
 }
 

@@ -8,7 +8,7 @@ import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import type { BotGuild } from '#shared/schemas/bot.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 
 /** A repeated event within this time is ignored. */
 const QUIET_MINUTES = 10;
@@ -34,7 +34,7 @@ export async function addGuildEvent(
     occurredAt: now,
   });
   await tx.flush();
-  await publishLive(tx, 'guilds');
+  emit(tx, { type: 'guild.changed' });
 }
 
 const quietSince = (now: Date) => new Date(now.getTime() - QUIET_MINUTES * MINUTE_MS);
@@ -71,7 +71,7 @@ export async function recordGuildRun(
   if (!last) return addGuildEvent(tx, guildId, eventType, data, errorMessage, now);
   last.eventData = data;
   await tx.flush();
-  await publishLive(tx, 'guilds');
+  emit(tx, { type: 'guild.changed' });
 }
 
 /** How long Discord's refusal of an event or a thread counts for more than the permission that the bot reports. */

@@ -18,7 +18,7 @@ import {
 } from '#server/discord/rules/guild-changes.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
 import { checkCards } from '#server/discord/outbox/mission-cards.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { addGuildEvent, recordGuildEvent, recordGuildRun, withoutRefused } from './guild-events.ts';
 import type {
   BotGuild,
@@ -32,7 +32,6 @@ import type {
 import { GUILD_KEPT_DAYS } from '#shared/limits.ts';
 import type { GuildStatus } from '#shared/vocabulary.ts';
 import { requireActing } from '#server/discord/bot/lease.ts';
-import { enqueueMemberSyncs, enqueueMissionEvents } from '#server/signals/discord-jobs.ts';
 
 /** Lock a guild's row, which every change to its stored data does first. @returns false for an unknown guild */
 export async function lockGuild(tx: Em, guildId: string): Promise<boolean> {
@@ -267,12 +266,13 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   const gone = await writeChannels(tx, guilds, now);
   await dropLostChannels(tx, guilds);
   for (const { id, guildId } of gone) await checkCards(tx, guildId, { channelId: id }, now);
-  if (guilds.some((guild) => showsMore(stored.get(guild.id), guild))) await enqueueMissionEvents(tx);
-  for (const { id } of guilds) if (stored.get(id)?.status === 'disabled') await enqueueMemberSyncs(tx, id, null);
+  if (guilds.some((guild) => showsMore(stored.get(guild.id), guild))) emit(tx, { type: 'guild.widened' });
+  const back = guilds.filter(({ id }) => stored.get(id)?.status === 'disabled');
+  for (const { id } of back) emit(tx, { type: 'members.reachable', guildId: id, discordUserIds: null });
   for (const { id, news } of guilds) {
     for (const one of news) await recordNews(tx, id, one, now);
   }
-  if (guilds.some(({ isVisible }) => isVisible)) await publishLive(tx, 'guilds');
+  if (guilds.some(({ isVisible }) => isVisible)) emit(tx, { type: 'guild.changed' });
 }
 
 /** Mark guilds as unavailable during an outage; everything else stays. */

@@ -5,13 +5,12 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { isWholeList } from '#server/discord/rules/guild-changes.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { recordGuildEvent, recordGuildRun } from './guild-events.ts';
 import type { BotMember, saveMembersInput, syncMembersAnswer, syncMembersInput } from '#shared/schemas/bot.ts';
 import { isAccepted } from './acceptance.ts';
 import { lockGuild } from './guild-sync.ts';
 import { requireActing } from '#server/discord/bot/lease.ts';
-import { enqueueMemberSyncs } from '#server/signals/discord-jobs.ts';
 
 type StoredMember = { id: string; name: string; isModerator: boolean; hasLeft: boolean };
 
@@ -142,11 +141,8 @@ async function apply(
   await markLeft(tx, guildId, left, now);
   const joined = seen.filter(({ discordUserId }) => !isPresent(stored.get(discordUserId)));
   if (joined.length > 0) {
-    await enqueueMemberSyncs(
-      tx,
-      guildId,
-      joined.map(({ discordUserId }) => discordUserId),
-    );
+    const discordUserIds = joined.map(({ discordUserId }) => discordUserId);
+    emit(tx, { type: 'members.reachable', guildId, discordUserIds });
   }
   const record = (type: 'member_joined' | 'member_left' | 'moderator_changed', names: readonly string[]) =>
     recordGuildRun(tx, guildId, type, { names, noun: 'members' }, now);
@@ -164,7 +160,7 @@ async function apply(
     'moderator_changed',
     namesOf((old, member) => isPresent(old) && old.isModerator !== member.isModerator),
   );
-  if (isNew || left.length > 0) await publishLive(tx, 'guilds');
+  if (isNew || left.length > 0) emit(tx, { type: 'guild.changed' });
 }
 
 /**
@@ -230,10 +226,8 @@ export async function syncMembers(
       await apply(tx, guildId, { stored, seen: members, left }, now);
     }
     if (through !== null) return answer;
-    if (answer.isNewList) {
-      await enqueueMemberSyncs(tx, guildId, null);
-      await publishLive(tx, 'guilds');
-    }
+    if (answer.isNewList)
+      emit(tx, { type: 'members.reachable', guildId, discordUserIds: null }, { type: 'guild.changed' });
     await recordGuildEvent(tx, guildId, 'members_synced', `${total} members`, null, now);
     return answer;
   });

@@ -4,9 +4,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { renewCards } from '#server/discord/outbox/mission-cards.ts';
-import { enqueueMissionEvents } from '#server/signals/discord-jobs.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { guildMissionsInput } from '#shared/schemas/discord.ts';
@@ -66,8 +64,7 @@ export async function saveMissionSettings(
   };
   if (Object.keys(set).length > 0) await db(tx).updateTable('guild').set(set).where('id', '=', guildId).execute();
   if (setsChannel) await renewCards(tx, guildId, {}, now);
-  await enqueueMissionEvents(tx);
-  await publishLive(tx, 'guilds');
+  emit(tx, { type: 'guild.changed' }, { type: 'guild.widened' });
   return channel?.name ?? null;
 }
 
@@ -102,7 +99,11 @@ export async function changeMissionSettings(
       },
       now,
     );
-    const detail = { guildName: guild.name, ...(isSame ? {} : { channel: channel ?? 'none' }) };
-    recordAudit(tx, admin, 'guild_missions_set', { type: 'guild', id: guildId }, detail);
+    emit(tx, {
+      type: 'guild.missions_set',
+      by: admin,
+      guild: { id: guildId, name: guild.name },
+      channel: isSame ? undefined : (channel ?? 'none'),
+    });
   });
 }

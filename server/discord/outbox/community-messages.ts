@@ -11,9 +11,7 @@ import { requireRoom } from '#server/platform/ownership.ts';
 import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { wantsNews } from '#server/seats/news-audience.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { enqueueJobs, jobKey } from '#server/signals/jobs.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { queueMessagePushes } from '#server/signals/push-jobs.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
@@ -103,12 +101,7 @@ export async function sendCommunityMessage(
         .insertInto('community_message')
         .values({ id, text: input.text, recipients, created_by_id: viewer.id, created_at: now })
         .execute();
-      const job = { payload: { messageId: id }, key: jobKey('sendCommunityMessage', id) };
-      await enqueueJobs(tx, 'send_community_message', [job]);
-      const detail = { text: shorten(input.text), recipients };
-      recordAudit(tx, viewer, 'community_messaged', { type: 'community', id }, detail);
-      await tx.flush();
-      await publishLive(tx, 'community');
+      emit(tx, { type: 'community.messaged', by: viewer, messageId: id, text: shorten(input.text), recipients });
       return id;
     }),
   );

@@ -11,7 +11,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy, otherSiteSentence } from '#shared/copy.ts';
 import { RESEND_PAUSE_SECONDS, RESEND_WAIT_SECONDS } from '#shared/limits.ts';
 import type { ResentRegistrationDto, resendRegistrationInput } from '#shared/schemas/discord.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { emit } from '#server/signals/emit.ts';
 import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { isWaiting, queueMessage } from '#server/discord/outbox/outbox.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -140,13 +140,12 @@ async function queue(
   if (!isJoined) await refuseFlood(tx, guildId, now);
   const rowId = await queueMessage(tx, message, now);
   if (!isJoined) {
-    recordAudit(
-      tx,
-      admin,
-      'registration_resent',
-      { type: 'guild', id: guildId },
-      { guildName: guild.name, channel: channel.name },
-    );
+    emit(tx, {
+      type: 'registration.resent',
+      by: admin,
+      guild: { id: guildId, name: guild.name },
+      channel: channel.name,
+    });
     await addGuildEvent(tx, guildId, 'announcement_queued', channel.name, null, now);
   }
   return { rowId, willWait: guild.status === 'unavailable' };

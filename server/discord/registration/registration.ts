@@ -26,7 +26,7 @@ import type {
   registrationLinkInput,
   startRegistrationInput,
 } from '#shared/schemas/registration.ts';
-import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { lockDiscordUser } from '#server/discord/sign-in/link.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
 import { findAdmission, recordAdmission, standingOf } from '#server/accounts/admission.ts';
@@ -39,7 +39,6 @@ import { findLookAlikes } from '#server/accounts/look-alikes.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
 import { requirePilot } from '#server/platform/viewer.ts';
-import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
 
@@ -232,9 +231,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     if (linked.user.approval !== 'waiting') requirePilot(linked.user);
     linked.username = link.discordUsername;
     linked.locale = link.locale ?? linked.locale;
-    await publishLive(tx, ['profile', [linked.user.id]]);
-    await publishLiveAvailability(tx, linked.user.id);
-    await enqueuePilotBackfill(tx, linked.user.id);
+    emit(tx, { type: 'profile.saved', userId: linked.user.id });
     return Object.assign(linked.user, profile);
   }
   const id = newId();

@@ -6,7 +6,7 @@ import { DiscordAccount } from '#server/schema/guild.ts';
 import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/discord/rules/inbox-text.ts';
 import { sentence } from '#server/discord/rules/parts.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { answer } from '#server/orders/answer.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
@@ -129,7 +129,7 @@ export async function setWantsOrders(
   return asPilot(em, actor, async (viewer) => {
     await transact(em, async (tx) => {
       await tx.nativeUpdate(DiscordAccount, { discordUserId: actor.discordUserId }, { wantsOrders });
-      await publishLive(tx, ['profile', [viewer.id]]);
+      emit(tx, { type: 'discord.choices_changed', userId: viewer.id });
     });
     return wantsOrdersMessage(wantsOrders, textsFor(actor.locale));
   });

@@ -5,7 +5,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { findUser } from '#server/accounts/users.ts';
 import type { DiscordLinkDto, setDiscordInput } from '#shared/schemas/discord-link.ts';
 import { unlinkAccount } from './link.ts';
@@ -39,7 +39,7 @@ export async function setDiscordChoices(
   return transact(em, async (tx) => {
     const changed = await tx.nativeUpdate(DiscordAccount, { user: id }, { wantsOrders });
     if (changed === 0) throw new AppError('DISCORD_NOT_LINKED', NOT_LINKED);
-    await publishLive(tx, ['profile', [id]]);
+    emit(tx, { type: 'discord.choices_changed', userId: id });
     return getDiscordLink(tx, env, id);
   });
 }

@@ -9,8 +9,7 @@ import { refuseBanned } from '#server/accounts/ban-check.ts';
 import { endPendingSignInsOf } from '#server/accounts/second-factor/pending-sign-ins.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { takeNamedLock } from '#server/platform/transaction.queries.ts';
-import { recordAudit } from '#server/signals/audit.ts';
-import { publishLive } from '#server/signals/live-signals.ts';
+import { emit } from '#server/signals/emit.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 
@@ -69,12 +68,11 @@ export async function linkAccount(
     return;
   }
   tx.create(DiscordAccount, { discordUserId, user: tx.getReference(User, userId), username, linkedAt: now });
-  recordAudit(tx, { id: userId }, 'discord_linked', { type: 'user', id: userId });
+  emit(tx, { type: 'discord.linked', userId });
   await tx.flush();
   for (const guildId of await findGuildIds(tx, discordUserId)) {
     await recordGuildEvent(tx, guildId, 'account_linked', username, null, now);
   }
-  await publishLive(tx, ['profile', [userId]]);
 }
 
 /** 409 for an account without a password: it could no longer sign in without Discord. Locks it until the transaction ends. */
@@ -108,8 +106,7 @@ export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<
     await tx.nativeDelete(DiscordAccount, { discordUserId });
     await endPendingSignInsOf(tx, userId);
     await tx.nativeUpdate(SignInLink, { user: userId, usedAt: null, expiresAt: { $gt: now } }, { expiresAt: now });
-    recordAudit(tx, { id: userId }, 'discord_unlinked', { type: 'user', id: userId });
-    await publishLive(tx, ['profile', [userId]], 'guilds');
+    emit(tx, { type: 'discord.unlinked', userId });
     return { discordUserId, username };
   });
 }

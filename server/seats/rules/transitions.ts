@@ -3,6 +3,7 @@
  * emits, and every column that changes in an order's life. A row that lacks a column does not compile: "keep" is a decision.
  * `server/seats/order-writes.ts` applies them, and nothing else writes orders and seats.
  */
+import type { TransitionEvents } from '#server/signals/rules/orders.ts';
 
 /** The columns of an order that change in its life. */
 export const ORDER_COLUMNS = [
@@ -65,7 +66,8 @@ export interface TransitionRow {
   /** null for a new order */
   readonly from: readonly OrderState[] | null;
   readonly seat: SeatEffect;
-  readonly event: 'order.issued' | 'order.answered' | 'order.expired' | null;
+  /** null: nobody else sees it, or the caller knows who does */
+  readonly event: keyof TransitionEvents | null;
   /** An order in another state stays as it is, because another mission's transaction may have expired it. Otherwise: refused. */
   readonly skips?: true;
   readonly set: Record<OrderColumn, Setting>;
@@ -225,7 +227,7 @@ export const TRANSITIONS = {
   'join queue': {
     from: null,
     seat: 'keeps',
-    event: 'order.issued',
+    event: 'order.queued',
     set: { ...NEW, rsvp: { is: 'standby' }, read_at: 'now', answered_at: 'now' },
   },
 
@@ -249,7 +251,7 @@ export const TRANSITIONS = {
   promote: {
     from: ['standby'],
     seat: 'takes',
-    event: 'order.answered',
+    event: 'order.promoted',
     set: { ...ACCEPT_ELSEWHERE, is_open_offer: NO, reasons: 'given', read_at: NONE, changes: 'given' },
   },
   'step aside': {
@@ -268,7 +270,7 @@ export const TRANSITIONS = {
   confirm: {
     from: ['accepted'],
     seat: 'keeps',
-    event: null,
+    event: 'order.confirmed',
     set: { ...KEEP, confirmed_at: 'once accepted', changes: NONE },
   },
   /** the pilot has read an admin's changes */
@@ -278,7 +280,7 @@ export const TRANSITIONS = {
   tell: {
     from: LIVE,
     seat: 'keeps',
-    event: null,
+    event: 'order.told',
     skips: true,
     set: {
       ...KEEP,
@@ -288,12 +290,12 @@ export const TRANSITIONS = {
       changed_at: 'next version',
     },
   },
-  'ask again': { from: ['pending', 'offered', 'accepted'], seat: 'keeps', event: null, skips: true, set: ASK_AGAIN },
-  move: { from: ['pending', 'accepted'], seat: 'changes', event: null, set: MOVE },
+  'ask again': { from: ['pending', 'offered', 'accepted'], seat: 'keeps', event: 'order.told', skips: true, set: ASK_AGAIN },
+  move: { from: ['pending', 'accepted'], seat: 'changes', event: 'order.moved', set: MOVE },
   'move and ask again': {
     from: ['pending', 'accepted'],
     seat: 'changes',
-    event: null,
+    event: 'order.moved',
     set: {
       ...MOVE,
       rsvp: ASK_AGAIN.rsvp,
@@ -306,7 +308,7 @@ export const TRANSITIONS = {
   swap: {
     from: ['accepted'],
     seat: 'changes',
-    event: null,
+    event: 'order.swapped',
     set: { ...MOVE, read_at: 'keep', confirmed_at: NONE, changes: NONE },
   },
   /** an order without a seat, whose flight is removed: it forgets a seat that its pilot gave up there */
@@ -328,24 +330,24 @@ export const TRANSITIONS = {
   withdraw: {
     from: ALL_ISSUED,
     seat: 'frees',
-    event: null,
+    event: 'order.withdrawn',
     skips: true,
     set: { ...END, reasons: 'given or keep', changes: 'given', changed_at: 'next version' },
   },
   /** another pilot has the seat, or another order asks this one */
-  supersede: { from: ['offered', 'standby'], seat: 'keeps', event: null, skips: true, set: END },
+  supersede: { from: ['offered', 'standby'], seat: 'keeps', event: 'order.superseded', skips: true, set: END },
   /** back in the same place of the queue, after an offer that another pilot took; it showed the mission as it is */
   'wait again': {
     from: ['cancelled'],
     seat: 'keeps',
-    event: null,
+    event: 'order.waits_again',
     set: { ...KEEP, status: ISSUED, status_reason: NONE, changes: NONE },
   },
   /** with its mission */
   cancel: {
     from: ALL_ISSUED,
     seat: 'frees',
-    event: null,
+    event: 'order.cancelled',
     skips: true,
     set: { ...END, status_reason: { is: 'mission cancelled' }, changed_at: 'now' },
   },
@@ -383,5 +385,5 @@ export type GivenColumn<T extends Transition> = {
 export type Issue = { [T in Transition]: Table[T]['from'] extends null ? T : never }[Transition];
 /** Transitions of an order that is there. */
 export type Change = Exclude<Transition, Issue>;
-/** Transitions that put an order on a seat. */
-export type Seating = { [T in Change]: Table[T]['seat'] extends 'takes' | 'changes' ? T : never }[Change];
+/** Transitions that change who holds a seat. */
+export type Seating = { [T in Change]: Table[T]['seat'] extends 'keeps' ? never : T }[Change];

@@ -35,7 +35,7 @@ const marks = new Set<number>();
 
 async function markFor(ids: string[]): Promise<number> {
   const version = await transact(here.app.orm.em, async (tx) => {
-    await publishLive(tx, ['orders', ids]);
+    await publishLive(tx, [['orders', ids]], []);
     const [row] = await query<{ version: number }>(tx, sql`select pg_current_xact_id()::text::float8 as version`);
     return row?.version ?? 0;
   });
@@ -263,7 +263,7 @@ test('changes of the public counters reach everybody, bundled when they follow c
   const account = { email: 'newcomer@example.org', password, confirmPassword: password };
   expect((await createClient(here).call('POST', '/auth/register', account)).status).toBe(201);
   for (let again = 0; again < 3; again += 1) {
-    await transact(here.app.orm.em, (tx) => publishLive(tx, 'stats'));
+    await transact(here.app.orm.em, (tx) => publishLive(tx, ['stats'], []));
   }
   await heard([stream, pilot]);
   const countersHeard = () => stream.events.filter(({ topic }) => topic === 'stats').length;
@@ -278,7 +278,7 @@ test('a transaction that is rolled back sends no event', async () => {
   const pilot = await givenPerson(here);
   const stream = await listen(there, pilot);
   const failed = transact(here.app.orm.em, async (tx) => {
-    await publishLive(tx, ['orders', [pilot.id]]);
+    await publishLive(tx, [['orders', [pilot.id]]], []);
     throw new Error('on purpose');
   });
   await expect(failed).rejects.toThrow('on purpose');
@@ -295,8 +295,8 @@ test('a change is one event for any number of pilots and statements', async () =
   const ids = crowd.map(({ id }) => id);
   // 400 ids are three times the size of one notification
   await transact(here.app.orm.em, async (tx) => {
-    for (let times = 0; times < 3; times += 1) await publishLive(tx, ['orders', ids]);
-    await publishLive(tx, ['status', [last.id]]);
+    for (let times = 0; times < 3; times += 1) await publishLive(tx, [['orders', ids]], []);
+    await publishLive(tx, [['status', [last.id]]], []);
   });
   await stream.next('status');
   expect(stream.events.map(({ topic }) => topic)).toEqual(['all', 'orders', 'status']);
