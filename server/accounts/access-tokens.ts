@@ -146,7 +146,7 @@ export async function createToken(
   input: z.infer<typeof createTokenInput>,
   now: Date,
 ): Promise<NewAccessTokenDto> {
-  if (input.id !== viewer.id) throw new AppError('FORBIDDEN', copy.notAllowed);
+  if (input.id !== viewer.id) throw new AppError('FORBIDDEN');
   if (input.scopes.includes('admin') && !isAdmin(viewer)) throw new AppError('ADMINS_ONLY', copy.tokenAdminScope);
   const expiresAt = new Date(input.expiresAt);
   const daysLeft = (expiresAt.getTime() - now.getTime()) / DAY_MS;
@@ -184,7 +184,7 @@ export async function revokeToken(
       .where('user_id', '=', id)
       .returning('name')
       .executeTakeFirst();
-    if (!revoked) throw new AppError('TOKEN_NOT_FOUND', copy.tokenNotFound);
+    if (!revoked) throw new AppError('TOKEN_NOT_FOUND');
     emit(tx, { type: 'token.revoked', by: viewer, userId: id, name: revoked.name });
   });
 }

@@ -123,7 +123,7 @@ export async function admitVerified(tx: Em, { userId, passwordHash }: VerifiedPa
     .where('password_hash', '=', passwordHash)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!unchanged) throw new AppError('LOGIN_FAILED', copy.loginFailed);
+  if (!unchanged) throw new AppError('LOGIN_FAILED');
   const user = await findUser(tx, userId);
   return presentUser({ ...user, displayName: user.displayName ?? null });
 }

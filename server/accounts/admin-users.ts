@@ -266,9 +266,9 @@ export async function addRole(em: Em, actor: Actor, input: RoleInput): Promise<R
 export async function removeRole(em: Em, viewer: Viewer, input: RoleInput, now: Date): Promise<Role[]> {
   return changeRoles(em, viewer, input, 'role.removed', async (tx, roles) => {
     if (input.role === 'admin' && roles.includes('admin')) {
-      if (input.id === viewer.id) throw new AppError('OWN_ADMIN_ROLE', copy.ownAdminRole);
+      if (input.id === viewer.id) throw new AppError('OWN_ADMIN_ROLE');
       const stillAdmin = await tx.count(User, { id: viewer.id, roles: { $contains: ['admin'] } });
-      if (stillAdmin === 0) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+      if (stillAdmin === 0) throw new AppError('ADMINS_ONLY');
       const admins = await tx.count(User, { roles: { $contains: ['admin'] } });
       if (admins <= 1) throw new AppError('LAST_ADMIN', copy.lastAdmin);
     }

@@ -47,7 +47,7 @@ async function findInvite(em: Em, id: string, now: Date) {
 export async function findAdmission(em: Em, inviteId: string | null, now: Date): Promise<Admission> {
   const { registration } = await readCommunity(em);
   if (inviteId === null) {
-    if (registration === 'invite') throw new AppError('INVITE_REQUIRED', copy.inviteRequired);
+    if (registration === 'invite') throw new AppError('INVITE_REQUIRED');
     return { needsApproval: registration === 'approval', invite: null };
   }
   const invite = await findInvite(em, inviteId, now);

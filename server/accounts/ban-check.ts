@@ -69,7 +69,7 @@ export async function isBanned(em: Em, identity: Identity): Promise<boolean> {
  */
 export async function refuseBanned(tx: Em, identity: Identity): Promise<void> {
   await shareBans(tx);
-  if (await isBanned(tx, identity)) throw new AppError('ACCOUNT_REFUSED', copy.accountRefused);
+  if (await isBanned(tx, identity)) throw new AppError('ACCOUNT_REFUSED');
 }
 
 /** The email and Discord id of an account. */

@@ -67,7 +67,7 @@ export async function loadBansOf(
 async function requireMayBan(tx: Em, viewer: Viewer, user: User): Promise<void> {
   if (user.id === viewer.id) throw new AppError('OWN_ACCOUNT', copy.banOwn);
   const stillAdmin = await tx.count(User, { id: viewer.id, roles: { $contains: ['admin'] } });
-  if (stillAdmin === 0) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+  if (stillAdmin === 0) throw new AppError('ADMINS_ONLY');
 }
 
 /**
@@ -125,7 +125,7 @@ async function store(tx: Em, viewer: Viewer, { identity, label, reason, user }: 
 
 async function read(em: Em, id: string): Promise<BanDto> {
   const row = await selectBans(em).where('b.id', '=', id).executeTakeFirst();
-  if (!row) throw new AppError('BAN_NOT_FOUND', copy.banNotFound);
+  if (!row) throw new AppError('BAN_NOT_FOUND');
   return present(row);
 }
 
@@ -139,7 +139,7 @@ async function takeLocks(tx: Em): Promise<void> {
 /** An account by id, unless it has been erased: 404. */
 async function findLiveUser(tx: Em, id: string): Promise<User> {
   const user = await findUser(tx, id);
-  if (user.erasedAt) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (user.erasedAt) throw new AppError('USER_NOT_FOUND');
   return user;
 }
 
@@ -211,7 +211,7 @@ export async function liftBan(em: Em, viewer: Viewer, id: string): Promise<{ suc
   await transact(em, async (tx) => {
     await lockBans(tx);
     const ban = await tx.findOne(Ban, { id });
-    if (!ban) throw new AppError('BAN_NOT_FOUND', copy.banNotFound);
+    if (!ban) throw new AppError('BAN_NOT_FOUND');
     const { user, label } = ban;
     await tx.nativeDelete(Ban, { id });
     emit(tx, { type: 'ban.lifted', by: viewer, ban: { id, label }, userId: user?.id ?? null });

@@ -100,14 +100,13 @@ async function requireAircraft(tx: Em, ids: readonly number[]): Promise<void> {
     .select('id')
     .where('id', 'in', [...ids])
     .execute();
-  if (known.length < new Set(ids).size)
-    throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft, { field: 'aircraftIds' });
+  if (known.length < new Set(ids).size) throw new AppError('AIRCRAFT_NOT_FOUND', { field: 'aircraftIds' });
 }
 
 /** 403 if the admin role was taken away since the call began: see `revokeAdminInvitesOf`, which takes the same lock. */
 async function requireStillAdmin(tx: Em, id: string): Promise<void> {
   const { roles } = await db(tx).selectFrom('app_user').select('roles').where('id', '=', id).executeTakeFirstOrThrow();
-  if (!roles.includes('admin')) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+  if (!roles.includes('admin')) throw new AppError('ADMINS_ONLY');
 }
 
 /** @returns the id of the new invite */
@@ -150,7 +149,7 @@ async function createInside(tx: Em, viewer: Viewer, input: CreateInviteInput, no
 
 async function read(em: Em, id: string, links: InviteLinks, now: Date): Promise<InviteDto> {
   const row = await selectInvites(em).where('i.id', '=', id).executeTakeFirst();
-  if (!row) throw new AppError('INVITE_NOT_FOUND', copy.inviteNotFound);
+  if (!row) throw new AppError('INVITE_NOT_FOUND');
   return present(row, links, now);
 }
 
@@ -215,7 +214,7 @@ export async function revokeAdminInvitesOf(tx: Em, actor: Actor, userId: string,
 /** The accounts that joined by an invite, the newest first. Unknown id: 404. */
 export async function listInvited(em: Em, id: string): Promise<InvitedPilotDto[]> {
   const invite = await db(em).selectFrom('invite').select('id').where('id', '=', id).executeTakeFirst();
-  if (!invite) throw new AppError('INVITE_NOT_FOUND', copy.inviteNotFound);
+  if (!invite) throw new AppError('INVITE_NOT_FOUND');
   const rows = await db(em)
     .selectFrom('invite_use as j')
     .innerJoin('app_user as u', 'u.id', 'j.user_id')

@@ -86,7 +86,7 @@ export async function findLinkAccounts(tx: Em, viewer: Viewer, ids: readonly str
     .orderBy('u.id')
     .forNoKeyUpdate()
     .execute();
-  if (rows.length < wanted.length) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (rows.length < wanted.length) throw new AppError('USER_NOT_FOUND');
   const accounts = rows.map((row) => ({ ...row, email: shownEmail(row.email) }));
   if (accounts.some(({ email }) => email === '')) throw new AppError('EMAIL_REQUIRED', copy.resetWithoutEmail);
   return accounts;

@@ -11,7 +11,6 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { OWNED_MAX } from '#shared/limits.ts';
 import type { NewSignInDto } from '#shared/schemas/auth.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
@@ -127,7 +126,7 @@ export async function holdSession(tx: Em, userId: string, token: string): Promis
     .where('id', '=', hashToken(token))
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  if (!session) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
+  if (!session) throw new AppError('NOT_AUTHENTICATED');
 }
 
 const findSession = named('session', (source, { hash }: { hash: string }) =>
@@ -244,7 +243,7 @@ function createSessionList(orm: MikroORM): SessionList {
       }));
     },
     async endByHandle(userId, handle, token) {
-      if (handle === handleOf(hashToken(token))) throw new AppError('OWN_SESSION', copy.ownSession);
+      if (handle === handleOf(hashToken(token))) throw new AppError('OWN_SESSION');
       await transact(orm.em.fork(), async (tx) => {
         const [ended] = await deleteSessions(tx, (session) =>
           session.and([
@@ -252,7 +251,7 @@ function createSessionList(orm: MikroORM): SessionList {
             session(session.fn<string>('left', ['id', session.lit(HANDLE_LENGTH)]), '=', handle),
           ]),
         );
-        if (!ended) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
+        if (!ended) throw new AppError('SESSION_NOT_FOUND');
         emit(tx, { type: 'session.ended', userId, device: describeDevice(ended.userAgent) });
       });
     },
@@ -285,7 +284,7 @@ function createSessionList(orm: MikroORM): SessionList {
           .where((session) => session(session.fn<string>('left', ['id', session.lit(HANDLE_LENGTH)]), '=', handle))
           .returning('user_agent as userAgent')
           .executeTakeFirst();
-        if (!confirmed) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
+        if (!confirmed) throw new AppError('SESSION_NOT_FOUND');
         emit(tx, { type: 'session.confirmed', userId, device: describeDevice(confirmed.userAgent) });
       });
     },

@@ -121,7 +121,7 @@ export async function setCredentials(
   passwords: PasswordHasher,
   { email, password }: z.infer<typeof credentialsInput>,
 ): Promise<UserDto> {
-  const exists = new AppError('PASSWORD_EXISTS', copy.passwordExists);
+  const exists = new AppError('PASSWORD_EXISTS');
   const taken = new AppError('EMAIL_TAKEN', copy.emailTaken, { field: 'email' });
   const account = await em.findOneOrFail(User, { id: viewer.id });
   if ((account.passwordHash ?? null) !== null) throw exists;

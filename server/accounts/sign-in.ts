@@ -96,5 +96,5 @@ export async function verifySignIn(
     const failed = { type: 'sign_in.failed', userId: account.id, address, device: describeDevice(userAgent) } as const;
     await transact(em, async (tx) => emit(tx, failed));
   }
-  throw new AppError('LOGIN_FAILED', copy.loginFailed);
+  throw new AppError('LOGIN_FAILED');
 }

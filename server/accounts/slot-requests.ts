@@ -13,7 +13,6 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { emit } from '#server/signals/emit.ts';
 import { toIso } from '#server/time/time.ts';
-import { copy } from '#shared/copy.ts';
 import { SLOT_REQUESTS, type SlotRequestInput, type SlotRequestsDto } from '#shared/schemas/slot-requests.ts';
 import { slotRequestLimits } from './attempt-limits.ts';
 import { isBanned, shareBans } from './ban-check.ts';
@@ -107,7 +106,7 @@ export async function requestSlot(
 export async function dismissSlotRequest(em: Em, viewer: Viewer, id: string): Promise<void> {
   await transact(em, async (tx) => {
     const dismissed = await db(tx).deleteFrom('slot_request').where('id', '=', id).returning('id').executeTakeFirst();
-    if (!dismissed) throw new AppError('REQUEST_NOT_FOUND', copy.requestNotFound);
+    if (!dismissed) throw new AppError('REQUEST_NOT_FOUND');
     emit(tx, { type: 'request.dismissed', by: viewer, requestId: id });
   });
 }
@@ -120,7 +119,7 @@ export async function answerSlotRequest(tx: Em, id: string, inviteId: string): P
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst();
-  if (!answered) throw new AppError('REQUEST_NOT_FOUND', copy.requestNotFound);
+  if (!answered) throw new AppError('REQUEST_NOT_FOUND');
 }
 
 /** Delete the request of an address that now has an account, or is banned. */

@@ -10,7 +10,6 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
-import { copy } from '#shared/copy.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { SecondFactor, SignInWay } from '#shared/vocabulary.ts';
 import { refuseBannedAccount, shareBans } from './ban-check.ts';
@@ -126,7 +125,7 @@ export async function startSession<Entry extends { user: UserDto }>(
   if (cookie === null) {
     setCookie(app.secondFactorCookies.pending.serialize(pendingToken));
     app.log.info({ userId, way, address }, 'sign-in waits for the second factor');
-    throw new AppError('SECOND_FACTOR_REQUIRED', copy.secondFactorRequired);
+    throw new AppError('SECOND_FACTOR_REQUIRED');
   }
   setCookie(cookie);
   setCookie(app.knownDevice.remember(deviceCookie, userId, now));

@@ -4,12 +4,11 @@ import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import { User } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 
 /** Unknown id: 404. */
 export async function findUser(em: Em, id: string): Promise<User> {
   const user = await em.findOne(User, { id });
-  if (!user) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (!user) throw new AppError('USER_NOT_FOUND');
   return user;
 }
 
@@ -24,7 +23,7 @@ export async function lockUser(tx: Em, id: string): Promise<{ timeZone: string }
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!user) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (!user) throw new AppError('USER_NOT_FOUND');
   return user;
 }
 
@@ -33,8 +32,8 @@ export async function lockUser(tx: Em, id: string): Promise<{ timeZone: string }
  * Only whether the times are set counts.
  */
 export function requireStaying({ erasedAt, deletionDueAt }: { erasedAt?: unknown; deletionDueAt?: unknown }): void {
-  if (erasedAt) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
-  if (deletionDueAt) throw new AppError('DELETION_REQUESTED', copy.deletionRequested);
+  if (erasedAt) throw new AppError('USER_NOT_FOUND');
+  if (deletionDueAt) throw new AppError('DELETION_REQUESTED');
 }
 
 /**

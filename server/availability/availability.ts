@@ -161,7 +161,7 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
       { id: input.templateId, user: input.id },
       { populate: ['slots'] },
     );
-    if (!template) throw new AppError('TEMPLATE_NOT_FOUND', copy.templateNotFound);
+    if (!template) throw new AppError('TEMPLATE_NOT_FOUND');
     const weekly = await weeklyOf(tx, input.slots);
     if (input.version !== undefined && input.version !== versionOf(template.updatedAt)) {
       // another template may be the week by now
@@ -208,7 +208,7 @@ export async function removeTemplate(
   await transact(em, async (tx) => {
     await lockUser(tx, id);
     const removed = await tx.nativeDelete(AvailabilityTemplate, { id: templateId, user: id });
-    if (removed === 0) throw new AppError('TEMPLATE_NOT_FOUND', copy.templateNotFound);
+    if (removed === 0) throw new AppError('TEMPLATE_NOT_FOUND');
     emit(tx, { type: 'times.changed', userId: id });
   });
   return { success: true };
@@ -228,7 +228,7 @@ export async function getWindow(
   const first = dayBounds(start, zone);
   const last = dayBounds(dates.at(-1) ?? start, zone);
   const [pilot] = await loadPresences(em, [input.id], { startMs: first.startMs, endMs: last.endMs }, now);
-  if (!pilot) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (!pilot) throw new AppError('USER_NOT_FOUND');
   return {
     timeZone: zone,
     days: splitByDay(pilot.presences, zone, dates).map(({ dateLocal, slots }) => ({

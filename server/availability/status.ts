@@ -5,7 +5,6 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { chosenStatus, presentStatus } from '#shared/pilot-status.ts';
 import type { setStatusInput, StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
@@ -30,7 +29,7 @@ const findStatus = named('status', (source, { userId }: { userId: string }) =>
 /** A pilot who has never set a status is available. Unknown id: 404. */
 export async function getStatus(em: Em, userId: string, now: Date): Promise<StatusDto> {
   const [row] = await findStatus(em, { userId });
-  if (!row) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (!row) throw new AppError('USER_NOT_FOUND');
   return present(row, now);
 }
 
@@ -67,6 +66,6 @@ export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, n
     if (saved) emit(tx, { type: 'status.changed', userId: input.id });
     return saved;
   });
-  if (!row) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (!row) throw new AppError('USER_NOT_FOUND');
   return present(row, now);
 }

@@ -14,7 +14,6 @@ import { DAY_MS } from '#server/time/time.ts';
 import { emit } from '#server/signals/emit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { formatTime, localTimesNote } from '#shared/clock.ts';
-import { copy } from '#shared/copy.ts';
 import { markdownLines } from '#shared/markdown.ts';
 import { linkWords } from '#shared/mission-links.ts';
 import { seatLabel, sideName } from '#shared/labels.ts';
@@ -175,7 +174,7 @@ export async function exportOrder(
 ): Promise<{ label: string; text: string }> {
   const rows = await selectOwn(em, viewer).where('o.id', '=', id).execute();
   const [event] = await loadEvents(em, viewer, rows, now);
-  if (!event) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+  if (!event) throw new AppError('ORDER_NOT_FOUND');
   const calendar = ical({
     prodId: PRODUCT,
     method: ICalCalendarMethod.PUBLISH,
@@ -193,7 +192,7 @@ async function findOwner(em: Em, token: string): Promise<Viewer> {
     .where('c.token_hash', '=', hashToken(token))
     .executeTakeFirst();
   const owner = row ? toViewer(row) : null;
-  if (!owner || !isPilot(owner)) throw new AppError('CALENDAR_NOT_FOUND', copy.calendarNotFound);
+  if (!owner || !isPilot(owner)) throw new AppError('CALENDAR_NOT_FOUND');
   return owner;
 }
 

@@ -3,7 +3,6 @@ import type { Em } from '#server/schema/orm.ts';
 import { selectOrders, presentMissions } from '#server/orders/order-view.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { copy } from '#shared/copy.ts';
 import { describeKneeboard, type KneeboardCard } from '#shared/kneeboard-content.ts';
 
 /**
@@ -24,9 +23,8 @@ export async function loadKneeboard(
     .where('o.status', '<>', 'draft')
     .execute();
   const [order] = await presentMissions(em, viewer, rows, now);
-  if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
-  if (order.status !== 'issued' || order.rsvp !== 'accepted')
-    throw new AppError('ORDER_NOT_ACCEPTED', copy.kneeboardNotAccepted);
+  if (!order) throw new AppError('ORDER_NOT_FOUND');
+  if (order.status !== 'issued' || order.rsvp !== 'accepted') throw new AppError('ORDER_NOT_ACCEPTED');
   return describeKneeboard(order, viewer.timeZone, new URL(publicUrl).host);
 }
 

@@ -148,7 +148,7 @@ const keepRequestId: RequestHandler = (request, response, next) => {
 function mountBot(http: Express, app: App, reportBug: ReportBug): void {
   const visitorOf = createVisitor(app);
   const checkBotToken: RequestHandler = (request, _response, next) => {
-    if (!isBotToken(app.botToken, readBearer(request))) throw new AppError('BOT_ONLY', copy.botOnly);
+    if (!isBotToken(app.botToken, readBearer(request))) throw new AppError('BOT_ONLY');
     next();
   };
   http.use(
@@ -194,7 +194,7 @@ function mountRest(
 }
 
 const refuseUnknownPath: RequestHandler = () => {
-  throw new AppError('NOT_FOUND', copy.notFound);
+  throw new AppError('NOT_FOUND');
 };
 
 /** Error handlers, which answer in the envelope of tRPC or REST, by path. */

@@ -12,7 +12,6 @@ import { inSpan, SpanKind } from '#server/platform/traces.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { appRouter } from '#server/routers/app.ts';
 import { DAY_MS } from '#server/time/time.ts';
-import { copy } from '#shared/copy.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import type { App } from './context.ts';
 import { isForwarded } from './forwarding.ts';
@@ -88,13 +87,13 @@ export function watchConnections({ watch }: Metrics, pool: Pool): void {
 function checkReader(request: Request, token: string | undefined): void {
   if (token === undefined) {
     if (!LOOPBACK.test(request.socket.remoteAddress ?? '') || isForwarded(request)) {
-      throw new AppError('NOT_FOUND', copy.notFound);
+      throw new AppError('NOT_FOUND');
     }
     return;
   }
   const given = readBearer(request) ?? '';
   if (!timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(hashToken(given)))) {
-    throw new AppError('TOKEN_INVALID', copy.tokenInvalid);
+    throw new AppError('TOKEN_INVALID');
   }
 }
 

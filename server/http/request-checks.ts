@@ -13,7 +13,7 @@ export function checkOrigin(publicUrl: string): RequestHandler {
     if (!UNSAFE.has(request.method) || readBearer(request) !== null) return next();
     const site = request.get('sec-fetch-site');
     const isOurs = site === undefined ? request.get('origin') === ours : site === 'same-origin';
-    if (!isOurs) throw new AppError('CROSS_ORIGIN', copy.crossOrigin);
+    if (!isOurs) throw new AppError('CROSS_ORIGIN');
     next();
   };
 }
@@ -62,8 +62,7 @@ export const checkRequestLine: RequestHandler = (request, _response, next) => {
   if (request.headers.host === undefined && request.httpVersion !== '1.0')
     throw new AppError('BAD_REQUEST', copy.invalidInput);
   const { expect } = request.headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    throw new AppError('EXPECTATION_FAILED', copy.expectationFailed);
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw new AppError('EXPECTATION_FAILED');
   if (!isDecodable(request.path)) throw new AppError('BAD_REQUEST', copy.invalidInput);
   next();
 };

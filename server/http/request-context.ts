@@ -6,7 +6,6 @@ import { findByToken } from '#server/accounts/access-tokens.ts';
 import { noteSeen } from '#server/accounts/last-seen.ts';
 import { AppError, rateLimitHeaders } from '#server/platform/errors.ts';
 import { readCookie } from '#server/rest/cookies.ts';
-import { copy } from '#shared/copy.ts';
 
 const USER_AGENT_LENGTH = 300;
 
@@ -59,7 +58,7 @@ export function createContextReader(app: App, { mayRecall: maySometimes }: { may
     const session = await app.sessions.validate(sessionToken, { mayRecall });
     const script =
       bearer === null ? null : await findByToken(app.orm.em, bearer, { cache: app.accessCache, mayRecall });
-    if (bearer !== null && !script) throw new AppError('TOKEN_INVALID', copy.tokenInvalid);
+    if (bearer !== null && !script) throw new AppError('TOKEN_INVALID');
     const viewer = script?.viewer ?? session?.viewer ?? null;
     if (viewer !== null) await noteSeen(app.orm.em, viewer.id, new Date());
     const setCookie = (cookie: string) => {

@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import compression from 'compression';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { copy } from '#shared/copy.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 const READS = ['GET', 'HEAD'];
@@ -34,7 +33,7 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
   router.use('/assets', (request, response, next) => {
     if (READS.includes(request.method)) return next();
     response.set('Allow', READS.join(', '));
-    throw new AppError('METHOD_NOT_ALLOWED', copy.methodNotAllowed);
+    throw new AppError('METHOD_NOT_ALLOWED');
   });
   router.use('/assets', express.static(join(dist, 'assets'), { immutable: true, maxAge: '365d', fallthrough: false }));
   router.use(express.static(dist, { index: false, maxAge: '1h' }));

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts';
 import { initTRPC } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
-import { copy, scopeRequiredSentence } from '#shared/copy.ts';
+import { scopeRequiredSentence } from '#shared/copy.ts';
 import { BODY_BYTES } from '#shared/limits.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { TokenScope } from '#shared/vocabulary.ts';
@@ -168,7 +168,7 @@ export function keyedCaller({ viewer, idempotencyKey, now }: RequestContext & { 
 
 /** Counts mutations against the write limit before any other check, because refused calls cost time too. */
 function requireViewer({ app, viewer, now, setLimitUse }: RequestContext, type: CallType) {
-  if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
+  if (!viewer) throw new AppError('NOT_AUTHENTICATED');
   const use = type === 'mutation' ? app.writeLimit.count(viewer.id, now) : null;
   if (use) setLimitUse(use);
   return viewer;
@@ -242,7 +242,7 @@ export const selfPilotProcedure = withEm
     const { token } = ctx;
     const isFactorRequired = ctx.app.env.REQUIRE_ADMIN_2FA;
     const isForAnother = input.id !== ctx.viewer.id;
-    if (isForAnother && !isAdmin(ctx.viewer)) throw new AppError('FORBIDDEN', copy.notAllowed);
+    if (isForAnother && !isAdmin(ctx.viewer)) throw new AppError('FORBIDDEN');
     if (isForAnother) requireAdmin(ctx.viewer, isFactorRequired);
     const viewer = lacksSecondFactor(ctx.viewer, isFactorRequired) ? asPilotOnly(ctx.viewer) : ctx.viewer;
     if (!isForAnother && !isWaiting(viewer)) requirePilot(viewer);

@@ -44,7 +44,7 @@ export async function sendInvite(
   requireMail(app);
   return transact(em, async (tx) => {
     const invite = await selectInvites(tx).where('i.id', '=', id).executeTakeFirst();
-    if (!invite) throw new AppError('INVITE_NOT_FOUND', copy.inviteNotFound);
+    if (!invite) throw new AppError('INVITE_NOT_FOUND');
     if (invite.role === 'admin') await requireFresh(tx);
     await findAdmission(tx, id, now);
     const entered = distinct(addresses);

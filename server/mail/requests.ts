@@ -6,7 +6,6 @@ import { countAttempts } from '#server/platform/rate-limit.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { emit } from '#server/signals/emit.ts';
-import { copy } from '#shared/copy.ts';
 import type { Mailer } from './transport.ts';
 
 /** The parts of the app that a request for email needs. */
@@ -17,7 +16,7 @@ export interface MailParts {
 
 /** 409 where no SMTP server is set up. */
 export function requireMail({ mailer }: Pick<MailParts, 'mailer'>): Mailer {
-  if (mailer === null) throw new AppError('MAIL_OFF', copy.mailOff);
+  if (mailer === null) throw new AppError('MAIL_OFF');
   return mailer;
 }
 

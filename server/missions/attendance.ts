@@ -7,7 +7,6 @@ import { nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import type { attendanceInput } from '#shared/schemas/mission-admin.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
 import { lockMission } from '#server/seats/orders.ts';
@@ -26,10 +25,10 @@ export async function recordAttendance(
 ): Promise<void> {
   await transact(em, async (tx) => {
     const mission = await lockMission(tx, id);
-    if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+    if (!mission) throw new AppError('MISSION_NOT_FOUND');
     const status = missionStatus(mission.status, mission.startMs, mission.endMs, now.getTime());
-    if (status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
-    if (status !== 'completed') throw new AppError('MISSION_NOT_OVER', copy.attendanceTooEarly);
+    if (status === 'cancelled') throw new AppError('MISSION_FINAL');
+    if (status !== 'completed') throw new AppError('MISSION_NOT_OVER');
     const marks = new Map(attendance.map((mark) => [mark.orderId, mark.attendance]));
     const pilots = await db(tx)
       .selectFrom('frag_order as o')
@@ -42,7 +41,7 @@ export async function recordAttendance(
       .where(isOneOf('o.id', [...marks.keys()]))
       .orderBy('o.seq')
       .execute();
-    if (pilots.length < marks.size) throw new AppError('PILOT_HELD_NO_SEAT', copy.attendanceNotHeld);
+    if (pilots.length < marks.size) throw new AppError('PILOT_HELD_NO_SEAT');
     const told = pilots.filter((order) => order.attendance !== (marks.get(order.id) ?? null));
     const marked = told.map((order) => ({ id: order.id, attendance: marks.get(order.id) ?? null }));
     await changeOrders(tx, mission, 'mark attendance', marked, now);

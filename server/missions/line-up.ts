@@ -6,7 +6,6 @@ import { AppError } from '#server/platform/errors.ts';
 import { findMissionFile } from '#server/mission-file/mission-files.ts';
 import { toIso } from '#server/time/time.ts';
 import { formatZulu } from '#shared/clock.ts';
-import { copy } from '#shared/copy.ts';
 import { NAMELESS, sideName } from '#shared/labels.ts';
 import { eachField } from '#shared/mission-fields.ts';
 import type { FileGroup } from '#shared/schemas/mission-file.ts';
@@ -105,7 +104,7 @@ export async function readLineUp(em: Em, missionId: string): Promise<LineUp> {
     .select(({ ref }) => ['name', 'theater', ms(ref('starts_at')).as('startMs'), ms(ref('ends_at')).as('endMs')])
     .where('id', '=', missionId)
     .executeTakeFirst();
-  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
   const file = await findMissionFile(em, missionId);
   return { ...mission, seats: await listSeats(em, missionId), groups: file?.found.groups ?? [] };
 }

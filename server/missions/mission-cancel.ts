@@ -5,7 +5,6 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
 import type { cancelledMission, publishedMission } from '#shared/schemas/mission-admin.ts';
 import { cancelOrders, lockForWork } from '#server/seats/mission-lock.ts';
@@ -45,9 +44,9 @@ export async function publishMission(
 ): Promise<z.infer<typeof publishedMission>> {
   const work = async (tx: Em) => {
     const { mission } = await lockForWork(tx, id, now);
-    if (mission.status !== 'draft') throw new AppError('MISSION_PUBLISHED', copy.missionNotDraft);
+    if (mission.status !== 'draft') throw new AppError('MISSION_PUBLISHED');
     if (mission.startMs < now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS) {
-      throw new AppError('START_IN_PAST', copy.missionStartInPast);
+      throw new AppError('START_IN_PAST');
     }
     await setMissionStatus(tx, [id], 'scheduled', now);
     const hasBegun = mission.startMs <= now.getTime();

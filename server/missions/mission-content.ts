@@ -6,7 +6,6 @@ import { MissionTemplate } from '#server/schema/series.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { PlanDetails } from '#server/planning/rules/plan-details.ts';
 import { localTime, MINUTE_MS } from '#server/time/time.ts';
-import { copy } from '#shared/copy.ts';
 import type { ContentSlot, MissionContent } from '#shared/mission-content.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 
@@ -17,7 +16,7 @@ export async function readContent(em: Em, missionId: string): Promise<MissionCon
     { id: missionId },
     { populate: ['packages.flights.aircraft', 'aircraftSlots.aircraft'], refresh: true },
   );
-  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
   const packages = mission.packages.getItems();
   const startMs = mission.startsAt.getTime();
   return {
@@ -74,7 +73,6 @@ export async function splitOffered(
 /** What a template says about flights and packages. Unknown id: 404. */
 export async function readPlanDetails(em: Em, templateId: string): Promise<PlanDetails> {
   const template = await em.findOne(MissionTemplate, { id: templateId });
-  if (!template)
-    throw new AppError('MISSION_TEMPLATE_NOT_FOUND', copy.missionTemplateNotFound, { field: 'templateId' });
+  if (!template) throw new AppError('MISSION_TEMPLATE_NOT_FOUND', { field: 'templateId' });
   return template.content;
 }

@@ -4,7 +4,6 @@ import { versionOf } from '#server/schema/base.ts';
 import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import type { missionInput, MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import { presentMission } from './mission-view.ts';
 
@@ -19,7 +18,7 @@ export async function getMission(
     { id },
     { populate: ['createdBy', 'packages.flights.aircraft', 'aircraftSlots'], refresh: true },
   );
-  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
   return {
     ...(await presentMission(em, mission, tz ?? mission.timeZone, now)),
     ownTimeZone: mission.timeZone,

@@ -7,7 +7,6 @@ import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server
 import { changeOrders } from '#server/seats/order-writes.ts';
 import { changesElsewhere } from '#server/seats/rules/order-changes.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import type { FlightField } from '#shared/mission-fields.ts';
 import type { MissionValues } from '#shared/schemas/mission-edit.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
@@ -54,7 +53,7 @@ export async function storeEdit(
     const own = old ? updatePackage(old, one, sortOrder) : createPackage(tx, mission, one, sortOrder);
     for (const flight of one.flights) {
       const type = aircraft.get(flight.aircraft.id);
-      if (!type) throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft);
+      if (!type) throw new AppError('AIRCRAFT_NOT_FOUND');
       const row = { ...rowOf(flight), package: own, aircraft: type };
       const known = oldFlights.find(({ id }) => id === flight.id);
       if (known) tx.assign(known, row);

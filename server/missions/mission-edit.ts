@@ -100,10 +100,10 @@ async function readRequest(
   const { flights = [], packages = [], removeFlightIds = [], addAircraftSlots = [] } = input;
   const known = new Set(before.flights.map(({ id }) => id));
   if ([...flights.map(({ id }) => id), ...removeFlightIds].some((id) => !known.has(id))) {
-    throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
+    throw new AppError('FLIGHT_NOT_FOUND');
   }
   if (packages.some((one) => !before.packages.some(({ id }) => id === one.id))) {
-    throw new AppError('PACKAGE_NOT_FOUND', copy.packageNotFound);
+    throw new AppError('PACKAGE_NOT_FOUND');
   }
   const fieldOf = (id: number): string =>
     `flights.${flights.findIndex(({ aircraftId }) => aircraftId === id)}.aircraftId`;
@@ -199,7 +199,7 @@ async function prepareEdit(
   const isUnderWay = status === 'launched';
   // a callsign can change under way: a later end may overlap another mission that uses it
   if (changes.some(({ field }) => !isEditable(field, { isUnderWay }))) {
-    throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
+    throw new AppError('MISSION_UNDER_WAY');
   }
   const effect: EditEffect = {
     mission: { ...row, name: to.name },
@@ -293,7 +293,7 @@ export async function editMission(
  */
 export async function previewEdit(em: Em, input: EditMissionInput, now: Date): Promise<EditPreviewDto> {
   const row = await selectMissions(em).where('m.id', '=', input.id).executeTakeFirst();
-  if (!row) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!row) throw new AppError('MISSION_NOT_FOUND');
   const { effect } = await prepareEdit(em, row, requireWork(row, now), input, now);
   const { misfits } = await checkFit(em, effect, now);
   return { misfits: await presentMisfits(em, misfits, effect) };

@@ -8,7 +8,6 @@ import { isExpired } from '#shared/order-expiry.ts';
 import { loadMissionReminders } from '#server/reminders/mission-reminders.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { missionOrders } from '#shared/schemas/mission-admin.ts';
@@ -18,7 +17,7 @@ const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(i
 /** A mission's orders, newest first. Overdue ones read as expired, even if no job has expired them. Unknown id: 404. */
 export async function listMissionOrders(em: Em, missionId: string, now: Date): Promise<z.infer<typeof missionOrders>> {
   const mission = await db(em).selectFrom('mission').select('id').where('id', '=', missionId).executeTakeFirst();
-  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
   const rows = await db(em)
     .selectFrom('frag_order as o')
     .innerJoin('app_user as u', 'u.id', 'o.pilot_id')

@@ -88,9 +88,9 @@ async function requireAssignable(tx: Em, userId: string): Promise<{ name: string
     .where('u.id', '=', userId)
     .forShare()
     .executeTakeFirst();
-  if (!user) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (!user) throw new AppError('USER_NOT_FOUND');
   requireStaying(user);
-  if (!user.isActive) throw new AppError('PILOT_SUSPENDED', copy.pilotSuspended);
+  if (!user.isActive) throw new AppError('PILOT_SUSPENDED');
   return user;
 }
 
@@ -125,7 +125,7 @@ async function wordsOf(tx: Em, flightId: string): Promise<{ words: FlightWords; 
     ])
     .where('f.id', '=', flightId)
     .executeTakeFirst();
-  if (!row) throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
+  if (!row) throw new AppError('FLIGHT_NOT_FOUND');
   const { missionNotes, ...words } = row;
   return { words: { ...words, notes: null }, missionNotes };
 }
@@ -164,8 +164,8 @@ async function assignInside(
   now: Date,
 ): Promise<z.infer<typeof assignedPilot>> {
   const { mission, status, expired } = await lockForWork(tx, input.id, now);
-  if (status === 'draft') throw new AppError('MISSION_IS_DRAFT', copy.missionIsDraft);
-  if (status === 'launched') throw new AppError('MISSION_STARTED', copy.missionStarted);
+  if (status === 'draft') throw new AppError('MISSION_IS_DRAFT');
+  if (status === 'launched') throw new AppError('MISSION_STARTED');
   const seat = await findSeat(tx, input);
   const pilot = { id: input.userId, ...(await requireAssignable(tx, input.userId)) };
   await expireOverdueOrders(tx, now, { pilotIds: [pilot.id] });
@@ -255,10 +255,10 @@ export async function removePilot(
 ): Promise<void> {
   const work = async (tx: Em) => {
     const { mission, status } = await lockForWork(tx, input.id, now);
-    if (status === 'launched') throw new AppError('MISSION_STARTED', copy.missionStarted);
+    if (status === 'launched') throw new AppError('MISSION_STARTED');
     const seat = await findSeat(tx, input);
     const [holder] = await loadOrdersAt(tx, mission.id, { ...seat, userId: null });
-    if (!holder) throw new AppError('SEAT_EMPTY', copy.seatEmpty);
+    if (!holder) throw new AppError('SEAT_EMPTY');
     if (!isSeen(holder, input.holderId)) throw new AppError('SEAT_TAKEN', seatHeldSentence(holder.pilotName));
     const place = seatWords(seat.callsign, seat.seatIndex);
     await withdrawOrders(tx, mission, [takeBack(holder, place)], now);

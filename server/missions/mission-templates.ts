@@ -32,7 +32,7 @@ import { seatsIn, starterContent } from './rules/starters.ts';
 
 const isStarterId = (id: string): id is StarterId => STARTER_IDS.some((one) => one === id);
 
-const notFound = () => new AppError('MISSION_TEMPLATE_NOT_FOUND', copy.missionTemplateNotFound);
+const notFound = () => new AppError('MISSION_TEMPLATE_NOT_FOUND');
 
 /** Templates as a list shows them. */
 const selectTemplates = (em: Em) =>

@@ -90,7 +90,7 @@ async function storeMission(
   );
   const aircraftOf = (id: number) => {
     const found = aircraft.get(id);
-    if (!found) throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft);
+    if (!found) throw new AppError('AIRCRAFT_NOT_FOUND');
     return found;
   };
   for (const [sortOrder, slot] of slots.entries()) {

@@ -12,7 +12,6 @@ import { localDateTime, toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type SideView, viewOfSide } from '#server/planning/rules/side-rule.ts';
 import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
-import { copy } from '#shared/copy.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
@@ -255,7 +254,7 @@ export async function getPilotMission(
 ): Promise<PilotMissionDetailDto> {
   const rows = await selectVisible(db(em), { viewerId: viewer.id, now }).where('m.id', '=', id).execute();
   const [view] = await loadViews(em, viewer, rows, now);
-  if (!view) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!view) throw new AppError('MISSION_NOT_FOUND');
   return {
     ...presentView(view, tz ?? viewer.timeZone, now),
     ...eachField(MISSION_TEXT_KEYS, (key) => (view.isBriefed ? view.mission[key] : null)),

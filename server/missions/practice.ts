@@ -30,7 +30,7 @@ async function findTimes(em: Em, viewer: Viewer, now: Date): Promise<{ startMs: 
       .executeTakeFirst();
     if (!seat) return times;
   }
-  throw new AppError('OVERLAP', copy.noPracticeTime);
+  throw new AppError('OVERLAP');
 }
 
 /** An aircraft that the admin flies, or else the first of the catalogue. */
@@ -84,17 +84,13 @@ export async function createPractice(em: Em, viewer: Viewer, now: Date): Promise
 export async function removePractice(em: Em, viewer: Viewer, id: string, now: Date): Promise<void> {
   await transact(em, async (tx) => {
     const mission = await lockMission(tx, id);
-    if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+    if (!mission) throw new AppError('MISSION_NOT_FOUND');
     const pilots = await db(tx)
       .selectFrom('frag_order')
       .select('pilot_id as pilotId')
       .where('mission_id', '=', id)
       .execute();
-    const seats = await db(tx)
-      .selectFrom('seat')
-      .select('pilot_id as pilotId')
-      .where('mission_id', '=', id)
-      .execute();
+    const seats = await db(tx).selectFrom('seat').select('pilot_id as pilotId').where('mission_id', '=', id).execute();
     for (const kind of ['backfillMission', 'backfillMissionAt'] as const) await cancelJob(tx, jobKey(kind, id));
     const removed = await db(tx)
       .deleteFrom('mission')
@@ -102,7 +98,7 @@ export async function removePractice(em: Em, viewer: Viewer, id: string, now: Da
       .where('is_practice', '=', true)
       .returning('id')
       .executeTakeFirst();
-    if (!removed) throw new AppError('MISSION_NOT_PRACTICE', copy.notPractice);
+    if (!removed) throw new AppError('MISSION_NOT_PRACTICE');
     const { startMs, endMs } = mission;
     emit(tx, {
       type: 'practice.removed',

@@ -6,7 +6,6 @@ import { transact } from '#server/schema/transaction.ts';
 import { willingPilots } from '#server/seating/rules/one-mission/seating.ts';
 import { byStart } from '#server/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-plan.ts';
 import { newId } from '#server/schema/base.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
@@ -33,7 +32,7 @@ async function lockDrafts(tx: Em, missionIds: readonly string[], now: Date): Pro
   const drafts: LockedMission[] = [];
   for (const id of [...new Set(missionIds)].sort()) {
     const mission = await lockMission(tx, id);
-    if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+    if (!mission) throw new AppError('MISSION_NOT_FOUND');
     drafts.push(mission);
   }
   for (const draft of drafts) requireDraft(draft, now);

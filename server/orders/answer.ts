@@ -28,18 +28,8 @@ import { inTurn } from '#server/seats/mission-turns.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-const SENTENCES: Record<RsvpRefusal, string> = {
-  ORDER_EXPIRED: copy.orderExpired,
-  ORDER_CANCELLED: copy.orderCancelled,
-  NO_SEAT_FREE: copy.noSeatFree,
-  SEAT_TAKEN: copy.seatTaken,
-  MISSION_STARTED: copy.missionStarted,
-  STANDBY_TOO_LATE: copy.standbyTooLate,
-  ANSWER_NOT_POSSIBLE: copy.answerNotPossible,
-  CHANGED: copy.orderChangedMeanwhile,
-};
-
-export const refusedAnswer = (refusal: RsvpRefusal) => new AppError(refusal, SENTENCES[refusal]);
+export const refusedAnswer = (refusal: RsvpRefusal) =>
+  refusal === 'CHANGED' ? new AppError(refusal, copy.orderChangedMeanwhile) : new AppError(refusal);
 
 interface Place {
   flightId: string;

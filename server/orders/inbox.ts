@@ -7,7 +7,6 @@ import { transact } from '#server/schema/transaction.ts';
 import { isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { changeOrders } from '#server/seats/order-writes.ts';
@@ -98,7 +97,7 @@ export async function getOrder(
     .where('o.status', '<>', 'draft')
     .execute();
   const [order] = await presentMissions(em, viewer, rows, now);
-  if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+  if (!order) throw new AppError('ORDER_NOT_FOUND');
   if (!marksRead) return order;
   const unread = rows.filter(({ read_ms }) => read_ms === null);
   if (unread.length > 0) {

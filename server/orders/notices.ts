@@ -145,7 +145,7 @@ export async function closeNotice(em: Em, viewer: Viewer, orderId: string, now: 
       .forUpdate('o')
       .executeTakeFirst();
     const isThere = notice && (notice.closedAt !== null || notice.isSeat || notice.kind !== null);
-    if (!isThere) throw new AppError('NOTICE_NOT_FOUND', copy.noticeNotFound);
+    if (!isThere) throw new AppError('NOTICE_NOT_FOUND');
     const step = notice.isSeat ? 'read' : 'close notice';
     await changeOrders(tx, { id: notice.missionId }, step, [{ id: orderId }], now);
     const wasOpen = (notice.isSeat ? notice.readAt : notice.closedAt) === null;

@@ -173,7 +173,7 @@ export function presentOrder(row: OrderRow, now: Date, { isAdmin: isForAdmin = f
   };
 }
 
-export const orderNotFound = () => new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+export const orderNotFound = () => new AppError('ORDER_NOT_FOUND');
 
 const findOrders = named('orders', (source, { ids }: { ids: readonly string[] }) =>
   selectOrdersFrom(source).where(isOneOf('o.id', ids)),

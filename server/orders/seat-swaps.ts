@@ -7,7 +7,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy, swappedSentence } from '#shared/copy.ts';
+import { swappedSentence } from '#shared/copy.ts';
 import type { answerSwapInput, proposeSwapInput, SeatSwapDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
 import { isSeatRace, lockMission, type LockedMission } from '#server/seats/orders.ts';
@@ -21,7 +21,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 async function lockForSwap(tx: Em, missionId: string, now: Date): Promise<LockedMission> {
   const mission = await lockMission(tx, missionId);
   if (mission?.status !== 'scheduled' || mission.startMs <= now.getTime()) {
-    throw new AppError('SWAP_NOT_POSSIBLE', copy.swapNotPossible);
+    throw new AppError('SWAP_NOT_POSSIBLE');
   }
   return mission;
 }
@@ -32,7 +32,7 @@ async function requirePair(tx: Em, mission: LockedMission, orderId: string, with
   const own = sides.find((side) => side.orderId === orderId);
   const other = sides.filter((side) => side.orderId === withOrderId);
   const [partner] = own ? await filterPartners(tx, mission, own, other, now) : [];
-  if (!own || !partner) throw new AppError('SWAP_NOT_POSSIBLE', copy.swapNotPossible);
+  if (!own || !partner) throw new AppError('SWAP_NOT_POSSIBLE');
   return { own, partner };
 }
 
@@ -43,7 +43,7 @@ async function endSwap(tx: Em, id: string, state: SwapState, now: Date): Promise
 /** The current state of a swap, for the API. */
 async function readSwap(em: Em, viewer: Viewer, id: string, now: Date): Promise<SeatSwapDto> {
   const row = await selectSwaps(em, now).where('w.id', '=', id).where(ofPilot(viewer.id)).executeTakeFirst();
-  if (!row) throw new AppError('SWAP_NOT_FOUND', copy.swapNotFound);
+  if (!row) throw new AppError('SWAP_NOT_FOUND');
   return presentSwap(row, viewer);
 }
 
@@ -60,12 +60,12 @@ async function proposeInside(
     .where('pilot_id', '=', viewer.id)
     .where('status', '<>', 'draft')
     .executeTakeFirst();
-  if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+  if (!order) throw new AppError('ORDER_NOT_FOUND');
   const mission = await lockForSwap(tx, order.missionId, now);
   const { own, partner } = await requirePair(tx, mission, id, withOrderId, now);
   const proposed = await selectSwaps(tx, now).where('w.order_id', '=', id).where('w.state', '=', 'proposed').execute();
   for (const earlier of proposed) {
-    if (earlier.state === 'proposed') throw new AppError('SWAP_OPEN_ALREADY', copy.swapOpenAlready);
+    if (earlier.state === 'proposed') throw new AppError('SWAP_OPEN_ALREADY');
     await endSwap(tx, earlier.id, 'lapsed', now);
   }
   await requireRoom('swaps', db(tx).selectFrom('seat_swap').where('order_id', '=', id));
@@ -119,12 +119,12 @@ async function lockSwap(tx: Em, viewer: Viewer, id: string, role: 'asks' | 'is a
   const find = async () => {
     const row = await selectSwaps(tx, now).where('w.id', '=', id).executeTakeFirst();
     const pilotId = role === 'asks' ? row?.pilotId : row?.withPilotId;
-    if (!row || pilotId !== viewer.id) throw new AppError('SWAP_NOT_FOUND', copy.swapNotFound);
+    if (!row || pilotId !== viewer.id) throw new AppError('SWAP_NOT_FOUND');
     return row;
   };
   await lockMission(tx, (await find()).missionId);
   const swap = await find();
-  if (swap.state !== 'proposed') throw new AppError('SWAP_OVER', copy.swapOver);
+  if (swap.state !== 'proposed') throw new AppError('SWAP_OVER');
   return swap;
 }
 

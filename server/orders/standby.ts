@@ -54,7 +54,7 @@ async function findFitting(tx: Em, mission: LockedMission, viewer: Viewer, allow
   const flights = await listFlights(tx, mission.id);
   await applyFixes(tx, viewer, mission, { aircraftIds: flights.map(({ aircraftId }) => aircraftId), allowed, now });
   const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
-  if (!pilot?.active) throw new AppError('SUSPENDED', copy.suspended);
+  if (!pilot?.active) throw new AppError('SUSPENDED');
   const question = { pilot, mission, flights, committedTo: [], waiting: 0, nowMs: now.getTime() };
   const ineligibility = findIneligibility(question);
   const { fitFor } = assessPilot(pilot, mission, now.getTime());
@@ -62,7 +62,7 @@ async function findFitting(tx: Em, mission: LockedMission, viewer: Viewer, allow
   if (ineligibility.reason !== 'OUTRANKED' || !fitting)
     throw new AppError('NOT_ELIGIBLE', ineligibilitySentence(ineligibility, TO_PILOT));
   const free = await listFreeSeats(tx, mission.id);
-  if (free.some(({ aircraftId }) => fitFor(aircraftId) !== null)) throw new AppError('SEAT_OPEN', copy.seatOpen);
+  if (free.some(({ aircraftId }) => fitFor(aircraftId) !== null)) throw new AppError('SEAT_OPEN');
   return { flightId: fitting.flightId, seatIndex: fitting.sizeCap - 1, pilotId, reasons: [copy.joinedStandby] };
 }
 
@@ -75,7 +75,7 @@ async function joinInside(
 ): Promise<string> {
   const { mission, expired } = await lockForTaking(tx, missionId, now);
   const before = await findIssued(tx, mission.id, viewer.id);
-  if (before?.rsvp === 'accepted') throw new AppError('SEAT_HELD_ALREADY', copy.seatHeldAlready);
+  if (before?.rsvp === 'accepted') throw new AppError('SEAT_HELD_ALREADY');
   // a seat whose order expired just now belongs to those who already wait, which may be this pilot
   if (expired > 0) await backfill(tx, mission, now);
   const own = await findIssued(tx, mission.id, viewer.id);
@@ -117,7 +117,7 @@ export async function joinStandby(
 export async function leaveStandby(em: Em, viewer: Viewer, missionId: string, now: Date): Promise<void> {
   const refusal = await transact(em, async (tx) => {
     const mission = await lockMission(tx, missionId);
-    if (!mission || mission.status === 'draft') throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+    if (!mission || mission.status === 'draft') throw new AppError('MISSION_NOT_FOUND');
     const own = await findIssued(tx, missionId, viewer.id);
     const isWaiting = own?.rsvp === 'standby' || (own?.rsvp === 'pending' && own.isSharedOffer);
     return isWaiting ? answerInside(tx, viewer, mission.id, { id: own.id, response: 'declined' }, now) : null;

@@ -8,7 +8,6 @@ import { publicName } from '#server/schema/predicates.ts';
 import { assessPilot } from '#server/seating/rules/eligibility.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { SeatSwapDto, SwapPartnerDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
@@ -231,7 +230,7 @@ export async function listSwapPartners(em: Em, viewer: Viewer, orderId: string, 
     .where('o.pilot_id', '=', viewer.id)
     .where('o.status', '<>', 'draft')
     .executeTakeFirst();
-  if (!mission) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+  if (!mission) throw new AppError('ORDER_NOT_FOUND');
   if (mission.startMs <= now.getTime()) return [];
   const sides = await loadSwapSides(em, mission.id);
   const own = sides.find((side) => side.orderId === orderId);

@@ -65,9 +65,9 @@ async function isTaken(tx: Em, viewer: Viewer, { missionId, flightId, seatIndex 
 /** Lock a scheduled mission that has not begun, and expire its overdue orders. */
 export async function lockForTaking(tx: Em, missionId: string, now: Date) {
   const mission = await lockMission(tx, missionId);
-  if (!mission || mission.status === 'draft') throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission || mission.status === 'draft') throw new AppError('MISSION_NOT_FOUND');
   if (mission.status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionNotOpen);
-  if (mission.startMs <= now.getTime()) throw new AppError('MISSION_STARTED', copy.missionStarted);
+  if (mission.startMs <= now.getTime()) throw new AppError('MISSION_STARTED');
   return { mission, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
 
@@ -93,13 +93,12 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
       ]),
     )
     .execute();
-  if (holders.some(({ holderId }) => holderId === pilotId))
-    throw new AppError('SEAT_HELD_ALREADY', copy.seatHeldAlready);
-  if (holders.length > 0) throw new AppError('SEAT_TAKEN', copy.seatTaken);
+  if (holders.some(({ holderId }) => holderId === pilotId)) throw new AppError('SEAT_HELD_ALREADY');
+  if (holders.length > 0) throw new AppError('SEAT_TAKEN');
   const other = await findOverlap(tx, pilotId, mission);
   if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
   const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
-  if (!pilot?.active) throw new AppError('SUSPENDED', copy.suspended);
+  if (!pilot?.active) throw new AppError('SUSPENDED');
   const ineligibility = findIneligibility(questionOf(pilot, mission, seat, now));
   // `OUTRANKED` does not apply: the seat is free.
   if (ineligibility.reason !== 'OUTRANKED')
@@ -154,7 +153,7 @@ async function findHeld(tx: Em, missionId: string, pilotId: string): Promise<str
 }
 
 async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {
-  if (await isTaken(tx, viewer, input, now)) throw new AppError('SEAT_TAKEN', copy.seatTaken);
+  if (await isTaken(tx, viewer, input, now)) throw new AppError('SEAT_TAKEN');
   const offers = await lockWithOffers(tx, viewer, input.missionId, now);
   const { mission, expired } = await lockForTaking(tx, input.missionId, now);
   // Seats of orders that expired just now belong to the standby queue: the job that passes them on may only be late.

@@ -75,7 +75,7 @@ async function lockType(tx: Em, id: number) {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw new AppError('AIRCRAFT_TYPE_NOT_FOUND', copy.unknownAircraft);
+  if (!row) throw new AppError('AIRCRAFT_TYPE_NOT_FOUND');
   return row;
 }
 
@@ -119,7 +119,7 @@ export async function createAircraft(
 
 /** 409 for a type of the catalogue, which releases update. */
 function requireOwn(id: number): void {
-  if (id < AIRCRAFT.firstOwnId) throw new AppError('AIRCRAFT_FROM_CATALOGUE', copy.aircraftFromCatalogue);
+  if (id < AIRCRAFT.firstOwnId) throw new AppError('AIRCRAFT_FROM_CATALOGUE');
 }
 
 /** Change a type of the community's own. Unknown id: 404; 409 for a code or name that exists. */
@@ -169,7 +169,7 @@ export async function offerAircraft(
       .where(isOneOf('id', wanted))
       .orderBy('name')
       .execute();
-    if (known.length < wanted.length) throw new AppError('AIRCRAFT_TYPE_NOT_FOUND', copy.unknownAircraft);
+    if (known.length < wanted.length) throw new AppError('AIRCRAFT_TYPE_NOT_FOUND');
     const switched = known.filter((type) => type.active !== active);
     if (switched.length === 0) return;
     const switchedIds = switched.map(({ id }) => id);
@@ -193,7 +193,7 @@ export async function deleteAircraft(em: Em, viewer: Viewer, id: number): Promis
       emit(tx, { type: 'aircraft.deleted', by: viewer, aircraft: factsOf(id, name) });
     });
   } catch (error) {
-    if (isStillReferenced(error)) throw new AppError('AIRCRAFT_IN_USE', copy.aircraftInUse);
+    if (isStillReferenced(error)) throw new AppError('AIRCRAFT_IN_USE');
     throw error;
   }
 }

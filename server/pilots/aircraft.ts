@@ -50,8 +50,7 @@ export async function findAircraft(
   const rows = await em.find(Aircraft, { id: { $in: [...wanted] } });
   const found = new Map(rows.map((row) => [row.id, row]));
   const unknown = [...wanted].find((id) => !found.has(id));
-  if (unknown !== undefined)
-    throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft, { field: fieldOf(unknown) });
+  if (unknown !== undefined) throw new AppError('AIRCRAFT_NOT_FOUND', { field: fieldOf(unknown) });
   return found;
 }
 

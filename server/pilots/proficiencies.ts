@@ -11,7 +11,6 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import type { ProficiencyDto, removeProficiencyInput, setProficiencyInput } from '#shared/schemas/profile.ts';
 import { findAircraft } from './aircraft.ts';
@@ -93,9 +92,9 @@ export async function listProficiencies(em: Em, userId: string): Promise<Profici
 async function lockRow(tx: Em, viewer: Viewer, { id, aircraftId }: z.infer<typeof removeProficiencyInput>) {
   await lockUser(tx, id);
   const aircraft = (await findAircraft(tx, [aircraftId])).get(aircraftId);
-  if (!aircraft) throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft, { field: 'aircraftId' });
+  if (!aircraft) throw new AppError('AIRCRAFT_NOT_FOUND', { field: 'aircraftId' });
   const row = await tx.findOne(Proficiency, { user: id, aircraft: aircraftId });
-  if (row?.setByAdmin && !isAdmin(viewer)) throw new AppError('LEVEL_SET_BY_ADMIN', copy.levelSetByAdmin);
+  if (row?.setByAdmin && !isAdmin(viewer)) throw new AppError('LEVEL_SET_BY_ADMIN');
   return { aircraft, row };
 }
 

@@ -74,10 +74,10 @@ export function resolveEditTimes(
   const times = keepInstants({ startLocal, endLocal }, before, timeZone ?? before.timeZone);
   if (times.startMs !== before.startMs) {
     const isUnderWay = status === 'launched';
-    if (!isEditable('start', { isUnderWay })) throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
+    if (!isEditable('start', { isUnderWay })) throw new AppError('MISSION_UNDER_WAY');
     const graceMs = status === 'draft' ? MISSION_START_GRACE_MINUTES * MINUTE_MS : 0;
     if (times.startMs < now.getTime() - graceMs) {
-      throw new AppError('START_IN_PAST', copy.missionStartInPast, { field: 'startLocal' });
+      throw new AppError('START_IN_PAST', { field: 'startLocal' });
     }
   }
   if (times.endMs !== before.endMs && times.endMs <= now.getTime()) {
@@ -129,9 +129,8 @@ export async function requireGuilds(
     .select(isAcceptedGuild.as('isAccepted'))
     .where(isOneOf('g.id', added))
     .execute();
-  if (found.length < added.length) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound, { field: 'guildIds' });
-  if (!found.every(({ isAccepted }) => isAccepted))
-    throw new AppError('GUILD_PENDING', copy.guildPending, { field: 'guildIds' });
+  if (found.length < added.length) throw new AppError('GUILD_NOT_FOUND', { field: 'guildIds' });
+  if (!found.every(({ isAccepted }) => isAccepted)) throw new AppError('GUILD_PENDING', { field: 'guildIds' });
   return chosen;
 }
 

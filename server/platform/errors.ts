@@ -2,7 +2,18 @@
 import { copy } from '#shared/copy.ts';
 import type { WeekStates } from '#shared/schemas/availability.ts';
 import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
+import { isPlain, SENTENCES, type PlainRefusal } from './sentences.ts';
 import { causesOf, isRetryable, isUnavailable, violatedConstraint } from '#server/schema/failures.ts';
+
+interface RefusalOptions {
+  retryAfterSeconds?: number;
+  /** dotted path of the invalid input, if there is one */
+  field?: string;
+  /** how many of these the caller may send, if that is why */
+  limit?: number;
+  /** what the caller sent and what is stored, if they contradict each other */
+  states?: WeekStates;
+}
 
 /** A refusal with a code for programs and a sentence for a person. The text of any other error never reaches a caller. */
 export class AppError extends Error {
@@ -15,17 +26,12 @@ export class AppError extends Error {
   readonly limit: number | undefined;
   readonly states: WeekStates | undefined;
 
-  /**
-   * @param field dotted path of the invalid input, if there is one
-   * @param limit how many of these the caller may send, if that is why
-   * @param states what the caller sent and what is stored, if they contradict each other
-   */
-  constructor(
-    code: RefusalCode,
-    message: string,
-    options: { retryAfterSeconds?: number; field?: string; limit?: number; states?: WeekStates } = {},
-  ) {
-    super(message);
+  /** @param message default: the sentence of the code, where it has one (`SENTENCES`) */
+  constructor(code: PlainRefusal, options?: RefusalOptions);
+  constructor(code: RefusalCode, message: string, options?: RefusalOptions);
+  constructor(code: RefusalCode, given?: string | RefusalOptions, more: RefusalOptions = {}) {
+    const [message, options] = typeof given === 'string' ? [given, more] : [undefined, given ?? more];
+    super(message ?? (isPlain(code) ? SENTENCES[code] : undefined));
     this.name = 'AppError';
     this.code = code;
     this.status = REFUSALS[code][0];

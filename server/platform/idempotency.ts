@@ -49,8 +49,7 @@ export async function once<T>(
       .where('key', '=', key)
       .$castTo<{ requestHash: string; answer: T }>()
       .executeTakeFirst();
-    if (!earlier || earlier.requestHash !== requestHash)
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', copy.idempotencyKeyReused);
+    if (!earlier || earlier.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
     return earlier.answer;
   }
   const fresh = db(tx).selectFrom('idempotency_key').where('user_id', '=', userId).where('created_at', '>=', stale);

@@ -1,7 +1,6 @@
 /** The viewer, its roles, and the refusal of accounts that do not fly. */
 import { sql } from 'kysely';
 import { ms } from '#server/schema/database.ts';
-import { copy } from '#shared/copy.ts';
 import type { ApprovalState, Role, TokenScope } from '#shared/vocabulary.ts';
 import { AppError } from './errors.ts';
 
@@ -32,10 +31,10 @@ export const isWaiting = (viewer: Pick<Viewer, 'approval' | 'deletionDueAt'>): b
 /** 403 unless the viewer is a pilot; the sentence tells accounts that leave, wait or were declined from suspended ones. */
 export function requirePilot(viewer: Pick<Viewer, 'roles' | 'approval' | 'deletionDueAt'>): void {
   if (isPilot(viewer)) return;
-  if (viewer.deletionDueAt) throw new AppError('ACCOUNT_LEAVING', copy.accountLeaving);
-  if (isWaiting(viewer)) throw new AppError('AWAITING_APPROVAL', copy.awaitingApproval);
-  if (viewer.approval === 'declined') throw new AppError('NOT_APPROVED', copy.notApproved);
-  throw new AppError('SUSPENDED', copy.suspended);
+  if (viewer.deletionDueAt) throw new AppError('ACCOUNT_LEAVING');
+  if (isWaiting(viewer)) throw new AppError('AWAITING_APPROVAL');
+  if (viewer.approval === 'declined') throw new AppError('NOT_APPROVED');
+  throw new AppError('SUSPENDED');
 }
 
 /**
@@ -47,9 +46,9 @@ export const lacksSecondFactor = (viewer: Viewer, isRequired: boolean): boolean 
 
 /** 403 unless the viewer is an admin, with a second factor where the installation asks for one. */
 export function requireAdmin(viewer: Viewer, isFactorRequired: boolean): void {
-  if (!isAdmin(viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+  if (!isAdmin(viewer)) throw new AppError('ADMINS_ONLY');
   if (lacksSecondFactor(viewer, isFactorRequired)) {
-    throw new AppError('ADMIN_SECOND_FACTOR_REQUIRED', copy.adminSecondFactorRequired);
+    throw new AppError('ADMIN_SECOND_FACTOR_REQUIRED');
   }
 }
 

@@ -114,7 +114,7 @@ export async function subscribe(
       )
       .returning(({ ref }) => ['id', 'endpoint', 'user_agent as userAgent', ms(ref('created_at')).as('createdMs')])
       .executeTakeFirst();
-    if (!row) throw new AppError('SUBSCRIPTION_ELSEWHERE', copy.pushKeysDiffer);
+    if (!row) throw new AppError('SUBSCRIPTION_ELSEWHERE');
     return present(row);
   });
 }

@@ -1,7 +1,6 @@
 /** Headers of REST answers that follow from the table: Location of what was created, Link between pages, Allow. */
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { REST_TABLE } from './table.ts';
 
@@ -90,6 +89,6 @@ export const refuseMethod: RequestHandler = (request, response, next) => {
   // a known address whose route let the request pass is switched off
   if (known.length === 0 || methods.has(request.method)) return next();
   response.set('Allow', [...methods, 'OPTIONS'].join(', '));
-  if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED', copy.methodNotAllowed);
+  if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
   response.status(204).end();
 };

@@ -5,7 +5,6 @@ import { AppError } from '#server/platform/errors.ts';
 import type { Live } from '#server/http/live.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { requirePilot, rolesWithin } from '#server/platform/viewer.ts';
-import { copy } from '#shared/copy.ts';
 
 /**
  * Pilots only: 401 without a session, 403 for a suspended account.
@@ -18,7 +17,7 @@ export function createEventsRoute(
   return async (request, response) => {
     const { viewer, token, sessionToken } = await contextOf(request, response);
     const accessId = token?.id ?? (sessionToken === null ? null : hashToken(sessionToken));
-    if (!viewer || accessId === null) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
+    if (!viewer || accessId === null) throw new AppError('NOT_AUTHENTICATED');
     requirePilot(viewer);
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else

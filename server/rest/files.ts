@@ -24,7 +24,7 @@ function pilotOf(context: RequestContext): Viewer {
 
 /** The same guard as `signedInProcedure`. */
 function viewerOf({ viewer }: RequestContext): Viewer {
-  if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
+  if (!viewer) throw new AppError('NOT_AUTHENTICATED');
   return viewer;
 }
 

@@ -20,7 +20,6 @@ import { startSession } from '#server/accounts/start-session.ts';
 import { freshSession, sessionOnly } from '#server/http/access.ts';
 import { publicProcedure, router, signedInProcedure, withBody } from '#server/http/trpc.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { BODY_BYTES } from '#shared/limits.ts';
 import {
   changePasswordInput,
@@ -328,7 +327,7 @@ export const authRouter = router({
     .output(devToken)
     .mutation(async ({ ctx, input }) => {
       const { DEV_TOKENS, NODE_ENV } = ctx.app.env;
-      if (!DEV_TOKENS || NODE_ENV === 'production') throw new AppError('NOT_FOUND', copy.notFound);
+      if (!DEV_TOKENS || NODE_ENV === 'production') throw new AppError('NOT_FOUND');
       const account = await ensureDevUser(ctx.em, input);
       return { token: await createDevToken(ctx.em, account, ctx.now), user: account };
     }),

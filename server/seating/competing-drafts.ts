@@ -11,7 +11,6 @@ import {
 } from '#server/seating/rules/one-mission/competing-drafts.ts';
 import { DAY_MS, MINUTE_MS, toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
 import type { rivalDrafts } from '#shared/schemas/mission-plan.ts';
 import { loadCandidates, loadFacts } from './candidates.ts';
@@ -90,7 +89,7 @@ export async function listCompetingDrafts(em: Em, missionId: string, now: Date):
     )
     .where('m.id', '=', missionId)
     .executeTakeFirst();
-  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
   if (mission.status !== 'draft') return [];
   return findCompetingDrafts(em, mission, await loadCandidates(em, mission, now), now, missionId);
 }

@@ -14,7 +14,6 @@ import {
   sentenceForAdmin,
 } from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
@@ -80,7 +79,7 @@ const groupOf = ({ isNearMiss, reason }: IneligiblePilotDto): string => (isNearM
  */
 export async function listIneligible(em: Em, missionId: string, now: Date): Promise<IneligiblePilotDto[]> {
   const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
-  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
   const nowMs = now.getTime();
   const flights = await listFlights(em, missionId, now);
   const holders = await selectHeldSeats(em, now).where('s.mission_id', '=', missionId).execute();

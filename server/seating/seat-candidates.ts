@@ -7,7 +7,6 @@ import { judgeCandidate } from '#server/seating/rules/one-mission/seat-candidate
 import { compareText } from '#server/availability/rules/name-order.ts';
 import type { EligibilityFacts, SeatingSeat } from '#server/seating/rules/eligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { candidatesInput, SeatCandidateDto, seatInput } from '#shared/schemas/mission-admin.ts';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
@@ -37,8 +36,8 @@ export async function findSeat(
     .where('f.id', '=', flightId)
     .where('f.mission_id', '=', id)
     .executeTakeFirst();
-  if (!flight) throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
-  if (seatIndex >= flight.flightSize) throw new AppError('SEAT_NOT_FOUND', copy.seatUnknown);
+  if (!flight) throw new AppError('FLIGHT_NOT_FOUND');
+  if (seatIndex >= flight.flightSize) throw new AppError('SEAT_NOT_FOUND');
   return { ...flight, seatIndex };
 }
 
@@ -67,7 +66,7 @@ export async function listSeatCandidates(
   now: Date,
 ): Promise<SeatCandidateDto[]> {
   const mission = await selectMissions(em).where('m.id', '=', input.id).executeTakeFirst();
-  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
   const seat = await findSeat(em, input);
   const holds = await loadHolds(em, mission.id, now);
   const wanted = input.query?.trim().toLowerCase() ?? '';

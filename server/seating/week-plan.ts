@@ -23,10 +23,10 @@ const REQUEST_ID = 'request';
 /** Refuse a mission that cannot be published: 409 for one that is over or not a draft, 400 for a start in the past. */
 export function requireDraft({ status, startMs, endMs }: Omit<MissionRow, 'id' | 'name'>, now: Date): void {
   const seen = missionStatus(status, startMs, endMs, now.getTime());
-  if (seen === 'completed' || seen === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
-  if (seen !== 'draft') throw new AppError('MISSION_PUBLISHED', copy.missionNotDraft);
+  if (seen === 'completed' || seen === 'cancelled') throw new AppError('MISSION_FINAL');
+  if (seen !== 'draft') throw new AppError('MISSION_PUBLISHED');
   if (startMs < now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS) {
-    throw new AppError('START_IN_PAST', copy.missionStartInPast);
+    throw new AppError('START_IN_PAST');
   }
 }
 
@@ -80,7 +80,7 @@ export function loadWeekPilots(em: Em, missions: readonly FreeMission[], now: Da
 /** The stored drafts, ordered by id. Unknown mission: 404. */
 async function loadDrafts(em: Em, ids: readonly string[], now: Date): Promise<MissionRow[]> {
   const drafts = await selectMissions(em).where(isOneOf('m.id', ids)).orderBy('m.id').execute();
-  if (drafts.length < ids.length) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (drafts.length < ids.length) throw new AppError('MISSION_NOT_FOUND');
   for (const draft of drafts) requireDraft(draft, now);
   return drafts;
 }

@@ -3,7 +3,6 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
 import { lockMission, expireOverdueOrders, type LockedMission, type MissionRow } from './orders.ts';
@@ -21,7 +20,7 @@ export async function lockForWork(
   now: Date,
 ): Promise<{ mission: LockedMission; status: MissionStatus; expired: number }> {
   const mission = await lockMission(tx, missionId);
-  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
   const status = requireWork(mission, now);
   return { mission, status, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
@@ -29,7 +28,7 @@ export async function lockForWork(
 /** The status of a mission that can still be changed. @throws AppError 409 when it is over or cancelled */
 export function requireWork({ status: stored, startMs, endMs }: MissionRow, now: Date): MissionStatus {
   const status = missionStatus(stored, startMs, endMs, now.getTime());
-  if (status === 'completed' || status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
+  if (status === 'completed' || status === 'cancelled') throw new AppError('MISSION_FINAL');
   return status;
 }
 

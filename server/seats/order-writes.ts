@@ -33,7 +33,6 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired } from '#server/schema/predicates.ts';
 import { emit } from '#server/signals/emit.ts';
-import { copy } from '#shared/copy.ts';
 import type { TransitionEvents } from '#server/signals/rules/orders.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Attendance, Rsvp } from '#shared/vocabulary.ts';
@@ -277,7 +276,7 @@ export async function changeOrders<T extends Change>(
   CHANGES.set(name, change);
   const changed = await change(tx, { rows: rowsText(orders), now });
   const { event, skips }: TransitionRow = TRANSITIONS[name];
-  if (changed.length < orders.length && !skips) throw new AppError('ANSWER_NOT_POSSIBLE', copy.answerNotPossible);
+  if (changed.length < orders.length && !skips) throw new AppError('ANSWER_NOT_POSSIBLE');
   if (changed.some(({ missionId }) => missionId !== mission.id))
     throw new Error(`An order of another mission: ${name}`);
   if (event) emitChanged(tx, mission, event, changed, now);

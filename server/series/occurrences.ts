@@ -55,7 +55,7 @@ export const selectSeries = (em: Em) =>
 /** Lock a series, which every change to it or its occurrences does first. Unknown id: 404. */
 export async function lockSeries(tx: Em, id: string): Promise<SeriesRow> {
   const row = await selectSeries(tx).where('s.id', '=', id).forUpdate('s').executeTakeFirst();
-  if (!row) throw new AppError('SERIES_NOT_FOUND', copy.seriesNotFound);
+  if (!row) throw new AppError('SERIES_NOT_FOUND');
   return row;
 }
 

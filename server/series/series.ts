@@ -54,8 +54,8 @@ async function linkFirst(tx: Em, missionId: string, series: SeriesRow, now: Date
     ])
     .where('m.id', '=', missionId)
     .executeTakeFirstOrThrow();
-  if (mission.isPractice) throw new AppError('SERIES_OF_PRACTICE', copy.seriesOfPractice);
-  if (mission.otherId !== null) throw new AppError('SERIES_ALREADY', copy.seriesAlready);
+  if (mission.isPractice) throw new AppError('SERIES_OF_PRACTICE');
+  if (mission.otherId !== null) throw new AppError('SERIES_ALREADY');
   const { startMs, status } = mission;
   const date = localDate(startMs, series.content.timeZone);
   const isItsDate = isDateOf(series, date) && timesOn(date, series.content).startMs === startMs;
@@ -167,7 +167,7 @@ async function findFirstDate(
 
 async function lockGoingOn(tx: Em, id: string): Promise<SeriesRow> {
   const series = await lockSeries(tx, id);
-  if (series.endedMs !== null) throw new AppError('SERIES_ENDED', copy.seriesEnded);
+  if (series.endedMs !== null) throw new AppError('SERIES_ENDED');
   return series;
 }
 
@@ -267,7 +267,7 @@ export async function adoptMission(
 ): Promise<{ id: string }> {
   const changed = await transact(em, async (tx) => {
     const row = await selectOccurrences(tx).where('o.mission_id', '=', missionId).executeTakeFirst();
-    if (!row) throw new AppError('SERIES_NOT_FOUND', copy.seriesNotFound);
+    if (!row) throw new AppError('SERIES_NOT_FOUND');
     const before = await lockGoingOn(tx, row.seriesId);
     const part = scope === 'all' ? before : await splitAt(tx, before, row.date, now);
     const { timeZone } = part.content;

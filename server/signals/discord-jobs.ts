@@ -100,11 +100,7 @@ export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Pro
  * Sync the pilots of a server who can get messages again, because the bot is back or they have joined.
  * @param discordUserIds only these members; null for all, and without lists of members for all linked pilots
  */
-async function enqueueMemberSyncs(
-  tx: Em,
-  guildId: string,
-  discordUserIds: readonly string[] | null,
-): Promise<void> {
+async function enqueueMemberSyncs(tx: Em, guildId: string, discordUserIds: readonly string[] | null): Promise<void> {
   const pilots = await db(tx)
     .selectFrom('discord_account as d')
     .select('d.user_id as id')

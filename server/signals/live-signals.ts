@@ -12,13 +12,7 @@ import { LIVE_TOPICS } from '#shared/live.ts';
 import { cardSync, pilotsShown, pilotSyncs } from './discord-jobs.ts';
 import type { DiscordNews, LiveChange } from './rules/effects.ts';
 import { originText } from './jobs.ts';
-import {
-  addressChange,
-  IDS_PER_SIGNAL,
-  type Audience,
-  type Change,
-  type SignalTopic,
-} from './rules/live-audience.ts';
+import { addressChange, IDS_PER_SIGNAL, type Audience, type Change, type SignalTopic } from './rules/live-audience.ts';
 
 export const LIVE_CHANNEL = 'marshal_live';
 
@@ -82,7 +76,9 @@ export async function publishLive(
   changes: readonly LiveChange[],
   discord: readonly DiscordNews[],
 ): Promise<void> {
-  const queues = changes.flatMap((change) => (typeof change === 'object' && 'queueOf' in change ? [change.queueOf] : []));
+  const queues = changes.flatMap((change) =>
+    typeof change === 'object' && 'queueOf' in change ? [change.queueOf] : [],
+  );
   const shown = changes.flatMap((change) => (typeof change === 'object' && 'queueOf' in change ? [] : [change]));
   const signals = merged(shown).flatMap(addressChange);
   const { pilotIds, crewsOf, onCards } = pilotsShown(discord);

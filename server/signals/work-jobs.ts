@@ -36,14 +36,16 @@ export async function cancelMissionBackfillJob(tx: Em, missionId: string): Promi
   await cancelJob(tx, jobKey('backfillMission', missionId));
 }
 
-const enqueuePilots = named('backfill_pilots', (source, { pilots, origin }: { pilots: RowsText<{ id: string }>; origin: string }) =>
-  source.selectFrom(tableOf('pilot', pilots, { id: 'text' })).select(({ ref }) =>
-    addJob('backfill_pilot', {
-      payload: jsonBuildObject({ pilotId: ref('pilot.id') }),
-      key: jobKeyIn('backfillPilot', ref('pilot.id')),
-      origin,
-    }).as('job'),
-  ),
+const enqueuePilots = named(
+  'backfill_pilots',
+  (source, { pilots, origin }: { pilots: RowsText<{ id: string }>; origin: string }) =>
+    source.selectFrom(tableOf('pilot', pilots, { id: 'text' })).select(({ ref }) =>
+      addJob('backfill_pilot', {
+        payload: jsonBuildObject({ pilotId: ref('pilot.id') }),
+        key: jobKeyIn('backfillPilot', ref('pilot.id')),
+        origin,
+      }).as('job'),
+    ),
 );
 
 /** Offer free seats to these pilots, or pass on the seats of suspended ones. */
@@ -58,7 +60,13 @@ async function findWanted(tx: Em, freed: readonly Freed[]): Promise<string[]> {
     pilotIds.map((pilotId) => ({ missionId, pilotId, startsAt: new Date(startMs), endsAt: new Date(endMs), now })),
   );
   if (rows.length === 0) return [];
-  const types = { missionId: 'uuid', pilotId: 'uuid', startsAt: 'timestamptz', endsAt: 'timestamptz', now: 'timestamptz' } as const;
+  const types = {
+    missionId: 'uuid',
+    pilotId: 'uuid',
+    startsAt: 'timestamptz',
+    endsAt: 'timestamptz',
+    now: 'timestamptz',
+  } as const;
   const pilots = await db(tx)
     .selectFrom(tableOf('freed', rows, types))
     .select('freed.pilotId as id')

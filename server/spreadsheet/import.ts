@@ -77,8 +77,7 @@ async function recordImport(
     .where('id', '=', importId)
     .forUpdate()
     .executeTakeFirst();
-  if (known && (known.action !== 'pilots_imported' || known.actorId !== viewer.id))
-    throw new AppError('CONFLICT', copy.conflict);
+  if (known && (known.action !== 'pilots_imported' || known.actorId !== viewer.id)) throw new AppError('CONFLICT');
   const before = (field: string): readonly unknown[] => {
     const ids: unknown = known?.detail[field];
     return Array.isArray(ids) ? ids : [];

@@ -6,7 +6,6 @@ import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { toIso } from '#server/time/time.ts';
-import { copy } from '#shared/copy.ts';
 import type { deliveriesInput, deliveriesPage, deliveryInput, WebhookDeliveryDto } from '#shared/schemas/webhooks.ts';
 import { WEBHOOK_TEST } from '#shared/webhook-events.ts';
 import { queueDeliveries, queueEvents, type NewEvent } from './outbox.ts';
@@ -53,7 +52,7 @@ async function readDelivery(em: Em, id: string | undefined): Promise<WebhookDeli
   const row = await selectDeliveries(em)
     .where('d.id', '=', id ?? '')
     .executeTakeFirst();
-  if (!row) throw new AppError('DELIVERY_NOT_FOUND', copy.deliveryNotFound);
+  if (!row) throw new AppError('DELIVERY_NOT_FOUND');
   return present(row);
 }
 
@@ -74,7 +73,7 @@ export async function listDeliveries(
     )
     .where('w.id', '=', id)
     .executeTakeFirst();
-  if (!known) throw new AppError('WEBHOOK_NOT_FOUND', copy.webhookNotFound);
+  if (!known) throw new AppError('WEBHOOK_NOT_FOUND');
   const rows = await selectDeliveries(em)
     .where('d.webhook_id', '=', id)
     .orderBy('d.seq', 'desc')
@@ -87,7 +86,7 @@ export async function listDeliveries(
 /** A webhook that sends: 404 for an unknown one, 409 for one that is paused or disabled. */
 async function lockEnabled(tx: Em, id: string): Promise<void> {
   const { isEnabled } = await lockWebhook(tx, id);
-  if (!isEnabled) throw new AppError('WEBHOOK_PAUSED', copy.webhookPaused);
+  if (!isEnabled) throw new AppError('WEBHOOK_PAUSED');
 }
 
 /** Send an event again, with its former id, after everything else of its mission. The log gets another entry. */
@@ -105,8 +104,8 @@ export async function replayDelivery(
       .where('webhook_id', '=', id)
       .where(isOneOf('id', [deliveryId]))
       .executeTakeFirst();
-    if (!former) throw new AppError('DELIVERY_NOT_FOUND', copy.deliveryNotFound);
-    if (former.state === 'waiting') throw new AppError('DELIVERY_WAITING', copy.deliveryWaiting);
+    if (!former) throw new AppError('DELIVERY_NOT_FOUND');
+    if (former.state === 'waiting') throw new AppError('DELIVERY_WAITING');
     return queueDeliveries(tx, [{ ...former, webhookId: id, isReplay: true }], caller.now);
   };
   const [queued] = await transact(em, (tx) => onceFor(tx, caller, 'webhook replay', input, () => replay(tx)));

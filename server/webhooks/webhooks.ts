@@ -11,7 +11,6 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { emit } from '#server/signals/emit.ts';
 import { HOUR_MS, toIso } from '#server/time/time.ts';
-import { copy } from '#shared/copy.ts';
 import { WEBHOOKS } from '#shared/limits.ts';
 import type {
   CreatedWebhookDto,
@@ -83,13 +82,13 @@ export async function lockWebhook(tx: Em, id: string) {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw new AppError('WEBHOOK_NOT_FOUND', copy.webhookNotFound);
+  if (!row) throw new AppError('WEBHOOK_NOT_FOUND');
   return row;
 }
 
 async function read(em: Em, id: string, now: Date): Promise<WebhookDto> {
   const row = await selectWebhooks(em).where('w.id', '=', id).executeTakeFirst();
-  if (!row) throw new AppError('WEBHOOK_NOT_FOUND', copy.webhookNotFound);
+  if (!row) throw new AppError('WEBHOOK_NOT_FOUND');
   return present(row, now);
 }
 

@@ -66,7 +66,7 @@ export async function beginAuthenticator(
       )
       .returning('user_id')
       .executeTakeFirst();
-    if (!begun) throw new AppError('AUTHENTICATOR_EXISTS', copy.authenticatorExists);
+    if (!begun) throw new AppError('AUTHENTICATOR_EXISTS');
   });
   const issuer = (await readCommunity(em)).name ?? 'Marshal';
   const label = shownEmail(viewer.email) || (viewer.displayName ?? 'Pilot');
@@ -94,7 +94,7 @@ async function takeFirstCode(request: Request, code: string): Promise<string[] |
       .where('confirmed_at', 'is', null)
       .where('created_at', '>', new Date(now.getTime() - AUTHENTICATOR.setUpMinutes * MINUTE_MS))
       .executeTakeFirst();
-    if (!begun) throw new AppError('AUTHENTICATOR_NOT_FOUND', copy.authenticatorNotFound);
+    if (!begun) throw new AppError('AUTHENTICATOR_NOT_FOUND');
     const step = findStep(app.sealer.open(begun.sealedKey, viewer.id), code, now);
     if (step === null) throw new AppError('CODE_WRONG', copy.codeWrong, { field: 'code' });
     await db(tx)
@@ -119,7 +119,7 @@ export async function removeAuthenticator(request: Request, currentPassword: str
       .where('confirmed_at', 'is not', null)
       .returning('user_id')
       .executeTakeFirst();
-    if (!removed) throw new AppError('AUTHENTICATOR_NOT_FOUND', copy.authenticatorNotFound);
+    if (!removed) throw new AppError('AUTHENTICATOR_NOT_FOUND');
     emit(tx, { type: 'authenticator.removed', userId: viewer.id });
     await settleRemoved(tx, viewer);
   });

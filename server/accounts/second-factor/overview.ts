@@ -6,7 +6,6 @@ import { holdSession } from '#server/accounts/sessions.ts';
 import { findUser } from '#server/accounts/users.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { isAdmin } from '#server/platform/viewer.ts';
-import { copy } from '#shared/copy.ts';
 import type { SecondFactorDto } from '#shared/schemas/second-factor.ts';
 import type { SecondFactorCookies } from './cookies.ts';
 import { proveOwner, type OwnerRequest } from './owner-proof.ts';
@@ -55,7 +54,7 @@ export async function renewRecoveryCodes(
   return transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken ?? '');
     if ((await findFactors(tx, viewer.id)).length === 0) {
-      throw new AppError('SECOND_FACTOR_MISSING', copy.secondFactorMissing);
+      throw new AppError('SECOND_FACTOR_MISSING');
     }
     return makeRecoveryCodes(tx, viewer, now);
   });

@@ -19,7 +19,6 @@ import { hashToken } from '#server/platform/tokens.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { emit } from '#server/signals/emit.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
-import { copy } from '#shared/copy.ts';
 import { SECOND_STEP_MINUTES } from '#shared/limits.ts';
 import type {
   addPasskeyInput,
@@ -37,7 +36,7 @@ const ALGORITHMS = [-8, -7, -257];
 /** Loaded by the first passkey: it takes 30 MB, which a server without passkeys does not need. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
-const refused = () => new AppError('PASSKEY_REFUSED', copy.passkeyRefused);
+const refused = () => new AppError('PASSKEY_REFUSED');
 
 /** The site as passkeys know it. */
 const siteOf = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>) => ({
@@ -172,7 +171,7 @@ export async function renamePasskey(
   await transact(em, async (tx) => {
     await lockUser(tx, viewer.id);
     const passkey = await tx.findOne(Passkey, { id: passkeyId, user: viewer.id });
-    if (!passkey) throw new AppError('PASSKEY_NOT_FOUND', copy.passkeyNotFound);
+    if (!passkey) throw new AppError('PASSKEY_NOT_FOUND');
     if (passkey.name === name) return;
     emit(tx, { type: 'passkey.renamed', userId: viewer.id, from: passkey.name, to: name });
     passkey.name = name;
@@ -195,7 +194,7 @@ export async function removePasskey(
       .where('user_id', '=', viewer.id)
       .returning('name')
       .executeTakeFirst();
-    if (!removed) throw new AppError('PASSKEY_NOT_FOUND', copy.passkeyNotFound);
+    if (!removed) throw new AppError('PASSKEY_NOT_FOUND');
     emit(tx, { type: 'passkey.removed', userId: viewer.id, name: removed.name });
     await settleRemoved(tx, viewer);
   });

@@ -9,7 +9,6 @@ import { AppError } from '#server/platform/errors.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
 import { emit } from '#server/signals/emit.ts';
 import { DAY_MS } from '#server/time/time.ts';
-import { copy } from '#shared/copy.ts';
 import { OWNED_MAX, REMEMBERED_DEVICE } from '#shared/limits.ts';
 import type { RememberedDeviceDto } from '#shared/schemas/second-factor.ts';
 
@@ -112,7 +111,7 @@ export async function forgetDevice(em: Em, userId: string, deviceId: string): Pr
       .where('user_id', '=', userId)
       .returning('user_agent as userAgent')
       .executeTakeFirst();
-    if (!forgotten) throw new AppError('DEVICE_NOT_FOUND', copy.deviceNotFound);
+    if (!forgotten) throw new AppError('DEVICE_NOT_FOUND');
     emit(tx, { type: 'device.forgotten', userId, device: describeDevice(forgotten.userAgent) });
   });
 }

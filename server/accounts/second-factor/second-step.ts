@@ -22,12 +22,12 @@ import { takeRecoveryCode } from './recovery-codes.ts';
 import { rememberDevice } from './remembered-devices.ts';
 import { findFactors } from './state.ts';
 
-const over = () => new AppError('SECOND_STEP_OVER', copy.secondStepOver);
+const over = () => new AppError('SECOND_STEP_OVER');
 
 const REFUSALS: Record<SecondFactor, () => AppError> = {
   authenticator: () => new AppError('CODE_WRONG', copy.codeWrong, { field: 'code' }),
   recovery_code: () => new AppError('CODE_WRONG', copy.recoveryCodeWrong, { field: 'recoveryCode' }),
-  passkey: () => new AppError('PASSKEY_REFUSED', copy.passkeyRefused),
+  passkey: () => new AppError('PASSKEY_REFUSED'),
 };
 
 /** The sign-in that waits in this browser. @throws AppError 401 without one */

@@ -75,7 +75,7 @@ export async function resetSecondFactor(em: Em, actor: Actor, userId: string): P
   await transact(em, async (tx) => {
     await lockUser(tx, userId);
     if ((await findFactors(tx, userId)).length === 0) {
-      throw new AppError('SECOND_FACTOR_MISSING', copy.secondFactorMissing);
+      throw new AppError('SECOND_FACTOR_MISSING');
     }
     await db(tx).deleteFrom('authenticator').where('user_id', '=', userId).execute();
     await db(tx).deleteFrom('passkey').where('user_id', '=', userId).execute();

@@ -8,7 +8,6 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { emit } from '#server/signals/emit.ts';
-import { copy } from '#shared/copy.ts';
 import { BOT_LEASE_SECONDS } from '#shared/limits.ts';
 import type { beatInput } from '#shared/schemas/bot.ts';
 
@@ -107,5 +106,5 @@ export async function requireActing(em: Em, instanceId: string): Promise<void> {
     .where('holder', '=', instanceId)
     .where('expires_at', '>', ({ fn }) => fn<Date>('now'))
     .executeTakeFirst();
-  if (!held) throw new AppError('BOT_STANDS_BY', copy.botStandsBy);
+  if (!held) throw new AppError('BOT_STANDS_BY');
 }

@@ -12,7 +12,6 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { queueMessage } from '#server/discord/outbox/outbox.ts';
 import { emit } from '#server/signals/emit.ts';
-import { copy } from '#shared/copy.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { Actor } from '#shared/schemas/bot.ts';
 import { addGuildEvent } from './guild-events.ts';
@@ -36,7 +35,7 @@ export async function requireAccepted(em: Em, guildId: string): Promise<void> {
     .select(isAcceptedGuild.as('isAccepted'))
     .where('g.id', '=', guildId)
     .executeTakeFirst();
-  if (guild?.isAccepted === false) throw new AppError('GUILD_PENDING', copy.guildPending);
+  if (guild?.isAccepted === false) throw new AppError('GUILD_PENDING');
 }
 
 /**
@@ -69,8 +68,8 @@ async function lockInstalled(tx: Em, guildId: string): Promise<{ name: string; i
     .where('g.id', '=', guildId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
-  if (guild.status === 'disabled') throw new AppError('BOT_NOT_IN_GUILD', copy.botRemoved);
+  if (!guild) throw new AppError('GUILD_NOT_FOUND');
+  if (guild.status === 'disabled') throw new AppError('BOT_NOT_IN_GUILD');
   return guild;
 }
 
@@ -116,7 +115,7 @@ export async function acceptGuild(em: Em, admin: Viewer, guildId: string, now: D
 export async function leaveGuild(em: Em, admin: Viewer, guildId: string, isDiscordOn: boolean): Promise<void> {
   await transact(em, async (tx) => {
     const { name } = await lockInstalled(tx, guildId);
-    if (!isDiscordOn) throw new AppError('DISCORD_OFF', copy.discordOff);
+    if (!isDiscordOn) throw new AppError('DISCORD_OFF');
     await db(tx).updateTable('guild').set({ accepted_at: null }).where('id', '=', guildId).execute();
     emit(tx, { type: 'guild.left', by: admin, guild: { id: guildId, name } });
   });

@@ -6,7 +6,6 @@ import { isAcceptedGuild, isActivePilot } from '#server/schema/predicates.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { GuildDetailDto, GuildDto } from '#shared/schemas/discord.ts';
 
@@ -180,7 +179,7 @@ async function findMissionSettings(em: Em, guildId: string): Promise<Pick<GuildD
 /** One guild in detail; 404 "Guild not found" for an unknown id. */
 export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto> {
   const guild = await selectGuilds(em).where('g.id', '=', guildId).executeTakeFirst();
-  if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+  if (!guild) throw new AppError('GUILD_NOT_FOUND');
   return {
     ...present(guild),
     registeredMembers: guild.registeredMemberCount,

@@ -33,9 +33,9 @@ export async function requirePostableChannel(tx: Em, guildId: string, channelId:
     .where('id', '=', channelId)
     .where('guild_id', '=', guildId)
     .executeTakeFirst();
-  if (!channel) throw new AppError('CHANNEL_NOT_FOUND', copy.channelUnknown);
-  if (channel.isNsfw) throw new AppError('CHANNEL_AGE_RESTRICTED', copy.channelAgeRestricted);
-  if (!channel.isPostable) throw new AppError('CHANNEL_NOT_POSTABLE', copy.channelNotPostable);
+  if (!channel) throw new AppError('CHANNEL_NOT_FOUND');
+  if (channel.isNsfw) throw new AppError('CHANNEL_AGE_RESTRICTED');
+  if (!channel.isPostable) throw new AppError('CHANNEL_NOT_POSTABLE');
   return { name: channel.name };
 }
 
@@ -51,7 +51,7 @@ export async function saveMissionSettings(
   changes: MissionSettings,
   now: Date,
 ): Promise<string | null> {
-  if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+  if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND');
   await requireAccepted(tx, guildId);
   const { missionsChannelId, missionsRoleId, hasMissionEvents, hasMissionThreads } = changes;
   const setsChannel = missionsChannelId !== undefined && missionsChannelId !== null;
@@ -84,7 +84,7 @@ export async function changeMissionSettings(
       .select(['name', 'roles', 'missions_channel_id as channelId'])
       .where('id', '=', guildId)
       .executeTakeFirst();
-    if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+    if (!guild) throw new AppError('GUILD_NOT_FOUND');
     if (roleId !== null && !guild.roles.some(({ id }) => id === roleId))
       throw new AppError('ROLE_NOT_FOUND', copy.roleUnknown, { field: 'roleId' });
     const isSame = guild.channelId === channelId;

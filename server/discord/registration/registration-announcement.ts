@@ -41,7 +41,7 @@ async function lockGuild(tx: Em, guildId: string) {
     .where('g.id', '=', guildId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+  if (!guild) throw new AppError('GUILD_NOT_FOUND');
   return guild;
 }
 
@@ -57,7 +57,7 @@ function chooseChannel(
 ): Channel | string {
   if (asked !== null) {
     const channel = channels.find(({ id }) => id === asked);
-    if (!channel) throw new AppError('CHANNEL_NOT_FOUND', copy.channelUnknown, { field: 'channelId' });
+    if (!channel) throw new AppError('CHANNEL_NOT_FOUND', { field: 'channelId' });
     return channel.isPostable ? channel : notPostable(channel);
   }
   const postable = channels.filter(({ isPostable }) => isPostable);

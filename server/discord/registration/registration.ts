@@ -94,7 +94,7 @@ export async function startRegistration(
   env: Env,
 ): Promise<RegistrationStartDto> {
   const guild = await em.findOne(Guild, { id: guildId });
-  if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+  if (!guild) throw new AppError('GUILD_NOT_FOUND');
   await requireAccepted(em, guildId);
   return {
     guild: { id: guild.id, name: guild.name, iconUrl: discordIcon(guild.iconUrl) },
@@ -124,7 +124,7 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
   await transact(em, async (tx) => {
     await lockDiscordUser(tx, discordUserId);
     const guild = await tx.findOne(Guild, { id: guildId });
-    if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+    if (!guild) throw new AppError('GUILD_NOT_FOUND');
     await requireAccepted(tx, guildId);
     await refuseBanned(tx, { discordUserId });
     // where registration is by invite, only somebody who has an account can use the link

@@ -14,7 +14,6 @@ import {
   type Viewer,
 } from '#server/platform/viewer.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { copy } from '#shared/copy.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 
@@ -71,14 +70,14 @@ function requirePilotOrNewcomer(viewer: Viewer): void {
 }
 
 function requireAdmin(viewer: Viewer): void {
-  if (!isAdmin(viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+  if (!isAdmin(viewer)) throw new AppError('ADMINS_ONLY');
 }
 
 /** 403 for the linked admin who has to set up a second factor first, as on the site. */
 export async function requireFactor(em: Em, actor: Actor, isRequired: boolean): Promise<void> {
   const viewer = isRequired ? await findLinkedPilot(em, actor.discordUserId) : null;
   if (viewer && lacksSecondFactor(viewer, isRequired)) {
-    throw new AppError('ADMIN_SECOND_FACTOR_REQUIRED', copy.adminSecondFactorRequired);
+    throw new AppError('ADMIN_SECOND_FACTOR_REQUIRED');
   }
 }
 

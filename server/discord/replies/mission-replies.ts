@@ -109,7 +109,7 @@ export async function draftMission(
 /** The name, times and stored status of a mission. @throws 404 for an unknown one */
 async function requireMission(em: Em, missionId: string) {
   const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
-  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
   return mission;
 }
 
@@ -127,7 +127,7 @@ export async function publishDraft(
       if (!isRefusal(error, 'MISSION_PUBLISHED')) throw error;
     });
     const facts = await loadCard(em.fork(), missionId, now);
-    if (!facts) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+    if (!facts) throw new AppError('MISSION_NOT_FOUND');
     return publishedMessage(facts, localDate(facts.startMs, viewer.timeZone), publicUrl, textsFor(actor.locale));
   });
 }
@@ -144,7 +144,7 @@ async function cancelOnce(
     await transact(em, async (tx) => {
       const mission = await lockMission(tx, missionId);
       if (mission?.status === 'cancelled') return;
-      if (onlyDraft && mission?.status !== 'draft') throw new AppError('MISSION_PUBLISHED', copy.missionNotDraft);
+      if (onlyDraft && mission?.status !== 'draft') throw new AppError('MISSION_PUBLISHED');
       await cancelMission(tx, viewer, missionId, now);
     });
     return onlyDraft ? discardedMessage(textsFor(actor.locale)) : cancelledMessage(name, textsFor(actor.locale));
@@ -164,7 +164,7 @@ export async function askToCancel(em: Em, { actor, missionId }: About, now: Date
     const mission = await requireMission(em, missionId);
     const { status, startMs, endMs } = mission;
     const isFinal = ['cancelled', 'completed'].includes(missionStatus(status, startMs, endMs, now.getTime()));
-    if (isFinal) throw new AppError('MISSION_FINAL', copy.missionFinal);
+    if (isFinal) throw new AppError('MISSION_FINAL');
     const held = await db(em)
       .selectFrom('seat')
       .select(countRows().as('seats'))

@@ -7,7 +7,6 @@ import { presentOrder } from '#server/orders/order-view.ts';
 import { loadReminder } from '#server/reminders/reminder-view.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { copy } from '#shared/copy.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { answeredOrder, answerReminderInput, DiscordMessage } from '#shared/schemas/bot.ts';
 import { asPilot } from './actor.ts';
@@ -29,7 +28,7 @@ export async function answerReminder(
   let card: DiscordMessage | null = null;
   const reply = await asPilot(em, actor, async (viewer) => {
     const reminder = await loadReminder(em, reminderId, now);
-    if (reminder?.pilotId !== viewer.id) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+    if (reminder?.pilotId !== viewer.id) throw new AppError('ORDER_NOT_FOUND');
     const order = presentOrder(reminder.order, now);
     let said = sentence(endedReminder({ order, hasMoved: reminder.hasMoved }, now.getTime(), texts));
     if (reminder.isCurrent) {

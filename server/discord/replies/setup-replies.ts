@@ -16,7 +16,7 @@ import type { Actor, DiscordMessage, setChannelInput, setMissionsInput } from '#
 /** The server of a command. @throws 400 outside a server, 403 without Manage Server */
 function requireManaged({ guildId, canManageGuild }: Actor): string {
   if (guildId === null) throw new AppError('GUILD_REQUIRED', copy.setupInServer);
-  if (!canManageGuild) throw new AppError('MANAGE_GUILD_REQUIRED', copy.manageServerOnly);
+  if (!canManageGuild) throw new AppError('MANAGE_GUILD_REQUIRED');
   return guildId;
 }
 
@@ -32,7 +32,7 @@ export async function setChannel(
 ): Promise<DiscordMessage> {
   const guildId = requireManaged(actor);
   return transact(em, async (tx) => {
-    if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
+    if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND');
     const channel = await requirePostableChannel(tx, guildId, channelId);
     await tx.nativeUpdate(Guild, { id: guildId }, { defaultSplashChannelId: channelId });
     const line = `${actor.discordUsername} chose #${channel.name} for announcements`;

@@ -290,7 +290,13 @@ export const TRANSITIONS = {
       changed_at: 'next version',
     },
   },
-  'ask again': { from: ['pending', 'offered', 'accepted'], seat: 'keeps', event: 'order.told', skips: true, set: ASK_AGAIN },
+  'ask again': {
+    from: ['pending', 'offered', 'accepted'],
+    seat: 'keeps',
+    event: 'order.told',
+    skips: true,
+    set: ASK_AGAIN,
+  },
   move: { from: ['pending', 'accepted'], seat: 'changes', event: 'order.moved', set: MOVE },
   'move and ask again': {
     from: ['pending', 'accepted'],
