@@ -299,7 +299,6 @@ export const WEBHOOKS = {
   urlLength: 2_000,
   descriptionLength: 200,
   timeoutSeconds: 10,
-  retryHours: 24,
   failingDays: 5,
   logDays: 30,
   rotationHours: 24,
@@ -319,9 +318,10 @@ export const MAIL = {
   perAccount: 5,
   /** addresses that one call sends an invite to */
   addresses: 50,
-  sentDays: 7,
-  failedDays: 30,
 } as const;
+
+/** Email and notifications: how long failed attempts are repeated, and how long finished ones are kept. */
+export const DELIVERIES = { retryHours: 24, sentDays: 7, failedDays: 30 } as const;
 
 export const YEARS = { min: 2000, max: 2100 } as const;
 

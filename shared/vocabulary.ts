@@ -208,10 +208,6 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export const MAIL_CHOICES = ['orders', 'changes', 'reminders', 'invites', 'requests', 'digest'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
-/** States of an email; `dropped` was no longer wanted when it was its turn. */
-export const MAIL_STATES = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const;
-export type MailState = (typeof MAIL_STATES)[number];
-
 /** Ways by which a pilot is reminded of a mission. */
 export const REMINDER_CHANNELS = ['discord', 'push', 'email'] as const;
 export type ReminderChannel = (typeof REMINDER_CHANNELS)[number];

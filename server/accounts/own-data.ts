@@ -5,11 +5,10 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { Proficiency } from '#server/schema/aircraft.ts';
 import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, Leave } from '#server/schema/availability.ts';
-import { CalendarFeed, PushSubscription } from '#server/schema/delivery.ts';
+import { CalendarFeed, Delivery, PushSubscription } from '#server/schema/delivery.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildMember } from '#server/schema/guild.ts';
 import { WillingPilot } from '#server/schema/matching.ts';
-import { MailMessage } from '#server/schema/mail.ts';
 import { Mission } from '#server/schema/mission.ts';
 import { MissionSeries, MissionTemplate } from '#server/schema/series.ts';
 import { MissionFile } from '#server/schema/mission-file.ts';
@@ -18,6 +17,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { declaredColumns } from '#server/schema/personal.ts';
 import { Authenticator, Passkey, RecoveryCode, RememberedDevice } from '#server/schema/second-factor.ts';
 import { LastSeen, PersonalAccessToken, PilotStatus, Session, User } from '#server/schema/user.ts';
+import type { DeliveryChannel } from '#server/schema/delivery.ts';
 import { shownEmail } from './email.ts';
 
 const ofUser = (userId: string) => ({ user: userId });
@@ -46,13 +46,16 @@ function exported<Entity extends object>(em: Em, entity: EntityClass<Entity>, ro
 async function readAccount(em: Em, id: string) {
   const user = await em.findOneOrFail(User, { id });
   const seen = await em.findOne(LastSeen, ofUser(id));
-  const mails = await em.find(MailMessage, ofUser(id), { orderBy: { createdAt: 'asc' } });
+  const deliveries = await em.find(Delivery, ofUser(id), { orderBy: { createdAt: 'asc' } });
+  const sentBy = (channel: DeliveryChannel) =>
+    deliveries.filter((one) => one.channel === channel).map((one) => exported(em, Delivery, one));
   return {
     ...exported(em, User, user),
     email: shownEmail(user.email) || null,
     lastSeenAt: seen?.seenAt ?? null,
     hasPassword: (user.passwordHash ?? null) !== null,
-    emails: mails.map((mail) => exported(em, MailMessage, mail)),
+    emails: sentBy('mail'),
+    notifications: sentBy('push'),
   };
 }
 

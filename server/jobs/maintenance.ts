@@ -7,7 +7,7 @@ import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
 import { storeNewLooks } from '#server/accounts/look-alikes.ts';
 import { dropOldRosterChanges } from '#server/availability/roster-changes.ts';
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
-import { enqueueOverdueMail } from '#server/mail/outbox.ts';
+import { enqueueOverdueDeliveries } from '#server/delivery/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
 import { removeForgottenFiles } from '#server/mission-file/mission-files.ts';
 import { releaseStaleJobs } from '#server/signals/jobs.ts';
@@ -25,7 +25,7 @@ export const runMaintenance = (parts: StepParts, now: Date): Promise<void> =>
     'Filling free seats': (em) => enqueueMissedBackfills(em, now),
     'Sending Discord messages': enqueueWaitingMessages,
     'Sending webhooks': enqueueOverdueWebhooks,
-    'Sending email': enqueueOverdueMail,
+    'Sending email and notifications': enqueueOverdueDeliveries,
     'Recording events for webhooks': (em) => recordMissionMoments(em, now),
     'Erasing accounts': (em) => eraseDueAccounts(em, now),
     'Comparing call signs': storeNewLooks,

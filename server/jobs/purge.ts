@@ -9,7 +9,7 @@ import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
 import type { App } from '#server/http/context.ts';
-import { purgeMail } from '#server/mail/outbox.ts';
+import { purgeDeliveries } from '#server/delivery/outbox.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
 import { purgeAudit } from '#server/signals/audit.ts';
@@ -29,7 +29,7 @@ export const runPurge = (app: App): Promise<void> =>
     'Deleting unfinished sign-ins': purgeSecondFactors,
     'Deleting sent Discord messages': purgeOutbox,
     'Shortening the log of webhooks': purgeWebhookLog,
-    'Deleting sent email': purgeMail,
+    'Deleting sent email and notifications': purgeDeliveries,
     'Deleting declined accounts': purgeDeclined,
     'Deleting old invites': purgeInvites,
     'Deleting old requests of visitors': purgeSlotRequests,

@@ -22,13 +22,12 @@ import { runInScope } from '#server/platform/request-scope.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
 import { leaveInDiscord } from '#server/discord/guilds/acceptance.ts';
 import { FORMER_JOBS, jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
-import { sendMessagePush, sendNewsPush } from '#server/push/news-push.ts';
-import { sendReminderPush, sendTurnoutPush } from '#server/push/reminder-push.ts';
-import { queueNewsPushes } from '#server/signals/push-jobs.ts';
+import { createMailChannel } from '#server/mail/mail-channel.ts';
+import { createPushChannel } from '#server/push/push-channel.ts';
+import { queueNewsPushes } from '#server/signals/pushes.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { remindPilots, type Channels } from '#server/reminders/due.ts';
 import { warnOfTurnout } from '#server/reminders/turnout-warnings.ts';
-import { sendOrderPush } from '#server/push/push-sender.ts';
 import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
 import { syncPilotCards } from '#server/discord/outbox/mission-cards.ts';
 import { queueCommunityMessage } from '#server/discord/outbox/community-messages.ts';
@@ -38,7 +37,7 @@ import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { queueDigests } from '#server/mail/digest.ts';
-import { sendMail } from '#server/mail/sender.ts';
+import { sendDelivery } from '#server/delivery/sender.ts';
 import { runAllSeries } from '#server/series/occurrences.ts';
 import { sendWebhooks } from '#server/webhooks/sender.ts';
 import { DISCORD_SENDER_LOCK, startElection } from './leader.ts';
@@ -97,11 +96,12 @@ function channelsOf({ discord, env, mailer }: App, now: Date): Channels {
 function createHandlers(app: App, databaseUrl: string): Handlers {
   const { PUBLIC_URL } = app.env;
   const fork = () => app.orm.em.fork();
+  const mail = app.mailer && createMailChannel({ ...app, mailer: app.mailer });
+  const push = createPushChannel(app);
   return {
     backfill_mission: ({ missionId }, now) => backfillMission(fork(), missionId, now),
     backfill_pilot: ({ pilotId }, now) => backfillForPilot(fork(), pilotId, now),
     maintenance: (_payload, now) => runMaintenance(app, now),
-    send_push: (payload) => sendOrderPush(app, payload, new Date()),
     send_reminders(_payload, now) {
       const channels = channelsOf(app, now);
       return runSteps(app, 'send_reminders', {
@@ -111,18 +111,17 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
     },
     send_digests: (_payload, now) => (app.mailer === null ? Promise.resolve() : queueDigests(fork(), now)),
     make_occurrences: (_payload, now) => runAllSeries(fork(), now),
-    send_reminder_push: (payload) => sendReminderPush(app, payload, new Date()),
-    send_turnout_push: (payload) => sendTurnoutPush(app, payload, new Date()),
     queue_news_pushes: ({ missionIds }, now) => queueNewsPushes(fork(), missionIds, now),
     send_community_message: ({ messageId }, now) =>
       queueCommunityMessage(fork(), messageId, app.discord === null ? null : PUBLIC_URL, now),
-    send_message_push: (payload) => sendMessagePush(app, payload, new Date()),
-    send_news_push: (payload) => sendNewsPush(app, payload, new Date()),
     send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
     async leave_discord_server({ guildId }, now) {
       if (app.discord !== null) await leaveInDiscord(fork(), app.discord, guildId, now);
     },
-    send_mail: ({ mailId }) => sendMail(app, mailId),
+    async send_mail({ deliveryId }) {
+      if (mail !== null) await sendDelivery(app, mail, deliveryId);
+    },
+    send_push: ({ deliveryId }) => sendDelivery(app, push, deliveryId),
     send_webhooks: ({ webhookId }) => sendWebhooks(app, webhookId),
     async sync_discord_pilots({ pilotIds }, now) {
       if (app.discord === null) return;

@@ -5,12 +5,13 @@ import type { Em } from '#server/schema/orm.ts';
 import { toIso } from '#server/time/time.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { MailLogDto } from '#shared/schemas/mail.ts';
+import type { MailKind } from '#shared/vocabulary.ts';
 import type { Mailer } from './transport.ts';
 
 /** Failures, and email that is tried again after a failed attempt; the newest first. */
 async function listFailures(em: Em): Promise<MailLogDto['failures']> {
   const rows = await db(em)
-    .selectFrom('mail_message as m')
+    .selectFrom('delivery as m')
     .leftJoin('app_user as u', 'u.id', 'm.user_id')
     .select(({ ref, fn }) => [
       'm.id',
@@ -22,14 +23,17 @@ async function listFailures(em: Em): Promise<MailLogDto['failures']> {
       ms(ref('m.created_at')).as('queuedMs'),
       ms(ref('m.next_attempt_at')).as('nextMs'),
     ])
+    .where('m.channel', '=', 'mail')
     .where('m.error_message', 'is not', null)
     .where('m.state', 'in', ['queued', 'sending', 'failed'])
     .orderBy('m.created_at', 'desc')
     .orderBy('m.id', 'desc')
     .limit(LISTED_MAX.mailFailures)
     .execute();
-  return rows.map(({ queuedMs, nextMs, state, to, error, ...row }) => ({
+  return rows.map(({ queuedMs, nextMs, state, to, error, kind, ...row }) => ({
     ...row,
+    // the condition on the channel leaves no other
+    kind: kind as MailKind,
     to: to ?? '',
     error: error ?? '',
     isOver: state === 'failed',
@@ -46,13 +50,14 @@ export async function readMailLog(
     return { isOffered: false, from: null, server: null, waiting: 0, sent: 0, failed: 0, failures: [] };
   }
   const counts = await db(em)
-    .selectFrom('mail_message')
+    .selectFrom('delivery')
     .select((eb) => [
       countRows().as('all'),
       eb.fn.countAll<string>().filterWhere('state', 'in', ['queued', 'sending']).as('waiting'),
       eb.fn.countAll<string>().filterWhere('state', '=', 'sent').as('sent'),
       eb.fn.countAll<string>().filterWhere('state', '=', 'failed').as('failed'),
     ])
+    .where('channel', '=', 'mail')
     .where(({ or, eb }) => or([eb('created_at', '>', ago('7 days')), eb('state', 'in', ['queued', 'sending'])]))
     .executeTakeFirst();
   return {

@@ -1,7 +1,7 @@
 /** Email about a frag order, in its state when it is sent, if its pilot still wants it. */
 import { quietUntil } from '#server/availability/rules/free-time.ts';
 import { selectOrders, type OrderRow } from '#server/orders/order-view.ts';
-import { composeMessage } from '#server/push/push-sender.ts';
+import { composeMessage } from '#server/push/order-push.ts';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';

@@ -10,7 +10,7 @@ import type { Mail } from '#server/signals/rules/effects.ts';
 import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { MAIL } from '#shared/limits.ts';
 import { isOfOrders } from './order-mail.ts';
-import { queueMail, type NewMail } from './outbox.ts';
+import { queueMail, type NewMail } from '#server/delivery/outbox.ts';
 import { mailOfRequests } from './request-mail.ts';
 
 /** How long email about accounts and invites may wait for an SMTP server that is down. */

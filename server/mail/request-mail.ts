@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { SLOT_REQUESTS } from '#shared/schemas/slot-requests.ts';
 import type { ClaimedMail } from './compose.ts';
 import type { MailLinks } from './mail-links.ts';
-import type { NewMail } from './outbox.ts';
+import type { NewMail } from '#server/delivery/outbox.ts';
 import { requestsLetter } from './rules/account-letters.ts';
 import type { Letter } from './rules/letter.ts';
 
@@ -34,7 +34,8 @@ async function loadLastSent(
   exceptId?: string,
 ): Promise<Map<string | null, number>> {
   const rows = await db(em)
-    .selectFrom('mail_message')
+    .selectFrom('delivery')
+    .where('channel', '=', 'mail')
     .select(({ ref }) => ['user_id as userId', 'state', ms(ref('sent_at')).as('sentMs')])
     .where('kind', '=', 'request')
     .where('state', 'in', ['sending', 'sent'])

@@ -1,5 +1,6 @@
 /** The SMTP server: sending one message, and whether it can be reached. */
 import { createTransport } from 'nodemailer';
+import type { SendResult } from '#server/delivery/sender.ts';
 import { addressOf, type Env } from '#server/platform/env.ts';
 
 /** An email as it is handed to the SMTP server. */
@@ -13,17 +14,6 @@ export interface OutgoingMail {
   /** address by which the recipient gets no more of this kind (RFC 8058); none for email about the account itself */
   unsubscribeUrl?: string;
 }
-
-export type SendResult =
-  | { outcome: 'sent' }
-  | {
-      outcome: 'failed';
-      /** the server refuses this message or its recipient for good */
-      isPermanent: boolean;
-      /** the server's code; null without an answer */
-      status: number | null;
-      error: string;
-    };
 
 export interface Mailer {
   /** the domain of MAIL_FROM, for Message-IDs */

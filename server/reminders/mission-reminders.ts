@@ -4,7 +4,8 @@ import type { OutboxState } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { toIso } from '#server/time/time.ts';
 import type { OrderReminderDto } from '#shared/schemas/mission-admin.ts';
-import type { MailState, ReminderState } from '#shared/vocabulary.ts';
+import type { DeliveryState } from '#server/schema/delivery.ts';
+import type { ReminderState } from '#shared/vocabulary.ts';
 
 const IN_DISCORD: Record<OutboxState, ReminderState> = {
   queued: 'waiting',
@@ -15,7 +16,7 @@ const IN_DISCORD: Record<OutboxState, ReminderState> = {
   cancelled: 'dropped',
 };
 
-const BY_MAIL: Record<MailState, ReminderState> = {
+const BY_MAIL: Record<DeliveryState, ReminderState> = {
   queued: 'waiting',
   sending: 'waiting',
   sent: 'sent',
@@ -33,8 +34,11 @@ const loadRows = (em: Em, missionId: string) =>
     .leftJoin('outbox_message as d', (join) =>
       join.on('d.kind', '=', 'reminder').on(({ eb, cast }) => eb('d.subject_id', '=', cast<string>('r.id', 'text'))),
     )
-    .leftJoin('mail_message as e', (join) =>
-      join.on('e.kind', '=', 'reminder').on(({ eb, cast }) => eb('e.subject_id', '=', cast<string>('r.id', 'text'))),
+    .leftJoin('delivery as e', (join) =>
+      join
+        .on('e.channel', '=', 'mail')
+        .on('e.kind', '=', 'reminder')
+        .on(({ eb, cast }) => eb('e.subject_id', '=', cast<string>('r.id', 'text'))),
     )
     .select(({ ref }) => [
       'r.order_id as orderId',

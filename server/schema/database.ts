@@ -19,7 +19,7 @@ import type {
   InviteUseSchema,
   SlotRequestSchema,
 } from './community.ts';
-import type { CalendarFeedSchema, PushSubscriptionSchema, ServerSecretSchema } from './delivery.ts';
+import type { CalendarFeedSchema, DeliverySchema, PushSubscriptionSchema, ServerSecretSchema } from './delivery.ts';
 import type { FragOrderSchema, SeatSchema } from './frag-order.ts';
 import type {
   GuildSchema,
@@ -30,7 +30,7 @@ import type {
   BotLeaseSchema,
   RegistrationSessionSchema,
 } from './guild.ts';
-import type { MailMessageSchema, MailOptOutSchema } from './mail.ts';
+import type { MailOptOutSchema } from './mail.ts';
 import type { WillingPilotSchema, SeatSwapSchema } from './matching.ts';
 import type {
   MissionFileChunkSchema,
@@ -88,6 +88,7 @@ type Tables = InferKyselyDB<
   | typeof InviteUseSchema
   | typeof SlotRequestSchema
   | typeof CalendarFeedSchema
+  | typeof DeliverySchema
   | typeof PushSubscriptionSchema
   | typeof ServerSecretSchema
   | typeof MissionFileContentSchema
@@ -129,7 +130,6 @@ type Tables = InferKyselyDB<
   | typeof WebhookSchema
   | typeof WebhookEventSchema
   | typeof WebhookDeliverySchema
-  | typeof MailMessageSchema
   | typeof MailOptOutSchema
 > & { 'graphile_worker.jobs': JobLibraryJob };
 

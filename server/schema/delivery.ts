@@ -1,9 +1,22 @@
-/** Calendar feeds, push subscriptions, and the server's own secrets. */
+/** Deliveries: email and notifications. The devices that get notifications, calendar feeds, and the server's own secrets. */
 import { defineEntity } from '@mikro-orm/core';
-import { createdAt, id } from './base.ts';
+import { MAIL_KINDS, type MailKind } from '#shared/vocabulary.ts';
+import { createdAt, id, oneOf } from './base.ts';
 import { freeText, json, p, text } from './columns.ts';
-import { none, own, owner, personal, shown } from './personal.ts';
+import { none, own, owner, personal, quotes, shown } from './personal.ts';
 import { User } from './user.ts';
+
+/** Ways by which Marshal itself sends: email, and notifications to a browser. */
+export const DELIVERY_CHANNELS = ['mail', 'push'] as const;
+export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
+
+/** Kinds of push notification: news of an order, a reminder, a warning of too few pilots, new missions, an admin's message. */
+export const NOTIFICATION_KINDS = ['order', 'reminder', 'turnout', 'news', 'message'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** States of a delivery; `dropped` was no longer wanted when it was its turn. */
+export const DELIVERY_STATES = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** A pilot's secret calendar link; a new one replaces it. */
 export const CalendarFeedSchema = defineEntity({
@@ -35,6 +48,62 @@ export const PushSubscriptionSchema = defineEntity({
 });
 export class PushSubscription extends PushSubscriptionSchema.class {}
 PushSubscriptionSchema.setClass(PushSubscription);
+
+/** An email or a notification to send. Its text is composed when it is sent, and never stored. */
+export const DeliverySchema = defineEntity({
+  name: 'Delivery',
+  properties: {
+    /** of an email also in the Message-ID, by which a repetition can be recognized */
+    id: id(),
+    channel: text(none).$type<DeliveryChannel>(),
+    kind: text(shown('kind')).$type<MailKind | NotificationKind>(),
+    /** the account it is for; the address of an email is read when it is sent */
+    user: () =>
+      personal(p.manyToOne(User).nullable().deleteRule('cascade').index('delivery_user_idx'), owner('account')),
+    /** of a notification; null once the browser has unsubscribed */
+    device: () => p.manyToOne(PushSubscription).nullable().deleteRule('set null').index('delivery_device_idx'),
+    /** the address as it was entered, for an email to no account; deleted when the email has been sent or dropped */
+    address: text(owner('address')).nullable(),
+    /** the order, invite, reminder, warning, message or audit entry it is about, the Sunday of a digest, or the missions of news */
+    subjectId: text(none).nullable(),
+    /** what has happened to the order */
+    topic: text(none).nullable(),
+    /** another one with this key joins the row while it is queued */
+    dedupeKey: text(none).nullable(),
+    state: text(shown('state')).$type<DeliveryState>().default('queued'),
+    attempts: p.smallint().default(0),
+    /** due from then on; while it is being sent, when its sender is given up for dead; null when it is over */
+    nextAttemptAt: p.datetime().nullable(),
+    /** of no use afterwards */
+    deadlineAt: p.datetime(),
+    /** the receiver's last refusal: its code, and the failure as a sentence */
+    responseStatus: p.smallint().nullable(),
+    errorMessage: freeText(300, quotes('marks', 'until admins have had time to read it')).nullable(),
+    sentAt: personal(p.datetime().nullable(), shown('sentAt')),
+    createdAt: personal(createdAt(), shown('queuedAt')),
+  },
+  uniques: [
+    {
+      name: 'delivery_one_queued',
+      expression: `create unique index "delivery_one_queued" on "delivery" ("dedupe_key") where state = 'queued'`,
+    },
+  ],
+  indexes: [
+    {
+      name: 'delivery_waiting_idx',
+      expression: `create index "delivery_waiting_idx" on "delivery" ("next_attempt_at") where state in ('queued', 'sending')`,
+    },
+    { name: 'delivery_recent_idx', properties: ['state', 'createdAt'] },
+    { name: 'delivery_subject_idx', properties: ['subjectId'] },
+  ],
+  checks: [
+    { name: 'delivery_channel_known', expression: oneOf('channel', DELIVERY_CHANNELS) },
+    { name: 'delivery_kind_known', expression: oneOf('kind', [...new Set([...MAIL_KINDS, ...NOTIFICATION_KINDS])]) },
+    { name: 'delivery_state_known', expression: oneOf('state', DELIVERY_STATES) },
+  ],
+});
+export class Delivery extends DeliverySchema.class {}
+DeliverySchema.setClass(Delivery);
 
 /** Generated secrets of the installation, such as the keys that sign push notifications. */
 export const ServerSecretSchema = defineEntity({

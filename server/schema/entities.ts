@@ -2,7 +2,7 @@
 import { Aircraft, Proficiency } from './aircraft.ts';
 import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, Leave, RosterChange } from './availability.ts';
 import { Community, CommunityMessage, Invite, InviteUse, SlotRequest } from './community.ts';
-import { CalendarFeed, PushSubscription, ServerSecret } from './delivery.ts';
+import { CalendarFeed, Delivery, PushSubscription, ServerSecret } from './delivery.ts';
 import { FragOrder, Seat } from './frag-order.ts';
 import {
   BotLease,
@@ -13,7 +13,7 @@ import {
   GuildMember,
   RegistrationSession,
 } from './guild.ts';
-import { MailMessage, MailOptOut } from './mail.ts';
+import { MailOptOut } from './mail.ts';
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { MissionFile, MissionFileChunk, MissionFileContent, MissionFileSeat } from './mission-file.ts';
@@ -72,6 +72,7 @@ export const entities = [
   TurnoutWarning,
   CalendarFeed,
   PushSubscription,
+  Delivery,
   ServerSecret,
   Guild,
   DiscordAccount,
@@ -92,6 +93,5 @@ export const entities = [
   Webhook,
   WebhookEventRow,
   WebhookDelivery,
-  MailMessage,
   MailOptOut,
 ];

@@ -12,7 +12,7 @@ import { enqueueDiscord } from './discord-jobs.ts';
 import type { Channel, Consequences, Effects, Stamp } from './rules/effects.ts';
 import { CONSEQUENCES, type MarshalEvent } from './rules/events.ts';
 import { publishLive } from './live-signals.ts';
-import { enqueuePushes } from './push-jobs.ts';
+import { queuePushes } from './pushes.ts';
 
 type Emitted = MarshalEvent & Stamp;
 
@@ -57,7 +57,7 @@ const subscriber: EventSubscriber = {
         effectsFrom([event], 'audit').map((record) => ({ ...record, id: event.id, occurredAt: event.occurredAt })),
       ),
     );
-    await enqueuePushes(tx, effectsFrom(events, 'push'));
+    await queuePushes(tx, effectsFrom(events, 'push'));
     const discord = effectsFrom(events, 'discord');
     await publishLive(tx, effectsFrom(events, 'live'), discord);
     await enqueueDiscord(tx, discord);

@@ -9,7 +9,6 @@ import { ago, db, type Database, type Instant } from '#server/schema/database.ts
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { currentTraceparent } from '#server/platform/traces.ts';
-import { PUSH_KINDS } from './rules/effects.ts';
 import { currentScope } from '#server/platform/request-scope.ts';
 
 interface JobKind {
@@ -21,50 +20,25 @@ interface JobKind {
 }
 
 const missionPayload = z.object({ missionId: z.string() });
+const deliveryPayload = z.object({ deliveryId: z.string() });
 
 export const JOBS = {
   /** expires a mission's overdue orders and offers its free seats */
   backfill_mission: { payload: missionPayload, attempts: 25, priority: 0 },
   /** after a change to a pilot, offers them free seats; frees a suspended pilot's seats */
   backfill_pilot: { payload: z.object({ pilotId: z.string() }), attempts: 25, priority: 0 },
-  /** sends one notification about an order to one device; with backoff the last attempt is 2.5 minutes after the first */
-  send_push: {
-    payload: z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) }),
-    attempts: 6,
-    priority: 10,
-  },
+  /** makes one attempt to send an email */
+  send_mail: { payload: deliveryPayload, attempts: 25, priority: 5 },
+  /** makes one attempt to send a notification to a device */
+  send_push: { payload: deliveryPayload, attempts: 25, priority: 10 },
   /** hands due reminders of missions to the channels of their pilots, every minute and when the next is due */
   send_reminders: { payload: z.object({}), attempts: 25, priority: 0 },
   /** queues the weekly digests of the pilots for whom it is Sunday evening, every minute */
   send_digests: { payload: z.object({}), attempts: 25, priority: 10 },
-  /** sends one reminder to one device */
-  send_reminder_push: {
-    payload: z.object({ reminderId: z.string(), subscriptionId: z.string() }),
-    attempts: 6,
-    priority: 10,
-  },
   /** queues notifications of newly published missions with open seats, for the devices of pilots who want them */
   queue_news_pushes: { payload: z.object({ missionIds: z.array(z.string()) }), attempts: 25, priority: 10 },
-  /** sends news of open missions to one device */
-  send_news_push: {
-    payload: z.object({ missionIds: z.array(z.string()), subscriptionId: z.string() }),
-    attempts: 6,
-    priority: 10,
-  },
   /** queues an admin's message to the community for the pilots who want it */
   send_community_message: { payload: z.object({ messageId: z.string() }), attempts: 25, priority: 10 },
-  /** sends an admin's message to one device */
-  send_message_push: {
-    payload: z.object({ messageId: z.string(), subscriptionId: z.string() }),
-    attempts: 6,
-    priority: 10,
-  },
-  /** sends one warning of too few pilots to one device */
-  send_turnout_push: {
-    payload: z.object({ warningId: z.string(), subscriptionId: z.string() }),
-    attempts: 6,
-    priority: 10,
-  },
   /** brings pilots' Discord messages up to date */
   sync_discord_pilots: { payload: z.object({ pilotIds: z.array(z.string()) }), attempts: 25, priority: 10 },
   /** brings a mission's scheduled events in Discord up to date; `isNew`: it has just been published */
@@ -83,8 +57,6 @@ export const JOBS = {
   leave_discord_server: { payload: z.object({ guildId: z.string() }), attempts: 25, priority: 5 },
   /** sends the due deliveries of a webhook */
   send_webhooks: { payload: z.object({ webhookId: z.string() }), attempts: 25, priority: 5 },
-  /** makes one attempt to send an email */
-  send_mail: { payload: z.object({ mailId: z.string() }), attempts: 25, priority: 5 },
   /** makes and publishes the missions of series that are due, every minute */
   make_occurrences: { payload: z.object({}), attempts: 25, priority: 10 },
   /** maintenance, every minute */
@@ -126,12 +98,8 @@ const JOB_KEYS = {
   sendReminders: 'reminders',
   sendDigests: 'digests',
   makeOccurrences: 'occurrences',
-  sendReminderPush: 'reminder-push',
-  sendTurnoutPush: 'turnout-push',
   queueNewsPushes: 'news-pushes',
-  sendNewsPush: 'news-push',
   sendCommunityMessage: 'community-message',
-  sendMessagePush: 'message-push',
   sendMail: 'mail',
   sendWebhooks: 'webhook',
   retryWebhooks: 'webhook-retry',

@@ -37,12 +37,12 @@ const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(se
 async function givenMails(count: number): Promise<string[]> {
   const accounts = await Promise.all(Array.from({ length: count }, () => givenPerson(service)));
   for (const { client } of accounts) expect((await client.call('POST', '/mail/verification')).status).toBe(200);
-  return (await rows<{ id: string }>(sql`select id from mail_message`)).map(({ id }) => id);
+  return (await rows<{ id: string }>(sql`select id from delivery`)).map(({ id }) => id);
 }
 const messageIds = () => server.taken.map(({ parsed }) => parsed.messageId ?? '');
 /** As if the time had passed that retries, leases and the locks of a killed process last. */
 async function passTime(): Promise<void> {
-  await rows(sql`update mail_message set next_attempt_at = now() - interval '1 minute' where next_attempt_at > now()`);
+  await rows(sql`update delivery set next_attempt_at = now() - interval '1 minute' where next_attempt_at > now()`);
   await rows(
     sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour' where locked_at is not null`,
   );
@@ -52,7 +52,7 @@ async function passTime(): Promise<void> {
 const settle = () =>
   vi.waitFor(
     async () => {
-      const waiting = await rows(sql`select id from mail_message where state in ('queued', 'sending')`);
+      const waiting = await rows(sql`select id from delivery where state in ('queued', 'sending')`);
       if (waiting.length > 0) await passTime();
       expect(waiting).toEqual([]);
     },
@@ -62,7 +62,7 @@ const settle = () =>
 test('two processes send each email once', async () => {
   const ids = await givenMails(MAILS);
   await Promise.all(senders.map((sender) => sender.start()));
-  await vi.waitFor(async () => expect(await rows(sql`select id from mail_message where state <> 'sent'`)).toEqual([]), {
+  await vi.waitFor(async () => expect(await rows(sql`select id from delivery where state <> 'sent'`)).toEqual([]), {
     timeout: 120_000,
     interval: 250,
   });
@@ -77,7 +77,7 @@ test(`${KILLS} kills: each email arrives, and none again that was recorded as se
   const recorded = new Map<string, number>();
   const countOf = (messageId: string) => messageIds().filter((id) => id === messageId).length;
   const noteSent = async () => {
-    for (const { id } of await rows<{ id: string }>(sql`select id from mail_message where state = 'sent'`)) {
+    for (const { id } of await rows<{ id: string }>(sql`select id from delivery where state = 'sent'`)) {
       const messageId = `<${id}@example.org>`;
       if (!recorded.has(messageId)) recorded.set(messageId, countOf(messageId));
     }
@@ -109,7 +109,7 @@ test(`${KILLS} kills: each email arrives, and none again that was recorded as se
   expect(repeated.length).toBeGreaterThan(0);
   expect([...recorded].filter(([id, count]) => countOf(id) !== count)).toEqual([]);
   expect(recorded.size).toBeGreaterThan(0);
-  expect(await rows(sql`select id from mail_message where state <> 'sent'`)).toEqual([]);
+  expect(await rows(sql`select id from delivery where state <> 'sent'`)).toEqual([]);
 }, 1_200_000);
 
 test('a sender that records before it sends is found', async () => {
@@ -117,12 +117,12 @@ test('a sender that records before it sends is found', async () => {
     sql`create function plant() returns trigger language plpgsql as
         $$ begin if new.state = 'sending' then new.state := 'sent'; end if; return new; end $$`,
   );
-  await rows(sql`create trigger plant before update on mail_message for each row execute function plant()`);
+  await rows(sql`create trigger plant before update on delivery for each row execute function plant()`);
   const ids = await givenMails(5);
   const [sender] = senders;
   server.react({ atRecipient: 451 });
   await sender.start();
-  await vi.waitFor(async () => expect(await rows(sql`select id from mail_message where state <> 'sent'`)).toEqual([]), {
+  await vi.waitFor(async () => expect(await rows(sql`select id from delivery where state <> 'sent'`)).toEqual([]), {
     timeout: 60_000,
     interval: 250,
   });

@@ -90,7 +90,7 @@ async function takeOver(): Promise<void> {
         where locked_at < now() - interval '3 seconds'`,
   );
   await rows(
-    sql`update mail_message set next_attempt_at = now() - interval '1 minute' where next_attempt_at < now() + interval '45 seconds'`,
+    sql`update delivery set next_attempt_at = now() - interval '1 minute' where next_attempt_at < now() + interval '45 seconds'`,
   );
   await rows(sql`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
 }
@@ -106,7 +106,7 @@ async function settle(): Promise<void> {
         sql`select task_identifier as what from graphile_worker.jobs where run_at <= now() and attempts < max_attempts
               and task_identifier not in ('maintenance', 'purge')
             union all select state from outbox_message where state in ('queued', 'sending')
-            union all select state from mail_message where state in ('queued', 'sending')`,
+            union all select state from delivery where state in ('queued', 'sending')`,
       );
       expect(left).toEqual([]);
     },

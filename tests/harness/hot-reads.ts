@@ -4,7 +4,7 @@ import { createRosterReader } from '#server/availability/roster-reader.ts';
 import { readHere, type HeavyRead } from '#server/board/heavy-reads-worker.ts';
 import { enqueueWaitingMessages, purgeOutbox } from '#server/discord/outbox/outbox.ts';
 import { runMaintenance } from '#server/jobs/maintenance.ts';
-import { enqueueOverdueMail, purgeMail } from '#server/mail/outbox.ts';
+import { enqueueOverdueDeliveries, purgeDeliveries } from '#server/delivery/outbox.ts';
 import { remindPilots } from '#server/reminders/due.ts';
 import { warnOfTurnout } from '#server/reminders/turnout-warnings.ts';
 import { db } from '#server/schema/database.ts';
@@ -227,10 +227,10 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
       frag_order: 'the record of every pilot with a seat counts',
     }),
     job('waiting Discord messages', enqueueWaitingMessages),
-    job('overdue mail', enqueueOverdueMail),
+    job('overdue mail', enqueueOverdueDeliveries),
     job('maintenance', (tx) => runMaintenance({ orm: { em: tx }, log: service.app.log }, now)),
     job('purge Discord messages', purgeOutbox, { outbox_message: 'once a night it looks for old ones among all' }),
-    job('purge mail', purgeMail),
+    job('purge mail', purgeDeliveries),
     job('purge sign-in audit', (fork) => purgeAudit(fork, undefined)),
   ];
 }

@@ -1,5 +1,8 @@
 /** A Marshal with jobs and a real SMTP server beside it. */
 import { expect, vi } from 'vitest';
+import { sendDelivery } from '#server/delivery/sender.ts';
+import type { App } from '#server/http/context.ts';
+import { createMailChannel } from '#server/mail/mail-channel.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { startMailServer, type MailServer, type TakenMail } from './mail-server.ts';
 import { startService, type Service, type ServiceOptions } from './service.ts';
@@ -35,7 +38,7 @@ export async function startMailService({ env, ...options }: ServiceOptions = {})
       vi.waitFor(async () => {
         const waiting = await query(
           service.app.orm.em.fork(),
-          sql`select kind from mail_message where state in ('queued', 'sending')`,
+          sql`select kind from delivery where state in ('queued', 'sending')`,
         );
         expect(waiting).toEqual([]);
       }, patience),
@@ -44,6 +47,12 @@ export async function startMailService({ env, ...options }: ServiceOptions = {})
       await server.stop();
     },
   };
+}
+
+/** Make one attempt to send an email, as its job does. */
+export async function sendMail(app: App, id: string): Promise<void> {
+  if (app.mailer === null) throw new Error('This Marshal sends no email');
+  await sendDelivery(app, createMailChannel({ ...app, mailer: app.mailer }), id);
 }
 
 /** The first address in an email's text that contains these words. */

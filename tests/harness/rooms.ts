@@ -23,7 +23,7 @@ export const SERVER_ROOMS = [
   ['mission-file'],
   ['planning', 'availability'],
   ['pilots', 'accounts'],
-  ['signals'],
+  ['signals', 'delivery'],
   ['platform'],
   ['schema'],
   ['time'],

@@ -143,7 +143,7 @@ test('nothing of an erased pilot is left anywhere, and every word of another one
     await read(service, sql`update app_user set email = ${email}, email_key = ${email} where id = ${id}`);
   }
   await read(service, sql`update app_user set display_name = 'Viper' where id = ${gone.id}`);
-  await read(service, sql`update mail_message set address = ${gone.email}`);
+  await read(service, sql`update delivery set address = ${gone.email}`);
   for (const table of ['pilot_status', 'last_seen', 'session']) {
     await read(service, sql`delete from ${sql.ref(table)} where user_id = ${other.id}`);
   }

@@ -15,8 +15,8 @@ const OTHER_ROWS = (pilotId: string) => [
       values (gen_random_uuid(), ${pilotId}, 'a-device', 'Firefox', now(), now() + interval '1 day')`,
   sql`insert into bot_lease (name, holder, beat_at, expires_at, has_members_intent, bot_user_id, bot_name, problem)
       values ('bot', 'nobody', now(), now(), true, '1', 'Marshal', 'Discord refused the token')`,
-  sql`insert into mail_message (id, kind, user_id, address, state, attempts, deadline_at, error_message, created_at)
-      values (gen_random_uuid(), 'order', ${pilotId}, 'pilot@example.org', 'failed', 3, now(), 'refused', now())`,
+  sql`insert into delivery (id, channel, kind, user_id, address, state, attempts, deadline_at, error_message, created_at)
+      values (gen_random_uuid(), 'mail', 'order', ${pilotId}, 'pilot@example.org', 'failed', 3, now(), 'refused', now())`,
   sql`insert into outbox_message (id, kind, dedupe_key, guild_id, channel_id, payload, state, attempts, error_message, created_at, updated_at)
       values (gen_random_uuid(), 'registration', 'planted', '1', '1-ops', '{}', 'failed', 3, 'refused', now(), now())`,
   sql`insert into registration_session (token_hash, guild_id, discord_user_id, discord_username, campaign_id, created_at, expires_at)

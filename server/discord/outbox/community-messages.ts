@@ -12,7 +12,7 @@ import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { wantsNews } from '#server/seats/news-audience.ts';
 import { emit } from '#server/signals/emit.ts';
-import { queueMessagePushes } from '#server/signals/push-jobs.ts';
+import { queueMessagePushes } from '#server/signals/pushes.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { OWNED_MAX } from '#shared/limits.ts';

@@ -86,8 +86,8 @@ export type Mail =
 
 export type Push =
   | { kind: PushKind; orderIds: readonly string[] }
-  | { kind: 'reminder'; reminderId: string }
-  | { kind: 'turnout'; warningId: string }
+  /** a reminder, or a warning of too few pilots, of no use once the mission has begun */
+  | { kind: 'reminder' | 'turnout'; userId: string; subjectId: string; deadlineAt: Date }
   /** news of missions that have just been published */
   | { kind: 'news'; missionIds: readonly string[] };
 

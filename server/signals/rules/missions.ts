@@ -187,13 +187,15 @@ export const MISSION_CONSEQUENCES: Consequences<MissionEvents> = {
     discord: ({ userId }) => [{ seats: [userId] }],
     mail: ({ channels, reminderId, userId, deadlineAt }) =>
       channels.email ? [{ kind: 'reminder', reminderId, userId, deadlineAt }] : null,
-    push: ({ channels, reminderId }) => (channels.push ? [{ kind: 'reminder', reminderId }] : null),
+    push: ({ channels, reminderId: subjectId, userId, deadlineAt }) =>
+      channels.push ? [{ kind: 'reminder', userId, subjectId, deadlineAt }] : null,
   },
   'turnout.low': {
     ...NOTHING,
     mail: ({ channels, warningId, userId, deadlineAt }) =>
       channels.email ? [{ kind: 'turnout', warningId, userId, deadlineAt }] : null,
-    push: ({ channels, warningId }) => (channels.push ? [{ kind: 'turnout', warningId }] : null),
+    push: ({ channels, warningId: subjectId, userId, deadlineAt }) =>
+      channels.push ? [{ kind: 'turnout', userId, subjectId, deadlineAt }] : null,
   },
 
   'template.saved': { ...ON_BOARDS, audit: (event) => templateRecord(event, 'mission_template_saved') },

@@ -132,9 +132,9 @@ describe('a pilot with a history', () => {
     // email that waits, by account and by address
     await query(
       em(),
-      sql`insert into mail_message (id, kind, user_id, address, next_attempt_at, deadline_at, created_at)
-          values (gen_random_uuid(), 'verification', ${pilot.id}, null, now(), now() + interval '1 day', now()),
-                 (gen_random_uuid(), 'password', null, ${pilot.email.toUpperCase()}, now(), now() + interval '1 day', now())`,
+      sql`insert into delivery (id, channel, kind, user_id, address, next_attempt_at, deadline_at, created_at)
+          values (gen_random_uuid(), 'mail', 'verification', ${pilot.id}, null, now(), now() + interval '1 day', now()),
+                 (gen_random_uuid(), 'mail', 'password', null, ${pilot.email.toUpperCase()}, now(), now() + interval '1 day', now())`,
     );
 
     // what the pilot asked for as a visitor, and the invite that was made for that

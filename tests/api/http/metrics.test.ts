@@ -102,8 +102,8 @@ describe('figures', () => {
     );
     await query(
       em,
-      sql`select graphile_worker.add_job('send_mail', '{"mailId":"x"}'::json, run_at => now() - interval '90 seconds', job_key => 'due'),
-                 graphile_worker.add_job('send_mail', '{"mailId":"y"}'::json, max_attempts => 1, job_key => 'dead')`,
+      sql`select graphile_worker.add_job('send_mail', '{"deliveryId":"x"}'::json, run_at => now() - interval '90 seconds', job_key => 'due'),
+                 graphile_worker.add_job('send_mail', '{"deliveryId":"y"}'::json, max_attempts => 1, job_key => 'dead')`,
     );
     await query(em, sql`update graphile_worker._private_jobs set attempts = 1 where key = 'dead'`);
     // the figures of the database are read again after five seconds; no mail worker runs without an SMTP server

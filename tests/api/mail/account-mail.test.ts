@@ -85,7 +85,7 @@ test('an invite goes to addresses, except to members and to those who want none'
   await mail.settle();
   expect(mail.server.to(member.email)).toEqual([]);
   // the addresses are not kept
-  expect(await rows(sql`select 1 from mail_message where kind = 'invite' and address is not null`)).toEqual([]);
+  expect(await rows(sql`select 1 from delivery where kind = 'invite' and address is not null`)).toEqual([]);
 
   const out = linkIn(taken, '/email/unsubscribe/');
   expect((await fetch(out, { method: 'POST' })).status).toBe(200);

@@ -1,7 +1,7 @@
 /** Bans and email: nothing is sent to an account or an address that is banned, also when the ban is made while an email waits. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendMail } from '#server/mail/sender.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { sendMail } from '#tests/harness/mail-service.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startMailServer, type MailServer } from '#tests/harness/mail-server.ts';
 import { givenMissionIn } from '#tests/harness/orders.ts';
@@ -25,14 +25,12 @@ const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(se
 const waiting = async (kind: string, of: string): Promise<string[]> =>
   (
     await rows<{ id: string }>(
-      sql`select m.id from mail_message m left join app_user u on u.id = m.user_id
+      sql`select m.id from delivery m left join app_user u on u.id = m.user_id
           where m.kind = ${kind} and m.state = 'queued' and ${of} in (m.address, u.email)`,
     )
   ).map(({ id }) => id);
 const stateOf = async (id: string) =>
-  (
-    await rows<{ state: string; address: string | null }>(sql`select state, address from mail_message where id = ${id}`)
-  )[0];
+  (await rows<{ state: string; address: string | null }>(sql`select state, address from delivery where id = ${id}`))[0];
 const ban = async ({ id }: Person) => {
   expect((await admin.client.call('POST', `/admin/users/${id}/ban`, { reason: 'Abuse' })).status).toBe(201);
 };

@@ -1,8 +1,8 @@
 /** Delivery of email through a real SMTP server: refusals for now and for good, TLS, sign-in, retries, and what is kept. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { purgeMail } from '#server/mail/outbox.ts';
-import { sendMail } from '#server/mail/sender.ts';
+import { purgeDeliveries } from '#server/delivery/outbox.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { sendMail } from '#tests/harness/mail-service.ts';
 import { givenPerson } from '#tests/harness/given.ts';
 import { startMailServer, type MailReaction, type MailServer } from '#tests/harness/mail-server.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
@@ -37,7 +37,7 @@ const readRow = async (id: string, of = service): Promise<Row> => {
   const [row] = await rows<Row>(
     sql`select id, state, attempts, address, response_status, error_message,
                extract(epoch from next_attempt_at - now())::float8 as pause
-        from mail_message where id = ${id}`,
+        from delivery where id = ${id}`,
     of,
   );
   return row as Row;
@@ -46,10 +46,10 @@ const readRow = async (id: string, of = service): Promise<Row> => {
 async function givenMail(of = service): Promise<{ id: string; to: string }> {
   const { email } = await givenPerson(of);
   expect((await createClient(of).call('POST', '/auth/password-request', { email })).status).toBe(200);
-  const [row] = await rows<{ id: string }>(sql`select id from mail_message where address = ${email}`, of);
+  const [row] = await rows<{ id: string }>(sql`select id from delivery where address = ${email}`, of);
   return { id: row?.id ?? '', to: email };
 }
-const makeDue = (id: string) => rows(sql`update mail_message set next_attempt_at = now() where id = ${id}`);
+const makeDue = (id: string) => rows(sql`update delivery set next_attempt_at = now() where id = ${id}`);
 async function attempt(id: string, reaction: MailReaction): Promise<Row> {
   server.react(reaction);
   await makeDue(id);
@@ -118,11 +118,11 @@ test('an answer that is lost leads to a repetition with the same Message-ID', as
 test('is given up when it is of no use any more, and then shown as failed', async () => {
   const { id } = await givenMail();
   await attempt(id, { atRecipient: 450 });
-  await rows(sql`update mail_message set deadline_at = now() + interval '10 seconds' where id = ${id}`);
+  await rows(sql`update delivery set deadline_at = now() + interval '10 seconds' where id = ${id}`);
   // the next attempt would be after the deadline
   expect(await attempt(id, { atRecipient: 450 })).toMatchObject({ state: 'failed', response_status: 450, pause: null });
   const other = await givenMail();
-  await rows(sql`update mail_message set deadline_at = now() where id = ${other.id}`);
+  await rows(sql`update delivery set deadline_at = now() where id = ${other.id}`);
   expect(await attempt(other.id, 'take')).toMatchObject({ state: 'dropped', attempts: 1, address: null });
   expect(server.to(other.to)).toEqual([]);
 });
@@ -141,14 +141,12 @@ test('rows are kept for a week, failed ones for a month', async () => {
   await attempt(failed.id, { atRecipient: 550 });
   await attempt(old.id, { atRecipient: 550 });
   const age = (ids: string[], days: number) =>
-    rows(
-      sql`update mail_message set created_at = now() - make_interval(days => ${days}) where id = any(${ids}::uuid[])`,
-    );
+    rows(sql`update delivery set created_at = now() - make_interval(days => ${days}) where id = any(${ids}::uuid[])`);
   await age([sent.id, failed.id, waiting.id], 8);
   await age([old.id], 31);
-  await purgeMail(service.app.orm.em.fork());
+  await purgeDeliveries(service.app.orm.em.fork());
   const left = await rows<{ id: string }>(
-    sql`select id from mail_message where id = any(${[sent.id, failed.id, old.id, waiting.id]}::uuid[])`,
+    sql`select id from delivery where id = any(${[sent.id, failed.id, old.id, waiting.id]}::uuid[])`,
   );
   expect(left.map(({ id }) => id).toSorted()).toEqual([failed.id, waiting.id].toSorted());
 });

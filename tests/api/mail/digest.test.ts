@@ -232,7 +232,7 @@ test('suspended and banned pilots, those without an address and those on leave g
   await given('Op Vacant', evening + 6 * 24 * HOUR_MS, 5);
   await vi.waitFor(async () => expect(await inbox(away)).toEqual([]));
   await run(evening);
-  expect(await rows(sql`select id from mail_message where kind = 'digest' and user_id = ${nameless.id}`)).toEqual([]);
+  expect(await rows(sql`select id from delivery where kind = 'digest' and user_id = ${nameless.id}`)).toEqual([]);
   expect([suspended, banned, away].map((pilot) => digestsTo(pilot).length)).toEqual([0, 0, 0]);
   expect(digestsTo(back).map(({ parsed }) => parsed.subject)).toEqual([expect.stringMatching(/^Your week: /)]);
   expect(digestsTo(back)[0]?.parsed.text).toContain('Op Return');

@@ -119,15 +119,15 @@ test('nothing is sent to pilots who chose otherwise, are in Do Not Disturb, or h
   await mail.mailTo(busy.email);
   await busy.client.call('PUT', `/users/${busy.id}/status`, { state: 'dnd' });
   await rows(
-    sql`insert into mail_message (id, kind, user_id, subject_id, topic, next_attempt_at, deadline_at, created_at)
-        values (gen_random_uuid(), 'order', ${busy.id}, ${order.id}, 'order', now() - interval '1 hour',
+    sql`insert into delivery (id, channel, kind, user_id, subject_id, topic, next_attempt_at, deadline_at, created_at)
+        values (gen_random_uuid(), 'mail', 'order', ${busy.id}, ${order.id}, 'order', now() - interval '1 hour',
                 now() + interval '1 day', now())`,
   );
   // the maintenance job finds it without a job
   await rows(sql`select graphile_worker.add_job('maintenance')`);
   await mail.settle();
   const [row] = await rows<{ state: string }>(
-    sql`select state from mail_message where subject_id = ${order.id} order by created_at desc limit 1`,
+    sql`select state from delivery where subject_id = ${order.id} order by created_at desc limit 1`,
   );
   expect(row?.state).toBe('dropped');
   expect(subjectsTo(busy)).toEqual([expect.stringMatching(/^A seat for you/)]);
@@ -167,7 +167,7 @@ test('a practice mission sends nothing', async () => {
   expect(status).toBe(201);
   await mail.settle();
   const [row] = await rows<{ count: number }>(
-    sql`select count(*)::int from mail_message as m join frag_order as o on o.id::text = m.subject_id
+    sql`select count(*)::int from delivery as m join frag_order as o on o.id::text = m.subject_id
         join mission as n on n.id = o.mission_id where n.is_practice`,
   );
   expect(row?.count).toBe(0);

@@ -84,7 +84,7 @@ test('a link works for 30 minutes, replaces the one before, and is stored as a h
   expect(links).toHaveLength(1);
   expect(Number(links[0]?.minutes)).toBe(30);
   const [dump] = await rows<{ text: string }>(
-    sql`select coalesce(string_agg(m::text, ' '), '') as text from mail_message m`,
+    sql`select coalesce(string_agg(m::text, ' '), '') as text from delivery m`,
   );
   for (const text of [links[0]?.row, dump?.text]) expect(text).not.toContain(tokenOf(second));
   await rows(sql`update sign_in_link set expires_at = now() where user_id = ${pilot.id}`);
@@ -99,7 +99,7 @@ test('an unknown address gets the same answer and no email, and is not kept', as
   expect(first.body).toEqual(second.body);
   await mailTo(known.email);
   await vi.waitFor(async () =>
-    expect(await rows(sql`select state from mail_message where address is not null and state <> 'failed'`)).toEqual([]),
+    expect(await rows(sql`select state from delivery where address is not null and state <> 'failed'`)).toEqual([]),
   );
   expect(server.to(stranger)).toEqual([]);
 });
@@ -129,7 +129,7 @@ test('accounts that have no address, or were erased, get nothing', async () => {
   await ask(erased.email);
   await vi.waitFor(async () => {
     const [row] = await rows<{ count: number }>(
-      sql`select count(*)::int from mail_message where state in ('queued', 'sending')`,
+      sql`select count(*)::int from delivery where state in ('queued', 'sending')`,
     );
     expect(row?.count).toBe(0);
   });
@@ -165,7 +165,7 @@ test('without an SMTP server nothing is offered, and nothing is written', async 
       status: 409,
       body: { code: 'MAIL_OFF' },
     });
-    expect(await query(plain.app.orm.em.fork(), sql`select 1 from mail_message`)).toEqual([]);
+    expect(await query(plain.app.orm.em.fork(), sql`select 1 from delivery`)).toEqual([]);
   } finally {
     await plain.stop();
   }

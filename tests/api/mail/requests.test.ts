@@ -1,10 +1,9 @@
 /** Email to admins about visitors' requests: whom it goes to, what it names, and at most one an hour. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendMail } from '#server/mail/sender.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startMailServer, type MailServer } from '#tests/harness/mail-server.ts';
-import { linkIn } from '#tests/harness/mail-service.ts';
+import { linkIn, sendMail } from '#tests/harness/mail-service.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
 
 let service: Service;
@@ -41,7 +40,7 @@ const ask = async (handle: string, values: object = {}) => {
 const queued = () =>
   rows<{ id: string; to: string; minutes: number }>(
     sql`select m.id, u.email as to, round(extract(epoch from m.next_attempt_at - now()) / 60)::int as minutes
-        from mail_message m join app_user u on u.id = m.user_id
+        from delivery m join app_user u on u.id = m.user_id
         where m.kind = 'request' and m.state = 'queued' order by u.created_at`,
   );
 const sendDue = async () => {
@@ -52,7 +51,7 @@ const subjects = ({ email }: Person) => server.to(email).map(({ parsed }) => par
 async function letOneHourPass(age = '1 hour 5 minutes'): Promise<void> {
   await rows(sql`update slot_request set created_at = created_at - ${age}::interval`);
   await rows(
-    sql`update mail_message set next_attempt_at = next_attempt_at - interval '1 hour', sent_at = sent_at - interval '1 hour'
+    sql`update delivery set next_attempt_at = next_attempt_at - interval '1 hour', sent_at = sent_at - interval '1 hour'
         where kind = 'request'`,
   );
 }
@@ -136,7 +135,7 @@ test('a request that arrives while an email is being sent is named in the next o
   // as if it had been stored just before the result of the sending
   await ask('Slider');
   await rows(
-    sql`update slot_request set created_at = (select max(sent_at) from mail_message where kind = 'request') - interval '1 second'
+    sql`update slot_request set created_at = (select max(sent_at) from delivery where kind = 'request') - interval '1 second'
         where handle = 'Slider'`,
   );
   await letOneHourPass('1 hour');

@@ -9,7 +9,7 @@ import { loadCard } from '#server/discord/outbox/mission-cards.ts';
 import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
 import { missionCard } from '#server/discord/rules/mission-card.ts';
 import { selectOrders } from '#server/orders/order-view.ts';
-import { composeMessage } from '#server/push/push-sender.ts';
+import { composeMessage } from '#server/push/order-push.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
 import { query, sql } from '#server/schema/query.ts';

@@ -68,12 +68,12 @@ test('jobs of jobs belong to the first request', async () => {
     return row?.payload;
   };
   const enqueue = (key: string) =>
-    enqueueJobs(em, 'send_mail', [{ payload: { mailId: 'none' }, key, at: new Date(Date.now() + 3_600_000) }]);
+    enqueueJobs(em, 'send_mail', [{ payload: { deliveryId: 'none' }, key, at: new Date(Date.now() + 3_600_000) }]);
   await runInScope({ requestId: 'r-1', job: 'maintenance', jobId: '7' }, () => enqueue('of a job'));
   await enqueue('of nothing');
   expect([await payloadOf('of a job'), await payloadOf('of nothing')]).toEqual([
-    { mailId: 'none', requestId: 'r-1' },
-    { mailId: 'none' },
+    { deliveryId: 'none', requestId: 'r-1' },
+    { deliveryId: 'none' },
   ]);
   expect(currentScope()).toEqual({});
 });

@@ -366,6 +366,66 @@ describe('a push service that', () => {
     expect([push.requests.length, (await endpointsOf(pilot)).length]).toEqual([1, 1]);
   });
 
+  test('is down for minutes gets what is still true, and the attempts are on record', async () => {
+    const { pilot, device } = await givenReachable();
+    const deliveries = () =>
+      rows<{ kind: string; state: string; attempts: number; status: number | null; error: string | null }>(
+        sql`select kind, state, attempts, response_status as status, error_message as error
+            from delivery where channel = 'push' and user_id = ${pilot.id}`,
+      );
+    push.behave(503, 503, 503, 503, 503, 503, 503, 201);
+    await givenMissionIn(service, admin, 30);
+    // more attempts than the job of a notification once had
+    for (let attempts = 1; attempts < 8; attempts += 1) {
+      await expect
+        .poll(deliveries, { timeout: 10_000 })
+        .toEqual([
+          { kind: 'order', state: 'queued', attempts, status: 503, error: 'The push service did not answer.' },
+        ]);
+      await rows(sql`update delivery set next_attempt_at = now() where channel = 'push' and user_id = ${pilot.id}`);
+      await rows(sql`select graphile_worker.add_job('send_push', json_build_object('deliveryId', id), job_key => 'push:' || id)
+                     from delivery where channel = 'push' and user_id = ${pilot.id}`);
+    }
+    await expect
+      .poll(deliveries, { timeout: 10_000 })
+      .toEqual([{ kind: 'order', state: 'sent', attempts: 8, status: null, error: null }]);
+    expect(device.messages()).toHaveLength(8);
+  });
+
+  test('refuses for good, and a browser that is gone, are on record with the reason', async () => {
+    const [refused, gone] = [await givenReachable(), await givenReachable()];
+    push.behave(400);
+    await givenMissionIn(service, admin, 30);
+    await settled();
+    push.behave(410);
+    await givenMissionIn(service, admin, 40);
+    await settled();
+    const failures = await rows<{ status: number; error: string; hasDevice: boolean }>(
+      sql`select response_status as status, error_message as error, device_id is not null as "hasDevice" from delivery
+          where channel = 'push' and state = 'failed' and user_id in (${refused.pilot.id}, ${gone.pilot.id})
+          order by created_at`,
+    );
+    expect(failures.length).toBeGreaterThan(1);
+    expect(new Set(failures.map((failure) => JSON.stringify(failure)))).toEqual(
+      new Set([
+        JSON.stringify({ status: 400, error: 'The push service refused the notification.', hasDevice: true }),
+        JSON.stringify({ status: 410, error: 'The browser no longer takes notifications.', hasDevice: false }),
+      ]),
+    );
+  });
+
+  test('is not lost when its sender was killed', async () => {
+    const { pilot, device } = await givenReachable();
+    await givenMissionIn(service, admin, 30);
+    await settled();
+    expect(device.messages()).toHaveLength(1);
+    // as a process leaves it that dies during the request: claimed, the lease is over, and no job
+    await rows(sql`update delivery set state = 'sending', next_attempt_at = now() - interval '31 seconds', sent_at = null
+                   where channel = 'push' and user_id = ${pilot.id}`);
+    await rows(sql`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
+    await expect.poll(() => device.messages().length, { timeout: 20_000 }).toBe(2);
+  });
+
   test('redirects is not followed', async () => {
     const { pilot } = await givenReachable();
     const inside = await startPushService();

@@ -87,12 +87,12 @@ test('Do Not Disturb holds no reminder back; turning email off after it was queu
   const em = mail.service.app.orm.em.fork();
   await query(
     em,
-    sql`update mail_message set state = 'queued', next_attempt_at = now() where kind = 'reminder' and user_id = ${pilot.id}`,
+    sql`update delivery set state = 'queued', next_attempt_at = now() where kind = 'reminder' and user_id = ${pilot.id}`,
   );
   await query(em, sql`select graphile_worker.add_job('maintenance')`);
   await query(
     em,
-    sql`select graphile_worker.add_job('send_mail', json_build_object('mailId', id)) from mail_message
+    sql`select graphile_worker.add_job('send_mail', json_build_object('deliveryId', id)) from delivery
         where kind = 'reminder' and user_id = ${pilot.id}`,
   );
   await mail.settle();

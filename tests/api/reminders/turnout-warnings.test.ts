@@ -147,11 +147,11 @@ test('a warning that waits while the mission is called off is not sent', async (
   expect((await admin.client.call('POST', `/admin/missions/${mission.id}/cancel`, {})).status).toBe(200);
   await query(
     em(),
-    sql`update mail_message set state = 'queued', next_attempt_at = now() where kind = 'turnout' and user_id = ${admin.id}`,
+    sql`update delivery set state = 'queued', next_attempt_at = now() where kind = 'turnout' and user_id = ${admin.id}`,
   );
   await query(
     em(),
-    sql`select graphile_worker.add_job('send_mail', json_build_object('mailId', id)) from mail_message where kind = 'turnout' and user_id = ${admin.id}`,
+    sql`select graphile_worker.add_job('send_mail', json_build_object('deliveryId', id)) from delivery where kind = 'turnout' and user_id = ${admin.id}`,
   );
   await mail.settle();
   expect(warningsTo(admin)).toHaveLength(1);

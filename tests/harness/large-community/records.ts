@@ -78,9 +78,9 @@ export function recordParts({ missions }: Shape): Part[] {
        from (${kept}) o join discord_account d on d.user_id = o.pilot_id`,
     ),
     each(
-      'mail_message',
-      `insert into mail_message (id, kind, user_id, subject_id, topic, state, attempts, deadline_at, sent_at, created_at)
-       select pg_temp.id_of('mail ' || o.id::text, 0, o.issued_at), 'order', o.pilot_id, o.id::text, 'issued', 'sent', 1, o.ends_at,
+      'delivery',
+      `insert into delivery (id, channel, kind, user_id, subject_id, topic, state, attempts, deadline_at, sent_at, created_at)
+       select pg_temp.id_of('mail ' || o.id::text, 0, o.issued_at), 'mail', 'order', o.pilot_id, o.id::text, 'issued', 'sent', 1, o.ends_at,
               o.issued_at, o.issued_at
        from (${kept}) o`,
     ),

@@ -1,6 +1,7 @@
 /** Retries of webhooks: for a day, with growing pauses, the last attempt at its end. */
 import { expect, test } from 'vitest';
-import { isDead, nextAttemptMs } from '#server/webhooks/rules/retries.ts';
+import { nextAttemptMs } from '#server/delivery/rules/retries.ts';
+import { isDead } from '#server/webhooks/rules/dead-webhook.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -1,51 +1,37 @@
 /**
- * The sender of email: one attempt for each job. An attempt is recorded before it is made, no transaction is open during one,
- * and the result is recorded afterwards: a sender that is killed repeats at most the email that it was sending, with the same
- * Message-ID.
+ * The sender of email and push notifications: one attempt for each job. An attempt is recorded before it is made, no transaction
+ * is open during one, and the result is recorded afterwards: a sender that is killed repeats at most what it was sending.
  */
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { InviteLinks } from '#server/accounts/invite-links.ts';
-import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import { db, fromNow, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { nextAttemptMs } from '#server/webhooks/rules/retries.ts';
-import type { MailState } from '#shared/vocabulary.ts';
-import { composeMail, readSender, type ClaimedMail } from './compose.ts';
-import type { MailLinks } from './mail-links.ts';
+import type { DeliveryState } from '#server/schema/delivery.ts';
 import { enqueueSending } from './outbox.ts';
-import { subjectOf, writeHtml, writeText } from './rules/letter.ts';
-import type { Mailer, SendResult } from './transport.ts';
+import { nextAttemptMs } from './rules/retries.ts';
 
 /** When an attempt without a result counts as failed: its sender was killed. Longer than an attempt, shorter than a job's lock. */
 const LEASE_SECONDS = 50;
 
-interface Sender {
-  orm: MikroORM;
-  env: Pick<Env, 'PUBLIC_URL'>;
-  log: Log;
-  inviteLinks: InviteLinks;
-  mailLinks: MailLinks;
-  mailer: Mailer | null;
-}
-
-/** Claim a due email and record the attempt, in one statement: of two senders one gets it. @returns null if it is not due */
-const claim = (em: Em, mailId: string) =>
+/** Claim a due delivery and record the attempt, in one statement: of two senders one gets it. @returns null if it is not due */
+const claim = (em: Em, deliveryId: string) =>
   db(em)
-    .updateTable('mail_message')
+    .updateTable('delivery')
     .set((eb) => ({
       state: 'sending',
       attempts: eb('attempts', '+', 1),
       next_attempt_at: fromNow(`${LEASE_SECONDS} seconds`),
     }))
-    .where('id', '=', mailId)
+    .where('id', '=', deliveryId)
     .where('state', 'in', ['queued', 'sending'])
     .where('next_attempt_at', '<=', ({ fn }) => fn<Date>('now'))
     .returning(({ ref }) => [
       'id',
+      'channel',
       'kind',
       'user_id as userId',
+      'device_id as deviceId',
       'address',
       'subject_id as subjectId',
       'topic',
@@ -57,10 +43,33 @@ const claim = (em: Em, mailId: string) =>
     ])
     .executeTakeFirst();
 
-type Claim = ClaimedMail & NonNullable<Awaited<ReturnType<typeof claim>>>;
+/** A delivery whose attempt has begun. */
+export type Claim = NonNullable<Awaited<ReturnType<typeof claim>>>;
+
+export type SendResult =
+  | { outcome: 'sent' }
+  | {
+      outcome: 'failed';
+      /** the receiver refuses this message for good */
+      isPermanent: boolean;
+      /** the receiver's code; null without an answer */
+      status: number | null;
+      error: string;
+    };
+
+/** A way to send. */
+export interface Channel {
+  /** as log lines name it: `Email` */
+  name: string;
+  /**
+   * Compose what a delivery says now.
+   * @returns a function that makes one attempt and never rejects; null if it is no longer wanted
+   */
+  prepare: (em: Em, claimed: Claim, now: Date) => Promise<(() => Promise<SendResult>) | null>;
+}
 
 interface Outcome {
-  state: MailState;
+  state: DeliveryState;
   status?: number | null;
   error?: string | null;
   /** of a state that is not the last one */
@@ -68,10 +77,10 @@ interface Outcome {
 }
 
 /** Record the result of an attempt. An address that was only needed for sending is deleted. */
-async function settle(tx: Em, { id, attempts }: Claim, outcome: Outcome): Promise<void> {
+async function settle(tx: Em, { id, channel, attempts }: Claim, outcome: Outcome): Promise<void> {
   const { state, status = null, error = null, nextMs } = outcome;
   const settled = await db(tx)
-    .updateTable('mail_message')
+    .updateTable('delivery')
     .set(({ fn, ref }) => ({
       state,
       next_attempt_at: nextMs === undefined ? null : new Date(nextMs),
@@ -86,8 +95,7 @@ async function settle(tx: Em, { id, attempts }: Claim, outcome: Outcome): Promis
     .where('state', '=', 'sending')
     .returning('id')
     .executeTakeFirst();
-  if (!settled) return;
-  if (nextMs !== undefined) await enqueueSending(tx, id, new Date(nextMs));
+  if (settled && nextMs !== undefined) await enqueueSending(tx, channel, id, new Date(nextMs));
 }
 
 /** What follows from a failed attempt: another one, unless the refusal is for good or the time is up. */
@@ -101,43 +109,36 @@ function afterFailure(claimed: Claim, result: Extract<SendResult, { outcome: 'fa
   return { state: 'queued', status, error, nextMs };
 }
 
-/** Make one attempt to send an email. Safe to run late, twice, concurrently, and after a crash. */
-export async function sendMail(sender: Sender, mailId: string): Promise<void> {
-  const { orm, env, log, inviteLinks, mailLinks, mailer } = sender;
-  if (mailer === null) return;
+/** Make one attempt of a delivery. Safe to run late, twice, concurrently, and after a crash. */
+export async function sendDelivery(
+  { orm, log }: { orm: MikroORM; log: Log },
+  { name, prepare }: Channel,
+  deliveryId: string,
+): Promise<void> {
   const em = orm.em.fork();
-  const claimed = await claim(em, mailId);
+  const claimed = await claim(em, deliveryId);
   if (!claimed) return;
-  const line = { mail: mailId, kind: claimed.kind, attempt: claimed.attempts };
+  // neither address nor subject: the log outlives the account
+  const line = { delivery: deliveryId, kind: claimed.kind, attempt: claimed.attempts };
   const finish = (outcome: Outcome) => transact(em, (tx) => settle(tx, claimed, outcome));
   const now = new Date();
   if (claimed.deadlineMs <= now.getTime()) {
     const { lastError: error, lastStatus: status } = claimed;
-    log.warn({ ...line }, 'an email was given up');
+    log.warn(line, `${name} given up`);
     return finish(error === null ? { state: 'dropped' } : { state: 'failed', status, error });
   }
-  const composed = await composeMail(em, { publicUrl: env.PUBLIC_URL, inviteLinks, mailLinks }, claimed, now);
-  if (composed === null) {
-    log.info(line, 'an email was no longer wanted');
+  const send = await prepare(em, claimed, now);
+  if (send === null) {
+    log.info(line, `${name} not wanted any more`);
     return finish({ state: 'dropped' });
   }
-  const { to, letter } = composed;
-  const from = await readSender(em);
-  const result = await mailer.send({
-    messageId: `<${mailId}@${mailer.domain}>`,
-    to,
-    subject: subjectOf(letter),
-    text: writeText(letter, from),
-    html: writeHtml(letter, from),
-    ...(letter.unsubscribe && { unsubscribeUrl: letter.unsubscribe.url }),
-  });
+  const result = await send();
   if (result.outcome === 'sent') {
     await finish({ state: 'sent' });
-    // neither address nor subject: the log outlives the account
-    log.info(line, 'an email was sent');
+    log.info(line, `${name} sent`);
     return;
   }
   const outcome = afterFailure(claimed, result, Date.now());
   await finish(outcome);
-  log.warn({ ...line, status: result.status, state: outcome.state }, 'an email was not sent');
+  log.warn({ ...line, status: result.status, state: outcome.state }, `${name} not sent`);
 }

@@ -1,6 +1,6 @@
-/** Retry times (backoff) of webhook deliveries, and when one is given up. */
+/** Retry times (backoff) of deliveries on every channel, and when one is given up. */
 import { HOUR_MS } from '#server/time/time.ts';
-import { WEBHOOKS } from '#shared/limits.ts';
+import { DELIVERIES } from '#shared/limits.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -40,13 +40,8 @@ export function nextAttemptMs({
   nowMs: number;
   jitter: number;
 }): number | null {
-  const lastMs = queuedMs + WEBHOOKS.retryHours * HOUR_MS;
+  const lastMs = queuedMs + DELIVERIES.retryHours * HOUR_MS;
   if (nowMs >= lastMs) return null;
   const pause = Math.max(PAUSES_MS[attempts - 1] ?? LONGEST_MS, askedMs ?? 0);
   return Math.min(nowMs + Math.round(pause * (1 + jitter * JITTER_SHARE)), lastMs);
-}
-
-/** True if a webhook that has just given up a delivery has failed for so long that it is disabled. */
-export function isDead(failingSinceMs: number, nowMs: number): boolean {
-  return nowMs - failingSinceMs >= WEBHOOKS.failingDays * 24 * HOUR_MS;
 }
