@@ -15,8 +15,7 @@ const outside = files.filter(({ file }) => !file.startsWith('server/signals/'));
 const rules = files.filter(({ file }) => file.startsWith('server/signals/rules/'));
 
 /** What tells somebody of a change, and may only follow from an event. */
-const TELLS =
-  /\b(recordAudit|publishLive|enqueuePushes|enqueueDiscord|enqueueWork)\(|insertInto\('audit_entry'\)/;
+const TELLS = /\b(recordAudit|publishLive|queuePushes|enqueueDiscord|enqueueWork)\(|insertInto\('audit_entry'\)/;
 /** An import brings its own entry, whose id says that the file was imported before. */
 const BRINGS_ITS_ENTRY = ['server/spreadsheet/import.ts'];
 
