@@ -57,6 +57,6 @@ export async function requireFreshSession(
   const session = await findSession(em, sessionToken, now);
   const lacksFactor = Boolean(session?.hasFactor && session.isByDevice);
   if (session?.isRecent && !lacksFactor) return;
-  if (session?.hasPassword) throw new AppError('FRESH_SIGN_IN_REQUIRED');
+  if (session?.hasPassword) throw new AppError('FRESH_SIGN_IN_REQUIRED', copy.confirmIdentity);
   throw new AppError('FRESH_SIGN_IN_REQUIRED', lacksFactor ? copy.freshSignInOnDevice : copy.freshSignInRequired);
 }

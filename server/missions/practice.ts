@@ -30,7 +30,7 @@ async function findTimes(em: Em, viewer: Viewer, now: Date): Promise<{ startMs: 
       .executeTakeFirst();
     if (!seat) return times;
   }
-  throw new AppError('OVERLAP');
+  throw new AppError('OVERLAP', copy.noPracticeTime);
 }
 
 /** An aircraft that the admin flies, or else the first of the catalogue. */

@@ -19,7 +19,6 @@ export const SENTENCES = {
   FORBIDDEN: copy.notAllowed,
   ADMINS_ONLY: copy.adminsOnly,
   ADMIN_SECOND_FACTOR_REQUIRED: copy.adminSecondFactorRequired,
-  FRESH_SIGN_IN_REQUIRED: copy.confirmIdentity,
   ACCOUNT_LEAVING: copy.accountLeaving,
   SUSPENDED: copy.suspended,
   AWAITING_APPROVAL: copy.awaitingApproval,
@@ -66,7 +65,6 @@ export const SENTENCES = {
   OWN_SESSION: copy.ownSession,
   OWN_ADMIN_ROLE: copy.ownAdminRole,
   LEVEL_SET_BY_ADMIN: copy.levelSetByAdmin,
-  OVERLAP: copy.noPracticeTime,
   SEAT_TAKEN: copy.seatTaken,
   SEAT_EMPTY: copy.seatEmpty,
   SEAT_HELD_ALREADY: copy.seatHeldAlready,
@@ -100,7 +98,6 @@ export const SENTENCES = {
   BOT_STANDS_BY: copy.botStandsBy,
   ORDER_EXPIRED: copy.orderExpired,
   ORDER_CANCELLED: copy.orderCancelled,
-  BODY_TOO_LARGE: copy.missionFileTooLarge,
   EXPECTATION_FAILED: copy.expectationFailed,
   IDEMPOTENCY_KEY_REUSED: copy.idempotencyKeyReused,
 } as const satisfies Partial<Record<RefusalCode, string>>;

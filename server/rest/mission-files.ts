@@ -20,7 +20,7 @@ const readRaw = express.raw({ type: CONTENT_TYPE, limit: MISSION_FILE.bytes });
 async function readBody(request: Request, response: Response): Promise<Buffer> {
   if (!request.is(CONTENT_TYPE)) throw new AppError('NOT_JSON', copy.missionFileBody);
   if (Number(request.get('content-length') ?? 0) > MISSION_FILE.bytes) {
-    throw new AppError('BODY_TOO_LARGE');
+    throw new AppError('BODY_TOO_LARGE', copy.missionFileTooLarge);
   }
   await new Promise<void>((resolve, reject) => {
     readRaw(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
