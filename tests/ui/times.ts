@@ -8,6 +8,10 @@ const half = (letter: string): string => String.raw`(${CLOCK})${MARK}(?:–(${CL
 const TIME = new RegExp(String.raw`${half('Z')}(?:\s+${half('L')})?`, 'g');
 /** `2000L (Europe/Berlin)`: a wall time of many dates has no single time in Zulu, and names its zone instead */
 const ZONED = new RegExp(String.raw`\b${CLOCK}L \([A-Z]\w+(?:/[\w+-]+)*\)`, 'g');
+/** `Europe/Berlin, now 2000L`: the clock by which a zone is recognized, after its name */
+const CLOCK_OF_ZONE = new RegExp(String.raw`\b[A-Z]\w+(?:/[\w+-]+)+, now ${CLOCK}L${MARK}`, 'g');
+/** `18:00 here is 1700Z`: an hour as the week's grid has it, and in Zulu */
+const HOUR_OF_WEEK = new RegExp(String.raw`\b([01]\d|2[0-3]):([0-5]\d) here is (${CLOCK})Z${MARK}`, 'g');
 /** whatever else looks like a time of day */
 const OTHER = /\b\d{1,2}:\d{2}(?:\s?[AP]\.?M\b)?|\b\d{1,2}\s?[AP]\.?M\b|(?:\d{4}[+−]?\d?–)?\b\d{4}[ZL]\b/gi;
 
@@ -36,12 +40,16 @@ export async function wrongTimes(page: Page): Promise<string[]> {
     return [main.innerText, ...labels].join('\n');
   });
   const wrong: string[] = [];
-  const rest = text.replace(TIME, (all, start?: string, end?: string, localStart?: string, localEnd?: string) => {
+  const shown = text.replace(HOUR_OF_WEEK, (all, hour: string, minute: string, zulu: string) => {
+    if (!isPair(zulu, `${hour}${minute}`)) wrong.push(all);
+    return ' ';
+  });
+  const rest = shown.replace(TIME, (all, start?: string, end?: string, localStart?: string, localEnd?: string) => {
     const hasLocal = localStart !== undefined;
     if (hasLocal && !(isPair(start, localStart) && isPair(end, localEnd))) wrong.push(all);
     return ' ';
   });
-  const others = rest.replaceAll(ZONED, ' ');
+  const others = rest.replaceAll(ZONED, ' ').replaceAll(CLOCK_OF_ZONE, ' ');
   for (const { 0: found, index } of others.matchAll(OTHER)) {
     wrong.push(`${found} in “${others.slice(Math.max(0, index - 30), index + 30).replace(/\s+/g, ' ')}”`);
   }
