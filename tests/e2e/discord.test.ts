@@ -32,7 +32,7 @@ test.beforeAll(async () => {
 test.afterAll(() => site.stop());
 
 async function openPage(browser: Browser, baseURL: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', timezoneId: 'UTC' });
   return context.newPage();
 }
 

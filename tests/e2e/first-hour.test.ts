@@ -38,6 +38,7 @@ test.afterAll(() => service.stop());
 /** A person at a browser, whose actions are counted. */
 async function sitDown(browser: Browser, { width }: { width: number }) {
   const context = await browser.newContext({
+    timezoneId: 'UTC',
     baseURL: service.url,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
