@@ -3,7 +3,7 @@
  * registers as a pilot, enters availability, gets an order and accepts it. Everything except the forms is in Discord.
  */
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+import { expect, test, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
 import type { Emulator } from '#tests/discord/emulator/types.ts';
 import type { SandboxPage } from '#tests/discord/sandbox/page.ts';
 import type { WorldGuild } from '#tests/discord/sandbox/world.ts';
@@ -31,8 +31,8 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.stop());
 
-async function openPage(browser: Browser, baseURL: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', timezoneId: 'UTC' });
+async function openPage(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options });
   return context.newPage();
 }
 
@@ -60,7 +60,8 @@ test("a member registers from the announcement's button and answers the first or
   test.setTimeout(120_000);
 
   // lose the response to the next post, with the sandbox's own control
-  const discord = await openPage(browser, sandbox.url);
+  // the member lives in UTC, in which the times below are entered
+  const discord = await openPage(browser, sandbox.url, { timezoneId: 'UTC' });
   await discord.goto('/');
   await button(discord, 'Next post is cut off after it is done').click();
   await expect(discord.getByText('The answer to the next post will be lost.')).toBeVisible();
