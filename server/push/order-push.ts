@@ -89,15 +89,22 @@ export async function composeMessage(em: Em, order: OrderRow, kind: PushKind, no
 const isPushKind = (topic: string | null): topic is PushKind =>
   (PUSH_KINDS as readonly (string | null)[]).includes(topic);
 
-/** The pilot of an order, with the choices and the status of this moment. */
-const loadPilot = (em: Em, orderId: string, userId: string) =>
-  db(em)
+/**
+ * An order and its pilot, with the choices of both channels.
+ * @returns null for a pilot who is suspended, and while Do Not Disturb holds back what starts within 24 h
+ */
+export async function findForPilot(em: Em, orderId: string, userId: string, now: Date) {
+  const pilot = await db(em)
     .selectFrom('frag_order as o')
     .innerJoin('app_user as u', 'u.id', 'o.pilot_id')
     .leftJoin('pilot_status as t', 't.user_id', 'u.id')
     .select(({ ref }) => [
-      'u.notify_orders as wantsOrders',
-      'u.notify_changes as wantsChanges',
+      'u.display_name as name',
+      'u.time_zone as timeZone',
+      'u.notify_orders as pushOrders',
+      'u.notify_changes as pushChanges',
+      'u.email_orders as mailOrders',
+      'u.email_changes as mailChanges',
       't.state',
       't.minutes',
       ms(ref('t.expires_at')).as('statusExpiresMs'),
@@ -106,21 +113,20 @@ const loadPilot = (em: Em, orderId: string, userId: string) =>
     .where('u.id', '=', userId)
     .where(isActivePilot('u'))
     .executeTakeFirst();
+  const order = pilot && (await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst());
+  if (!order) return null;
+  const status = { state: pilot.state ?? 'available', minutes: pilot.minutes, expiresAtMs: pilot.statusExpiresMs };
+  return order.starts_ms <= quietUntil(status, now.getTime()) ? null : { pilot, order };
+}
 
-/**
- * @returns null if the order has been answered or has expired, or if the pilot does not want the notification, or not now (Do Not
- *   Disturb holds back what starts within 24 h)
- */
+/** @returns null if the order has been answered or has expired, or if the pilot does not want the notification, or not now */
 export async function composeOrderPush(
   em: Em,
   { subjectId: orderId, topic, userId }: Claim,
   now: Date,
 ): Promise<Composed | null> {
   if (orderId === null || userId === null || !isPushKind(topic)) return null;
-  const pilot = await loadPilot(em, orderId, userId);
-  if (!pilot || !(topic === 'order' ? pilot.wantsOrders : pilot.wantsChanges)) return null;
-  const status = { state: pilot.state ?? 'available', minutes: pilot.minutes, expiresAtMs: pilot.statusExpiresMs };
-  const order = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
-  if (!order || order.starts_ms <= quietUntil(status, now.getTime())) return null;
-  return composeMessage(em, order, topic, now);
+  const found = await findForPilot(em, orderId, userId, now);
+  if (!found || !(topic === 'order' ? found.pilot.pushOrders : found.pilot.pushChanges)) return null;
+  return composeMessage(em, found.order, topic, now);
 }

@@ -26,12 +26,12 @@ export function emit(tx: Em, ...events: readonly MarshalEvent[]): void {
   // the ORM knows a subscriber once, however often it is registered
   tx.getEventManager().registerSubscriber(subscriber);
   const stamped = events.map((event) => ({ ...event, id: newId(), occurredAt: new Date() }));
-  emitted.set(transaction, [...(emitted.get(transaction) ?? []), ...stamped]);
+  emitted.getOrInsertComputed(transaction, () => []).push(...stamped);
 }
 
 type Item<C extends Channel> = Effects[C] extends readonly (infer One)[] ? One : Effects[C];
 
-/** What follows on one channel from an event, or from several. */
+/** The effects of these events on one channel. */
 function effectsFrom<C extends Channel>(events: readonly Emitted[], channel: C): Item<C>[] {
   return events.flatMap((event: Emitted) => {
     // the row of an event takes that event, which TypeScript cannot follow
@@ -40,11 +40,11 @@ function effectsFrom<C extends Channel>(events: readonly Emitted[], channel: C):
   });
 }
 
-/** What follows on one channel from the events of a transaction that is about to commit. @param transaction its context */
+/** The effects of a transaction's events on one channel. @param transaction its context, just before it commits */
 export const effectsOf = <C extends Channel>(transaction: object | undefined, channel: C): Item<C>[] =>
   effectsFrom((transaction && emitted.get(transaction)) ?? [], channel);
 
-/** Carries out what this room can. Email and webhooks are written by subscribers of their own rooms. */
+/** Carries out all effects but email and webhooks, which have subscribers in their own rooms. */
 const subscriber: EventSubscriber = {
   async beforeTransactionCommit({ em, transaction }: TransactionEventArgs) {
     const events = transaction === undefined ? [] : emitted.get(transaction);

@@ -16,8 +16,7 @@ import { toIso } from '#server/time/time.ts';
 import { WEBHOOKS } from '#shared/limits.ts';
 import { enqueueRetry, selectHeads } from './outbox.ts';
 import { postWebhook, type PostResult } from './post-webhook.ts';
-import { nextAttemptMs } from '#server/delivery/rules/retries.ts';
-import { isDead } from './rules/dead-webhook.ts';
+import { isDead, nextAttemptMs } from '#server/delivery/rules/retries.ts';
 
 /** A job that takes longer leaves the rest to the next one. With the last request it still ends within a minute. */
 const JOB_MS = 20_000;

@@ -1,6 +1,6 @@
-/** Retry times (backoff) of deliveries on every channel, and when one is given up. */
-import { HOUR_MS } from '#server/time/time.ts';
-import { DELIVERIES } from '#shared/limits.ts';
+/** Retry times (backoff) of deliveries on every channel, when one is given up, and when a webhook is. */
+import { DAY_MS, HOUR_MS } from '#server/time/time.ts';
+import { DELIVERIES, WEBHOOKS } from '#shared/limits.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -44,4 +44,9 @@ export function nextAttemptMs({
   if (nowMs >= lastMs) return null;
   const pause = Math.max(PAUSES_MS[attempts - 1] ?? LONGEST_MS, askedMs ?? 0);
   return Math.min(nowMs + Math.round(pause * (1 + jitter * JITTER_SHARE)), lastMs);
+}
+
+/** True if a webhook that has just given up a delivery has failed for so long that it is disabled. */
+export function isDead(failingSinceMs: number, nowMs: number): boolean {
+  return nowMs - failingSinceMs >= WEBHOOKS.failingDays * DAY_MS;
 }

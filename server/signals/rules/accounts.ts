@@ -95,19 +95,19 @@ const byOther = ({ by, userId }: ByOther, action: Action, detail = {}) => record
 const ownOnly = (action: Action) => auditOnly((event: OfAccount) => own(event, action));
 const onDevice = (action: Action) => auditOnly((event: OnDevice) => own(event, action, { device: event.device }));
 
-/** At most one of them in a quarter of an hour. */
+/** An entry that is left out if there was the same one within a quarter of an hour. */
 const atIntervals = (userId: string, action: Action, unlessSame: object, rest: object): AuditRecord => ({
   ...record(null, userId, action, { ...unlessSame, ...rest }),
   unlessSame: { ...unlessSame },
 });
 
 const work = ({ userId }: OfAccount) => [{ backfillPilot: userId }];
-/** What a profile shows, on pages and in Discord. */
+/** For a change that pages and Discord messages show with the account. */
 const PROFILE = {
   live: ({ userId }: OfAccount) => [['profile', [userId]] as const],
   discord: ({ userId }: OfAccount) => [{ accounts: [userId] }],
 };
-/** Whether somebody flies. */
+/** For a change after which the account may fly, or may not. */
 const FLIES = {
   ...NOTHING,
   ...PROFILE,

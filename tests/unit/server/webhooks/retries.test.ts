@@ -1,7 +1,6 @@
 /** Retries of webhooks: for a day, with growing pauses, the last attempt at its end. */
 import { expect, test } from 'vitest';
-import { nextAttemptMs } from '#server/delivery/rules/retries.ts';
-import { isDead } from '#server/webhooks/rules/dead-webhook.ts';
+import { isDead, nextAttemptMs } from '#server/delivery/rules/retries.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
