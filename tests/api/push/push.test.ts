@@ -1,73 +1,28 @@
 /** Notifications, from the subscription of a browser to the message that it can open. */
 import { createECDH } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/schema/query.ts';
+import { sql } from '#server/schema/query.ts';
 import { readSecret } from '#server/platform/secrets.ts';
-import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
-import {
-  callOffMissions,
-  givenMissionIn,
-  givenPilot,
-  orderOf,
-  read,
-  respond,
-  retirePilots,
-} from '#tests/harness/orders.ts';
-import {
-  givenDevice,
-  openMessage,
-  readVapid,
-  startPushService,
-  type Device,
-  type PushService,
-} from '#tests/harness/push-service.ts';
-import { startService, type Service } from '#tests/harness/service.ts';
+import { givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { givenMissionIn, givenPilot, orderOf, read, respond } from '#tests/harness/orders.ts';
+import { givenDevice, openMessage, readVapid } from '#tests/harness/push-service.ts';
+import { endpointsOf, startPushWorld, subscribe, type PushWorld } from '#tests/harness/push-world.ts';
+
+let world: PushWorld;
+let push: PushWorld['push'];
+let service: PushWorld['service'];
+let admin: Person;
+beforeAll(async () => {
+  world = await startPushWorld();
+  ({ push, service, admin } = world);
+});
+afterAll(() => world.stop());
+beforeEach(() => world.forget());
+afterEach(() => world.clear());
 
 const UNKNOWN_SERVICE = 'This is not the address of a push service that Marshal knows';
 
-let push: PushService;
-let service: Service;
-let admin: Person;
-beforeAll(async () => {
-  push = await startPushService();
-  service = await startService({ withJobs: true, env: { PUSH_EXTRA_ORIGINS: push.origin } });
-  admin = await givenAdmin(service);
-});
-afterAll(async () => {
-  await service.stop();
-  await push.stop();
-});
-beforeEach(() => {
-  push.requests.length = 0;
-  push.behave(201);
-});
-afterEach(async () => {
-  await retirePilots(service);
-  await callOffMissions(service);
-});
-
-const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
-
-const subscribe = ({ client }: Person, { subscription }: Pick<Device, 'subscription'>) =>
-  client.call('POST', '/pilot/push/subscriptions', subscription);
-
-const endpointsOf = async ({ client }: Person): Promise<string[]> =>
-  (await client.call('GET', '/pilot/push/subscriptions')).body.map(({ endpoint }: { endpoint: string }) => endpoint);
-
-/** A pilot whose device takes notifications. */
-async function givenReachable(): Promise<{ pilot: Person; device: Device }> {
-  const pilot = await givenPilot(service);
-  const device = givenDevice(push);
-  expect((await subscribe(pilot, device)).status).toBe(201);
-  return { pilot, device };
-}
-
-const jobs = () =>
-  rows<{ attempts: number }>(sql`select attempts from graphile_worker.jobs
-  where task_identifier = 'send_push'`);
-
-/** All notifications that are due have been sent, or have come to nothing. */
-const settled = () => expect.poll(jobs, { timeout: 20_000, interval: 50 }).toEqual([]);
+const rows: PushWorld['rows'] = (statement) => world.rows(statement);
 
 test("the tests' decryption opens the example of RFC 8291, and nothing that was tampered with", () => {
   const keys = createECDH('prime256v1');
@@ -164,14 +119,14 @@ describe('subscriptions', () => {
 
 describe('a new frag order', () => {
   test("reaches every device of its pilot, encrypted and signed, until it expires, and nobody else's", async () => {
-    const { pilot, device } = await givenReachable();
+    const { pilot, device } = await world.givenReachable();
     const tablet = givenDevice(push);
     await subscribe(pilot, tablet);
     const stranger = givenDevice(push);
     await subscribe(await givenPerson(service), stranger);
     await givenMissionIn(service, admin, 30, { name: 'Op Iron Hound' });
     await expect.poll(() => push.requests.length, { timeout: 10_000 }).toBe(2);
-    await settled();
+    await world.settled();
     const order = await orderOf(pilot);
     const full = await read(pilot, order);
     const zulu = (iso: string) => iso.slice(11, 16).replace(':', '');
@@ -203,7 +158,12 @@ describe('a new frag order', () => {
   });
 
   test('is not sent once its pilot has turned it off, or the device belongs to somebody else', async () => {
-    const people = [await givenReachable(), await givenReachable(), await givenReachable(), await givenReachable()];
+    const people = [
+      await world.givenReachable(),
+      await world.givenReachable(),
+      await world.givenReachable(),
+      await world.givenReachable(),
+    ];
     const [muted, busy, suspended, lent] = people;
     if (!muted || !busy || !suspended || !lent) throw new Error('four pilots were expected');
     push.behave(503, 503, 503, 503, 201);
@@ -216,21 +176,21 @@ describe('a new frag order', () => {
     expect((await busy.pilot.client.call('PUT', `/users/${busy.pilot.id}/status`, { state: 'dnd' })).status).toBe(200);
     await rows(sql`update app_user set roles = '{}' where id = ${suspended.pilot.id}`);
     expect((await subscribe(await givenPerson(service), lent.device)).status).toBe(201);
-    await settled();
+    await world.settled();
     expect(people.map(({ device }) => device.messages().length)).toEqual([1, 1, 1, 1]);
   });
 
   test('is sent to a pilot on Do Not Disturb for a mission in more than 24 hours', async () => {
-    const { pilot, device } = await givenReachable();
+    const { pilot, device } = await world.givenReachable();
     expect((await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'dnd' })).status).toBe(200);
     push.behave(201);
     await givenMissionIn(service, admin, 30);
-    await settled();
+    await world.settled();
     expect(device.messages()).toHaveLength(1);
   });
 
   test('leaves no job behind when its transaction fails', async () => {
-    const { pilot } = await givenReachable();
+    const { pilot } = await world.givenReachable();
     const past = await admin.client.call('POST', '/admin/missions', {
       name: 'Op Never',
       theater: 'Syria',
@@ -241,23 +201,23 @@ describe('a new frag order', () => {
     });
     expect(past.status).toBe(400);
     expect(await orderOf(pilot)).toBeUndefined();
-    expect(await jobs()).toEqual([]);
+    expect(await world.jobs()).toEqual([]);
   });
 });
 
 describe('a pilot who waits on standby', () => {
   async function freeSeatForStandby(change?: (waiting: Person) => Promise<unknown>) {
-    const { pilot, device } = await givenReachable();
+    const { pilot, device } = await world.givenReachable();
     await givenMissionIn(service, admin, 30, { name: 'Op Standby' });
     const order = await orderOf(pilot);
     const holder = await givenPilot(service);
     await respond(pilot, order, 'standby');
-    await settled();
+    await world.settled();
     push.requests.length = 0;
     await change?.(pilot);
     await respond(holder, await orderOf(holder), 'declined');
     expect((await read(pilot, order)).rsvp).toBe('accepted');
-    await settled();
+    await world.settled();
     return device.messages();
   }
 
@@ -277,11 +237,11 @@ describe('what an admin changes', () => {
   const zulu = (local: string) => `\\w+ \\d+ ${local.slice(11).replace(':', '')}Z`;
 
   async function givenHolder() {
-    const { pilot, device } = await givenReachable();
+    const { pilot, device } = await world.givenReachable();
     const { mission } = await givenMissionIn(service, admin, 40, { name: 'Op Change' });
     const order = await orderOf(pilot);
     await respond(pilot, order, 'accepted');
-    await settled();
+    await world.settled();
     push.requests.length = 0;
     const { body } = await admin.client.call('GET', `/admin/missions/${mission.id}`);
     const [flight] = body.packages[0].flights;
@@ -290,7 +250,7 @@ describe('what an admin changes', () => {
     const tell = async (work: () => Promise<{ status: number }>) => {
       push.requests.length = 0;
       expect((await work()).status).toBe(200);
-      await settled();
+      await world.settled();
       return device.messages();
     };
     return { pilot, order, mission, flight, path, tell };
@@ -321,7 +281,7 @@ describe('what an admin changes', () => {
       { body: `Changed: You lost ${flight.callsign}, seat 1.`, orderId: null },
     ]);
     expect((await admin.client.call('PUT', seat, { userId: pilot.id })).status).toBe(200);
-    await settled();
+    await world.settled();
     const cancelled = await tell(() => admin.client.call('POST', `${path}/cancel`));
     expect(cancelled).toMatchObject([{ orderId: null }]);
     expect(cancelled[0]?.body).toMatch(
@@ -336,116 +296,8 @@ describe('what an admin changes', () => {
   });
 });
 
-describe('a push service that', () => {
-  test.each([404, 410])('answers %i makes Marshal remove the device', async (status) => {
-    const { pilot } = await givenReachable();
-    push.behave(status);
-    await givenMissionIn(service, admin, 30);
-    await expect.poll(() => endpointsOf(pilot)).toEqual([]);
-    await settled();
-    expect(push.requests).toHaveLength(1);
-  });
-
-  test('is busy, broken or drops the connection is retried once', async () => {
-    const people = [await givenReachable(), await givenReachable(), await givenReachable()];
-    push.behave(429, 500, 'cut', 201);
-    await givenMissionIn(service, admin, 30, {
-      aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }],
-    });
-    await settled();
-    expect(people.map(({ device }) => device.messages().length)).toEqual([2, 2, 2]);
-    for (const { pilot } of people) expect(await endpointsOf(pilot)).toHaveLength(1);
-  });
-
-  test('answers 400 is not tried again, and the device stays', async () => {
-    const { pilot } = await givenReachable();
-    push.behave(400);
-    await givenMissionIn(service, admin, 30);
-    await expect.poll(() => push.requests.length).toBe(1);
-    await settled();
-    expect([push.requests.length, (await endpointsOf(pilot)).length]).toEqual([1, 1]);
-  });
-
-  test('is down for minutes gets what is still true, and the attempts are on record', async () => {
-    const { pilot, device } = await givenReachable();
-    const deliveries = () =>
-      rows<{ kind: string; state: string; attempts: number; status: number | null; error: string | null }>(
-        sql`select kind, state, attempts, response_status as status, error_message as error
-            from delivery where channel = 'push' and user_id = ${pilot.id}`,
-      );
-    push.behave(503, 503, 503, 503, 503, 503, 503, 201);
-    await givenMissionIn(service, admin, 30);
-    // more attempts than the job of a notification once had
-    for (let attempts = 1; attempts < 8; attempts += 1) {
-      await expect
-        .poll(deliveries, { timeout: 10_000 })
-        .toEqual([
-          { kind: 'order', state: 'queued', attempts, status: 503, error: 'The push service did not answer.' },
-        ]);
-      await rows(sql`update delivery set next_attempt_at = now() where channel = 'push' and user_id = ${pilot.id}`);
-      await rows(sql`select graphile_worker.add_job('send_push', json_build_object('deliveryId', id), job_key => 'push:' || id)
-                     from delivery where channel = 'push' and user_id = ${pilot.id}`);
-    }
-    await expect
-      .poll(deliveries, { timeout: 10_000 })
-      .toEqual([{ kind: 'order', state: 'sent', attempts: 8, status: null, error: null }]);
-    expect(device.messages()).toHaveLength(8);
-  });
-
-  test('refuses for good, and a browser that is gone, are on record with the reason', async () => {
-    const [refused, gone] = [await givenReachable(), await givenReachable()];
-    push.behave(400);
-    await givenMissionIn(service, admin, 30);
-    await settled();
-    push.behave(410);
-    await givenMissionIn(service, admin, 40);
-    await settled();
-    const failures = await rows<{ status: number; error: string; hasDevice: boolean }>(
-      sql`select response_status as status, error_message as error, device_id is not null as "hasDevice" from delivery
-          where channel = 'push' and state = 'failed' and user_id in (${refused.pilot.id}, ${gone.pilot.id})
-          order by created_at`,
-    );
-    expect(failures.length).toBeGreaterThan(1);
-    expect(new Set(failures.map((failure) => JSON.stringify(failure)))).toEqual(
-      new Set([
-        JSON.stringify({ status: 400, error: 'The push service refused the notification.', hasDevice: true }),
-        JSON.stringify({ status: 410, error: 'The browser no longer takes notifications.', hasDevice: false }),
-      ]),
-    );
-  });
-
-  test('is not lost when its sender was killed', async () => {
-    const { pilot, device } = await givenReachable();
-    await givenMissionIn(service, admin, 30);
-    await settled();
-    expect(device.messages()).toHaveLength(1);
-    // as a process leaves it that dies during the request: claimed, the lease is over, and no job
-    await rows(sql`update delivery set state = 'sending', next_attempt_at = now() - interval '31 seconds', sent_at = null
-                   where channel = 'push' and user_id = ${pilot.id}`);
-    await rows(sql`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
-    await expect.poll(() => device.messages().length, { timeout: 20_000 }).toBe(2);
-  });
-
-  test('redirects is not followed', async () => {
-    const { pilot } = await givenReachable();
-    const inside = await startPushService();
-    push.behave({ redirectTo: `${inside.origin}/secret` });
-    expect((await pilot.client.call('POST', '/pilot/push/test')).body).toEqual({ sent: 0, gone: 0, failed: 1 });
-    expect([push.requests.length, inside.requests.length]).toEqual([1, 0]);
-    await inside.stop();
-  });
-
-  test('does not answer is abandoned after five seconds', async () => {
-    const { pilot } = await givenReachable();
-    push.behave('hang');
-    const began = performance.now();
-    expect((await pilot.client.call('POST', '/pilot/push/test')).body).toEqual({ sent: 0, gone: 0, failed: 1 });
-    expect(performance.now() - began).toBeLessThan(9_000);
-  });
-});
-
 test('the test message reaches all devices of the user, and says how many accepted it', async () => {
-  const { pilot, device } = await givenReachable();
+  const { pilot, device } = await world.givenReachable();
   const gone = givenDevice(push);
   await subscribe(pilot, gone);
   push.behave(201, 410);
