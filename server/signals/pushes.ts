@@ -19,7 +19,7 @@ const TOPIC_OF: Record<PushKind, string> = {
   swapAnswer: 'swap-answer',
 };
 
-/** Notify the pilots of these orders what happened. */
+/** Tell the pilots of these orders what happened. */
 async function queueOrderPushes(tx: Em, orderIds: readonly string[], kind: PushKind): Promise<void> {
   if (orderIds.length === 0) return;
   const devices = await db(tx)
@@ -50,7 +50,7 @@ async function queueOrderPushes(tx: Em, orderIds: readonly string[], kind: PushK
   );
 }
 
-/** Notify all devices of an account, of what happens at a time. */
+/** Notify all devices of an account of something that is of use until a certain time. */
 async function queueForAccount(
   tx: Em,
   userId: string,

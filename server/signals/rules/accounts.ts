@@ -54,7 +54,7 @@ export interface AccountEvents {
   'calendar.link_made': OfAccount;
   'calendar.link_ended': OfAccount;
 
-  /** Sessions or tokens are over, or roles are others: open pages check. */
+  /** Sessions or tokens have ended, or roles have changed: open pages check. */
   'access.changed': { userIds: readonly string[] };
   /** `isNew`: from a browser that had never signed in to the account. `second`: null without a second factor */
   'session.started': OnDevice & { way: string; address: string; second: string | null; isNew: boolean };

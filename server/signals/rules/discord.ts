@@ -21,7 +21,7 @@ export interface DiscordEvents {
   'registration.resent': OfGuild & { channel: string };
   /** what admins see of a server */
   'guild.changed': object;
-  /** A server can show missions in a way in which it could not before. */
+  /** A server can show more of missions than before. */
   'guild.widened': object;
   /** Pilots can get messages again. @param discordUserIds null: all members */
   'members.reachable': { guildId: string; discordUserIds: readonly string[] | null };
