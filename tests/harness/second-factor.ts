@@ -27,14 +27,20 @@ export function wrongCode(key: string): string {
 
 const OWN = '/auth/second-factor';
 
-/** Sets up an authenticator app with the code of the step before, so that the present one is still unused. */
+/**
+ * Sets up an authenticator app with the code of the step before, so that the present one is still unused. A code that is too
+ * old when it arrives, because a step ended on its way, is followed by the next one.
+ */
 export async function givenAuthenticator({ client }: Person): Promise<{ key: string; recoveryCodes: string[] }> {
   const begun = await client.call('POST', `${OWN}/authenticator`, { currentPassword: PASSWORD });
   if (begun.status !== 200) throw new Error(`the set-up answered ${begun.status}`);
   const { key } = begun.body;
-  const confirmed = await client.call('POST', `${OWN}/authenticator/confirm`, { code: codeOf(key, -1) });
-  if (confirmed.status !== 200) throw new Error(`the first code answered ${confirmed.status}`);
-  return { key, recoveryCodes: confirmed.body.recoveryCodes };
+  for (;;) {
+    const code = codeOf(key, -1);
+    const { status, body } = await client.call('POST', `${OWN}/authenticator/confirm`, { code });
+    if (status === 200) return { key, recoveryCodes: body.recoveryCodes };
+    if (codeOf(key, -1) === code) throw new Error(`the first code answered ${status}`);
+  }
 }
 
 /** A browser in which the password was right, and the second factor is asked for. */
