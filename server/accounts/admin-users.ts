@@ -105,8 +105,10 @@ const withColumns = (found: ReturnType<typeof selectMatching>) =>
 type AccountRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
 async function pageInOrder(em: Em, input: UsersInput): Promise<[AccountRow[], number]> {
-  const found = await selectMatching(em, input).select(countRows().as('total')).executeTakeFirst();
-  const rows = await withColumns(selectInOrder(em, input)).limit(input.pageSize).offset(firstOf(input)).execute();
+  const [rows, found] = await Promise.all([
+    withColumns(selectInOrder(em, input)).limit(input.pageSize).offset(firstOf(input)).execute(),
+    selectMatching(em, input).select(countRows().as('total')).executeTakeFirst(),
+  ]);
   return [rows, found?.total ?? 0];
 }
 
@@ -140,8 +142,7 @@ const listAircraftOf = named('aircraft_of', (source, { ids }: { ids: readonly st
 
 /** Aircraft and reliability of these accounts. */
 async function loadFigures(em: Em, ids: readonly string[], now: Date) {
-  const records = await loadRecords(em, now, ids);
-  const aircraft = await listAircraftOf(em, { ids });
+  const [records, aircraft] = await Promise.all([loadRecords(em, now, ids), listAircraftOf(em, { ids })]);
   const aircraftOf = Map.groupBy(aircraft, ({ userId }) => userId);
   return (id: string) => ({
     aircraft: (aircraftOf.get(id) ?? []).map(({ name, level }) => ({ name, level })),
@@ -161,17 +162,13 @@ export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z
     hasSecondFactor,
     lastSeenAt: seenMs === null ? null : new Date(seenMs).toISOString(),
   }));
-  const looksLike = await findLookAlikes(em, users);
-  const leaveOf = await loadLeaves(em, users, now);
-  const banOf = await loadBansOf(
-    em,
-    users.map(({ id }) => id),
-  );
-  const figures = await loadFigures(
-    em,
-    users.map(({ id }) => id),
-    now,
-  );
+  const ids = users.map(({ id }) => id);
+  const [looksLike, leaveOf, banOf, figures] = await Promise.all([
+    findLookAlikes(em, users),
+    loadLeaves(em, users, now),
+    loadBansOf(em, ids),
+    loadFigures(em, ids, now),
+  ]);
   return {
     users: users.map((user) => ({
       ...user,

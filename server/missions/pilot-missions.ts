@@ -119,6 +119,37 @@ const loadFlights = named('pilot_flights', (source, { ids, now }: { ids: readonl
     .orderBy('f.id'),
 );
 
+/** The sides of these missions: their seats, how many are held, and whether the pilot holds one of them. */
+const countSides = named('pilot_mission_sides', (source, { viewerId, now, ids }: Asked & { ids: readonly string[] }) =>
+  source
+    .selectFrom('flight as f')
+    .leftJoin(
+      (from) =>
+        from
+          .selectFrom('seat as s')
+          .innerJoin('frag_order as o', 'o.id', 's.order_id')
+          .select(({ fn, eb }) => [
+            's.flight_id as flightId',
+            fn.countAll().as('seats'),
+            fn.agg<boolean>('bool_or', [eb('s.pilot_id', '=', viewerId)]).as('isOwn'),
+          ])
+          .where(isOneOf('s.mission_id', ids))
+          .where(isLiveHold('o', now))
+          .groupBy('s.flight_id')
+          .as('held'),
+      (join) => join.onRef('held.flightId', '=', 'f.id'),
+    )
+    .select(({ fn, lit }) => [
+      'f.mission_id as missionId',
+      'f.side',
+      fn.sum<string>('f.size_cap').as('seats'),
+      fn.sum<string | null>('held.seats').as('held'),
+      fn.coalesce(fn.agg<boolean>('bool_or', ['held.isOwn']), lit(false)).as('isOwn'),
+    ])
+    .where(isOneOf('f.mission_id', ids))
+    .groupBy(['f.mission_id', 'f.side']),
+);
+
 /** The viewer's standing orders in these missions. */
 const listOwnOrders = named(
   'pilot_mission_orders',
@@ -138,55 +169,32 @@ const countOpen = ({ sizeCap, held }: FlightRow) => sizeCap - held.length;
 
 type SeenFlight = FlightRow & { view: Exclude<SideView, 'hidden'> };
 
-/** One mission with what the viewer may see of it. */
-interface View {
-  mission: MissionRow;
-  /** those that the viewer may see, each with what the viewer sees of its side */
-  flights: readonly SeenFlight[];
-  /** the texts and links of the mission are for those who read the plan of a side */
-  isBriefed: boolean;
-  mine: PilotMissionDto['mine'];
+type OrderRow = Awaited<ReturnType<typeof listOwnOrders>>[number];
+
+/** The viewer's order in a mission. */
+function presentOwn(row: OrderRow | undefined, holdsSeat: boolean, now: Date): PilotMissionDto['mine'] {
+  if (!row) return null;
+  const {
+    id: orderId,
+    rsvp,
+    flightCallsign,
+    aircraftName,
+    role,
+    side,
+    seatIndex,
+    standbyPosition,
+  } = presentOrder(row, now);
+  const flight = { flightId: row.flight_id, flightCallsign, aircraftName, role, side, seatIndex };
+  return { orderId, rsvp, holdsSeat, ...flight, standbyPosition };
 }
 
-/** The missions with the flights that the viewer may see. */
-async function loadViews(em: Em, viewer: Viewer, missions: readonly MissionRow[], now: Date): Promise<View[]> {
-  const ids = missions.map(({ id }) => id);
-  if (ids.length === 0) return [];
-  const flightsOf = Map.groupBy(await loadFlights(em, { ids, now }), ({ missionId }) => missionId);
-  const orders = await listOwnOrders(em, { viewerId: viewer.id, now, ids });
-  const orderOf = new Map(orders.map((row) => [row.mission_id, { row, shown: presentOrder(row, now) }]));
-  return missions.map((mission) => {
-    const flights = flightsOf.get(mission.id) ?? [];
-    const own = flights.find(({ held }) => held.some(({ pilotId }) => pilotId === viewer.id));
-    const order = orderOf.get(mission.id);
-    const reader = { isAdmin: isAdmin(viewer), seatSide: own?.side ?? null };
-    return {
-      mission,
-      flights: flights.flatMap((flight): SeenFlight[] => {
-        const view = viewOfSide(reader, flight.side);
-        return view === 'hidden' ? [] : [{ ...flight, view }];
-      }),
-      isBriefed: reader.isAdmin || own !== undefined,
-      mine: order
-        ? {
-            orderId: order.shown.id,
-            rsvp: order.shown.rsvp,
-            holdsSeat: own !== undefined,
-            flightId: order.row.flight_id,
-            flightCallsign: order.shown.flightCallsign,
-            aircraftName: order.shown.aircraftName,
-            role: order.shown.role,
-            side: order.shown.side,
-            seatIndex: order.shown.seatIndex,
-            standbyPosition: order.shown.standbyPosition,
-          }
-        : null,
-    };
-  });
-}
-
-function presentView({ mission, flights, mine }: View, timeZone: string, now: Date): PilotMissionDto {
-  const { id, name, theater, status, startMs, endMs } = mission;
+/** A mission in a list. */
+function presentMission(
+  { id, name, theater, status, startMs, endMs }: MissionRow,
+  seen: Pick<PilotMissionDto, 'openSeats' | 'mine'>,
+  timeZone: string,
+  now: Date,
+): PilotMissionDto {
   return {
     id,
     name,
@@ -197,8 +205,7 @@ function presentView({ mission, flights, mine }: View, timeZone: string, now: Da
     endLocal: localDateTime(endMs, timeZone),
     startUtc: toIso(startMs),
     endUtc: toIso(endMs),
-    openSeats: flights.reduce((sum, flight) => sum + countOpen(flight), 0),
-    mine,
+    ...seen,
   };
 }
 
@@ -213,7 +220,7 @@ function presentFlight(flight: SeenFlight): PilotMissionDetailDto['packages'][nu
   return { ...shown, openSlots, totUtc: isoOrNull(totMs), radioFreq, notes, pilots };
 }
 
-function presentPackages({ flights }: View): PilotMissionDetailDto['packages'] {
+function presentPackages(flights: readonly SeenFlight[]): PilotMissionDetailDto['packages'] {
   return [...Map.groupBy(flights, ({ packageId }) => packageId).values()].flatMap((own) => {
     const [first] = own;
     if (!first) return [];
@@ -239,10 +246,29 @@ export async function listPilotMissions(
   { startMs, endMs, timeZone }: DateRange,
   now: Date,
 ): Promise<PilotMissionDto[]> {
-  const range = { from: new Date(startMs), until: new Date(endMs) };
-  const rows = await listVisible(em, { viewerId: viewer.id, now, ...range });
-  const views = await loadViews(em, viewer, requireAll(rows, LISTED_MAX.missions), now);
-  return views.map((view) => presentView(view, timeZone, now));
+  const asked = { viewerId: viewer.id, now };
+  const rows = await listVisible(em, { ...asked, from: new Date(startMs), until: new Date(endMs) });
+  const missions = requireAll(rows, LISTED_MAX.missions);
+  if (missions.length === 0) return [];
+  const ids = missions.map(({ id }) => id);
+  const [sides, orders] = await Promise.all([countSides(em, { ...asked, ids }), listOwnOrders(em, { ...asked, ids })]);
+  const sidesOf = Map.groupBy(sides, ({ missionId }) => missionId);
+  const orderOf = new Map(orders.map((order) => [order.mission_id, order]));
+  return missions.map((mission) => {
+    const all = sidesOf.get(mission.id) ?? [];
+    const own = all.find(({ isOwn }) => isOwn);
+    const reader = { isAdmin: isAdmin(viewer), seatSide: own?.side ?? null };
+    const seen = all.filter(({ side }) => viewOfSide(reader, side) !== 'hidden');
+    return presentMission(
+      mission,
+      {
+        openSeats: seen.reduce((sum, { seats, held }) => sum + Number(seats) - Number(held), 0),
+        mine: presentOwn(orderOf.get(mission.id), own !== undefined, now),
+      },
+      timeZone,
+      now,
+    );
+  });
 }
 
 /** One mission for a pilot. 404 for a draft, and for one that is neither open nor the viewer's. */
@@ -252,13 +278,27 @@ export async function getPilotMission(
   { id, tz }: z.infer<typeof pilotMissionInput>,
   now: Date,
 ): Promise<PilotMissionDetailDto> {
-  const rows = await selectVisible(db(em), { viewerId: viewer.id, now }).where('m.id', '=', id).execute();
-  const [view] = await loadViews(em, viewer, rows, now);
-  if (!view) throw new AppError('MISSION_NOT_FOUND');
+  const asked = { viewerId: viewer.id, now };
+  const [mission] = await selectVisible(db(em), asked).where('m.id', '=', id).execute();
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
+  const all = await loadFlights(em, { ids: [id], now });
+  const [order] = await listOwnOrders(em, { ...asked, ids: [id] });
+  const own = all.find(({ held }) => held.some(({ pilotId }) => pilotId === viewer.id));
+  const reader = { isAdmin: isAdmin(viewer), seatSide: own?.side ?? null };
+  const flights = all.flatMap((flight): SeenFlight[] => {
+    const view = viewOfSide(reader, flight.side);
+    return view === 'hidden' ? [] : [{ ...flight, view }];
+  });
+  // the texts and links of the mission are for those who read the plan of a side
+  const isBriefed = reader.isAdmin || own !== undefined;
+  const seen = {
+    openSeats: flights.reduce((sum, flight) => sum + countOpen(flight), 0),
+    mine: presentOwn(order, own !== undefined, now),
+  };
   return {
-    ...presentView(view, tz ?? viewer.timeZone, now),
-    ...eachField(MISSION_TEXT_KEYS, (key) => (view.isBriefed ? view.mission[key] : null)),
-    links: view.isBriefed ? (view.mission.links ?? []) : [],
-    packages: presentPackages(view),
+    ...presentMission(mission, seen, tz ?? viewer.timeZone, now),
+    ...eachField(MISSION_TEXT_KEYS, (key) => (isBriefed ? mission[key] : null)),
+    links: isBriefed ? (mission.links ?? []) : [],
+    packages: presentPackages(flights),
   };
 }

@@ -38,6 +38,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
 export const PROGRAMS: readonly string[] = [
   'rec-end-to-end',
   'dry-run',
+  'page-reads',
   'dashboard',
   'live',
   'http-hot',
