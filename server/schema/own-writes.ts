@@ -8,6 +8,12 @@ let writes = 0;
 
 /** Statements that write nothing by themselves. What follows `begin` is counted by itself, as is its `commit`. */
 const READS = /^\s*(?:select|begin|start transaction|savepoint)\b/i;
+/** A statement with parts of its own, one of which may write. */
+const HAS_PARTS = /^\s*with\b/i;
+const WRITES = /\b(?:insert|update|delete|merge)\b/i;
+
+/** True for a statement that writes nothing by itself; in doubt false. */
+export const isRead = (text: string): boolean => READS.test(text) || (HAS_PARTS.test(text) && !WRITES.test(text));
 
 /** The text of a statement, however node-postgres was given it. */
 export const textOf = (query: unknown): string => {
@@ -21,7 +27,7 @@ export function countWrites(pool: Pool): void {
     const query: (...args: unknown[]) => unknown = client.query.bind(client);
     const queryCounted = (...args: unknown[]): unknown => {
       const result = query(...args);
-      if (!READS.test(textOf(args[0])) && result instanceof Promise) {
+      if (result instanceof Promise && !isRead(textOf(args[0]))) {
         const count = (): void => void (writes += 1);
         result.then(count, count);
       }
