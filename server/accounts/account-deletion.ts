@@ -73,7 +73,6 @@ export async function requestDeletion(
     user.roles = [];
     user.deletionDueAt = new Date(now.getTime() + DELETION_DAYS * DAY_MS);
     emit(tx, { type: 'deletion.requested', userId: viewer.id, dueAt: user.deletionDueAt });
-    await tx.flush();
     await endAccess(tx, viewer.id, kept);
     await revokeAdminInvitesOf(tx, viewer, viewer.id, now);
     return present(user);

@@ -1,6 +1,7 @@
 /** The rows of an account in every table, by the declarations of the columns that say whose a row is. */
 import type { Kysely } from 'kysely';
 import { db } from '#server/schema/database.ts';
+import { builderOf } from '#server/schema/flushing.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { declaredColumns, isOwn, isOwner, type OwnColumn, type OwnerColumn } from '#server/schema/personal.ts';
 import { FORMER_PILOT } from '#shared/labels.ts';
@@ -10,7 +11,7 @@ import type { Copied, Person } from './rules/redact.ts';
 type Rows = Record<string, Record<string, unknown>>;
 
 /** The query builder for tables that are found by their declarations. */
-export const anyTable = (tx: Em): Kysely<Rows> => tx.getKysely<Rows>();
+export const anyTable = (tx: Em): Kysely<Rows> => builderOf<Rows>(tx);
 
 /** The values by which a row can belong to an account. */
 export interface Identity {

@@ -92,7 +92,6 @@ export async function prepareAccount(
         timeZone: input.timeZone ?? admission.invite?.timeZone ?? 'UTC',
         ...standingOf(admission, now),
       });
-      await tx.flush();
       await closeSlotRequest(tx, input.email);
       await recordAdmission(tx, user, admission, now);
       emit(tx, { type: 'verification.requested', userId: user.id });
@@ -243,7 +242,6 @@ export async function ensureDevUser(em: Em, { userId, displayName }: z.infer<typ
       tx.create(User, { id, email, emailKey: emailKey(email), roles: ['user'], timeZone: 'UTC' });
     requireStaying(user);
     if (displayName !== undefined) user.displayName = displayName;
-    await tx.flush();
     return presentUser({ ...user, displayName: user.displayName ?? null });
   });
 }

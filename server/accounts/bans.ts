@@ -78,7 +78,6 @@ async function suspend(tx: Em, viewer: Viewer, user: User, now: Date): Promise<v
   user.roles = [];
   if (user.deletionDueAt) user.rolesBeforeDeletion = [];
   if (user.approval === 'waiting') Object.assign(user, { approval: 'declined', approvalSince: now });
-  await tx.flush();
   await endAccess(tx, user.id);
   await revokeAdminInvitesOf(tx, viewer, user.id, now);
   emit(tx, { type: 'account.suspended', userId: user.id });
@@ -117,7 +116,6 @@ async function store(tx: Em, viewer: Viewer, { identity, label, reason, user }: 
     createdAt: now,
   });
   emit(tx, { type: 'ban.added', by: viewer, ban: { id, label }, userId: user?.id ?? null });
-  await tx.flush();
   if (identity.email) await closeSlotRequest(tx, identity.email);
   if (user) await suspend(tx, viewer, user, now);
   return id;

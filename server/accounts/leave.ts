@@ -114,8 +114,6 @@ export async function setLeave(
     if (stored) Object.assign(stored, { ...dates, reason, updatedAt: nextVersionAt(stored.updatedAt, now) });
     if (coversNow(leaveTime(dates, timeZone), now.getTime())) await endFindFlight(tx, id, now);
     emit(tx, { type: 'leave.set', by: viewer, userId: id, ...dates });
-    // writing gives it its version
-    await tx.flush();
     return present(leave, timeZone, now);
   });
 }

@@ -128,7 +128,6 @@ async function redactInvite(tx: Em, { id }: Person): Promise<void> {
   use.invite.name = FORMER_PILOT;
   const entries = await tx.find(AuditEntry, { subjectType: 'invite', subjectId: use.invite.id });
   for (const entry of entries) entry.detail = { ...entry.detail, name: FORMER_PILOT };
-  await tx.flush();
 }
 
 /** The whole text of a row about the account, or of one about no account that is a name nobody else has; addresses and ids elsewhere. */

@@ -32,14 +32,12 @@ export function signInUrl(publicUrl: string, token: string): string {
  */
 export async function issueSignInLink(tx: Em, userId: string, token: string, now: Date): Promise<void> {
   await lockUser(tx, userId);
-  tx.create(SignInLink, {
-    tokenHash: hashToken(token),
-    user: tx.getReference(User, userId),
-    purpose: 'sign_in',
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS),
-  });
-  await tx.flush();
+  const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS);
+  const link = { user_id: userId, purpose: 'sign_in', created_at: now, expires_at: expiresAt } as const;
+  await db(tx)
+    .insertInto('sign_in_link')
+    .values({ token_hash: hashToken(token), ...link })
+    .execute();
   await db(tx)
     .deleteFrom('sign_in_link')
     .where('token_hash', 'in', ({ selectFrom }) =>

@@ -147,7 +147,6 @@ async function createInside(tx: Em, input: z.infer<typeof createTemplateInput>):
     isActive: input.isActive,
   });
   replaceSlots(tx, template, weekly);
-  await tx.flush();
   emit(tx, { type: 'times.changed', userId: input.id });
   return presentTemplate(template);
 }
@@ -172,7 +171,6 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
     template.isActive = input.isActive;
     template.updatedAt = nextVersionAt(template.updatedAt, new Date());
     replaceSlots(tx, template, weekly);
-    await tx.flush();
     emit(tx, { type: 'times.changed', userId: input.id });
     return presentTemplate(template);
   });
@@ -194,7 +192,6 @@ export async function saveWeek(em: Em, { id, slots, version }: z.infer<typeof sa
       tx.create(AvailabilityTemplate, { user: tx.getReference(User, id), name: copy.templateName, isActive: true });
     if (active) template.updatedAt = nextVersionAt(active.updatedAt, new Date());
     replaceSlots(tx, template, weekly);
-    await tx.flush();
     emit(tx, { type: 'times.changed', userId: id });
     return presentTemplate(template);
   });

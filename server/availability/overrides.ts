@@ -124,7 +124,6 @@ async function addInside(tx: Em, input: z.infer<typeof addOverrideInput>, today:
     refuseBeyondCap('overrides', ahead.length, added);
     await dropPast(tx, input.id, { today, adding: added });
   }
-  await tx.flush();
   emit(tx, { type: 'times.changed', userId: input.id });
   return answer.map(present);
 }

@@ -60,7 +60,6 @@ export async function storeEdit(
       else tx.create(Flight, { ...row, mission });
     }
   }
-  await tx.flush();
 
   const kept = new Set(planned.map(({ id }) => id));
   const removed = oldFlights.filter(({ id }) => !kept.has(id)).map(({ id }) => id);

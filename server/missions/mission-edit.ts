@@ -262,7 +262,6 @@ async function editInside(
   await storeEdit(tx, mission, to, plan, now);
   const { askedAgain, told } = await tellOrders(tx, effect, reasons, now);
   emit(tx, { type: 'mission.edited', by: viewer, mission: { id: input.id, name: to.name }, changes });
-  await tx.flush();
   await also?.(tx, to.name);
   await backfill(tx, { ...locked, name: to.name, ...effect.times }, now);
   return { askedAgain, told, freed };

@@ -83,7 +83,6 @@ async function storeMission(
     isPractice,
     createdBy: tx.getReference(User, viewer.id),
   });
-  await tx.flush();
   const aircraft = await findAircraft(
     tx,
     slots.map((slot) => slot.aircraft.id),
@@ -136,7 +135,6 @@ async function storeMission(
       });
     }
   }
-  await tx.flush();
   return { mission, plan };
 }
 

@@ -181,8 +181,6 @@ const findOrders = named('orders', (source, { ids }: { ids: readonly string[] })
 
 /** Orders that the transaction has changed, each as its own pilot sees it, in any order. */
 export async function loadOrders(tx: Em, ids: readonly string[], now: Date): Promise<OrderFacts[]> {
-  // the statement below does not know what the entity manager has not written yet
-  await tx.flush();
   return (await findOrders(tx, { ids })).map((row) => presentOrder(row, now));
 }
 

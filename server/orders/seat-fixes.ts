@@ -17,8 +17,8 @@ type Doing = (tx: Em, viewer: Viewer, remedy: Remedy, aircraftId: number, now: D
 
 const DOING: Record<SeatFix, Doing> = {
   addAvailability: (tx, { id }, { missing }, _aircraftId, now) => addAvailability(tx, id, missing, now),
-  addAircraft: (tx, viewer, _remedy, aircraftId) =>
-    setProficiency(tx, viewer, { id: viewer.id, aircraftId, level: 'basic' }),
+  addAircraft: (tx, viewer, _remedy, aircraftId, now) =>
+    setProficiency(tx, viewer, { id: viewer.id, aircraftId, level: 'basic' }, now),
   endLeave: (tx, viewer, _remedy, _aircraftId, now) => endLeave(tx, viewer, { id: viewer.id }, now),
   endDoNotDisturb: (tx, { id }, _remedy, _aircraftId, now) => setStatus(tx, { id, state: 'available' }, now),
 };

@@ -103,6 +103,7 @@ export async function setProficiency(
   em: Em,
   viewer: Viewer,
   input: z.infer<typeof setProficiencyInput>,
+  now: Date,
 ): Promise<ProficiencyDto> {
   const isForAnother = input.id !== viewer.id;
   return transact(em, async (tx) => {
@@ -112,11 +113,9 @@ export async function setProficiency(
       known ??
       tx.create(Proficiency, { user: tx.getReference(User, input.id), aircraft, level: input.level, setByAdmin });
     const isChange = row !== known || row.level !== input.level || row.setByAdmin !== setByAdmin;
-    row.level = input.level;
-    row.setByAdmin = setByAdmin;
+    if (isChange) Object.assign(row, { level: input.level, setByAdmin, updatedAt: now });
     const { id: userId, aircraftId, level } = input;
     emit(tx, { type: 'proficiency.set', by: viewer, userId, aircraftId, level, isChange });
-    await tx.flush();
     return present(row, aircraft);
   });
 }

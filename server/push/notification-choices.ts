@@ -1,6 +1,7 @@
 /** Notification settings of a pilot. Frag orders always reach the inbox, whatever the settings. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
 import type { User } from '#server/schema/user.ts';
 import type { NotificationChoicesDto, setNotificationsInput } from '#shared/schemas/profile.ts';
 import { findUser } from '#server/accounts/users.ts';
@@ -35,12 +36,13 @@ export async function setNotificationChoices(
   { id, ...choices }: z.infer<typeof setNotificationsInput>,
   now: Date,
 ): Promise<NotificationChoicesDto> {
-  const user = await findUser(em, id);
   const { reminderMinutes: minutes } = choices;
-  // lead times that are over when they are chosen are not made up for
-  if (minutes && new Set(minutes).symmetricDifference(new Set(user.reminderMinutes)).size > 0)
-    user.remindersSetAt = now;
-  Object.assign(user, Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined)));
-  await em.flush();
-  return present(user);
+  return transact(em, async (tx) => {
+    const user = await findUser(tx, id);
+    // lead times that are over when they are chosen are not made up for
+    if (minutes && new Set(minutes).symmetricDifference(new Set(user.reminderMinutes)).size > 0)
+      user.remindersSetAt = now;
+    Object.assign(user, Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined)));
+    return present(user);
+  });
 }

@@ -131,7 +131,7 @@ export const pilotRouter = router({
     .meta(noAccess)
     .input(setProficiencyInput)
     .output(proficiency)
-    .mutation(({ ctx, input }) => setProficiency(ctx.em, ctx.viewer, input)),
+    .mutation(({ ctx, input }) => setProficiency(ctx.em, ctx.viewer, input, ctx.now)),
 
   removeProficiency: selfPilotProcedure
     .meta(

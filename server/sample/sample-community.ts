@@ -102,7 +102,6 @@ export async function ensureSampleCommunity(
     app.log.info('creating a sample community, which takes a moment');
     // an admin with a call sign has filled in a profile, which stays
     if (!user.displayName) Object.assign(user, ADMIN_PROFILE);
-    await tx.flush();
     await fill(tx, user, passwordHash, now);
     return adminSignIn;
   });

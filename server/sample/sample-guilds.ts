@@ -245,7 +245,6 @@ export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Vie
       tx.create(GuildEvent, { guild, eventType, eventData, errorMessage, occurredAt: ago(hoursAgo * HOUR_MS) });
     }
   }
-  await tx.flush();
 }
 
 /**

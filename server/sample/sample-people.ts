@@ -103,7 +103,6 @@ export async function createSamplePilots(tx: Em, passwordHash: string, now: Date
       createdAt: user.createdAt,
     });
   }
-  await tx.flush();
   return pilots;
 }
 
@@ -163,7 +162,6 @@ export async function createSampleOverrides(
       notes: 'Family visit',
     });
   }
-  await tx.flush();
 }
 
 function nextSaturday(date: string): string {

@@ -1,7 +1,7 @@
 /** Aircraft types and the pilots' proficiency in them. */
 import { defineEntity } from '@mikro-orm/core';
 import { PROFICIENCY_LEVELS, type MissionRole, type ProficiencyLevel } from '#shared/vocabulary.ts';
-import { oneOf, updatedAt } from './base.ts';
+import { changedAt, oneOf } from './base.ts';
 import { freeText, p, text, texts } from './columns.ts';
 import { none, own, owner, personal, shown } from './personal.ts';
 import { rosterTriggers } from './roster-triggers.ts';
@@ -35,7 +35,7 @@ export const ProficiencySchema = defineEntity({
     level: text(own('level')).$type<ProficiencyLevel>(),
     /** set by an admin: only an admin can change it */
     setByAdmin: personal(p.boolean().default(false), shown('setByAdmin')),
-    updatedAt: updatedAt(),
+    updatedAt: changedAt(),
   },
   checks: [{ name: 'proficiency_level_known', expression: oneOf('level', PROFICIENCY_LEVELS) }],
   triggers: rosterTriggers('proficiency', "note_roster_change('user_id')"),

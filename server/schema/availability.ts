@@ -2,7 +2,7 @@
 import { defineEntity } from '@mikro-orm/core';
 import { OVERRIDE_KINDS, type OverrideKind } from '#shared/vocabulary.ts';
 import { Aircraft } from './aircraft.ts';
-import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { changedAt, createdAt, id, oneOf } from './base.ts';
 import { freeText, p, text, transactionId } from './columns.ts';
 import { own, owner, personal, shown } from './personal.ts';
 import { rosterTriggers } from './roster-triggers.ts';
@@ -18,7 +18,7 @@ export const AvailabilityTemplateSchema = defineEntity({
     isActive: personal(p.boolean(), shown('isActive')),
     slots: () => p.oneToMany(AvailabilitySlot).mappedBy('template').orphanRemoval(),
     createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    updatedAt: changedAt(),
   },
   uniques: [
     {
@@ -99,7 +99,7 @@ export const LeaveSchema = defineEntity({
     lastDate: personal(p.date().$type<string>(), shown('lastDate')),
     /** for the pilot and admins */
     reason: freeText(200, own('reason')).nullable(),
-    updatedAt: updatedAt(),
+    updatedAt: changedAt(),
   },
   checks: [{ name: 'leave_dates_in_order', expression: '(first_date <= last_date)' }],
   triggers: rosterTriggers('leave', "note_roster_change('user_id')"),

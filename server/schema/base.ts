@@ -16,12 +16,14 @@ export const updatedAt = () =>
     .onCreate(() => new Date())
     .onUpdate(() => new Date());
 
+/** The time of the last change where it is the row's version: its writer sets it, so that an answer has it before it is stored. */
+export const changedAt = createdAt;
+
 /** The version of a row, which changes with every edit: the time of its last change. A save that names an older one is refused. */
-export const versionOf = (changedAt: Date): string => changedAt.toISOString();
+export const versionOf = (time: Date): string => time.toISOString();
 
 /** The time of a change made now, always later than the row's last one, so that its version is a new one. */
-export const nextVersionAt = (changedAt: Date, now: Date): Date =>
-  new Date(Math.max(now.getTime(), changedAt.getTime() + 1));
+export const nextVersionAt = (last: Date, now: Date): Date => new Date(Math.max(now.getTime(), last.getTime() + 1));
 
 /** SQL condition for a closed vocabulary, spelled as PostgreSQL stores it, so that the schema diff stays empty. */
 export function oneOf(column: string, values: readonly string[]): string {

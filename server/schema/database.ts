@@ -46,6 +46,7 @@ import type {
   FailingStepSchema,
   AuditEntrySchema,
 } from './operations.ts';
+import { builderOf } from './flushing.ts';
 import type { Em } from './orm.ts';
 import type {
   AuthenticatorSchema,
@@ -159,8 +160,8 @@ export type Database = {
   [Table in keyof Tables]: { [Name in keyof Tables[Table]]: Column<Tables[Table][Name]> };
 };
 
-/** The query builder, in the transaction of `em`. */
-export const db = (em: Em): Kysely<Database> => em.getKysely<Database>();
+/** The query builder. In the transaction of `em`, changes of its entities are written before each statement. */
+export const db = (em: Em): Kysely<Database> => builderOf<Database>(em);
 
 /** An instant in whole epoch milliseconds, as a Date has them: the database keeps microseconds. */
 export function ms<Value extends Instant | null>(

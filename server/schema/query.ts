@@ -1,6 +1,7 @@
 /** Raw SQL statements: rows and instants of what the query builder cannot express. */
 
 import { sql, type RawBuilder } from 'kysely';
+import { db } from './database.ts';
 import type { Em } from './orm.ts';
 
 export { sql };
@@ -10,6 +11,6 @@ export { sql };
  * select epoch milliseconds and counts as `float8` and `int`.
  */
 export async function query<Row>(em: Em, statement: RawBuilder<Row>): Promise<Row[]> {
-  const { rows } = await statement.execute(em.getKysely<Record<string, never>>());
+  const { rows } = await statement.execute(db(em));
   return rows;
 }

@@ -1,9 +1,13 @@
 /** Transactions that are retried after a deadlock, a serialization failure or a lost race. */
-
+import { FlushMode } from '@mikro-orm/core';
 import { isRetryable, isStalePlan } from './failures.ts';
+import { writeEntities } from './flushing.ts';
 import type { Em } from './orm.ts';
 
 const ATTEMPTS = 5;
+
+/** Reads of the ORM write changed entities first, as statements of `db` do. The ORM writes into what it is given. */
+const OPTIONS = { flushMode: FlushMode.ALWAYS };
 
 /**
  * Run `work` in one transaction; after a deadlock or serialization failure, run all of it again.
@@ -16,10 +20,13 @@ export async function transact<T>(
   work: (tx: Em) => Promise<T>,
   isLostRace: (error: unknown) => boolean = () => false,
 ): Promise<T> {
-  if (em.isInTransaction()) return em.fork({ keepTransactionContext: true }).transactional(work);
+  if (em.isInTransaction()) {
+    await writeEntities(em);
+    return em.fork({ keepTransactionContext: true }).transactional(work, { ...OPTIONS });
+  }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await em.fork().transactional(work);
+      return await em.fork().transactional(work, { ...OPTIONS });
     } catch (error) {
       if (attempt >= ATTEMPTS || !(isRetryable(error) || isStalePlan(error) || isLostRace(error))) throw error;
     }

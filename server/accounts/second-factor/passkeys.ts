@@ -152,7 +152,6 @@ export async function addPasskey(
         isBackedUp: credentialBackedUp,
         createdAt: now,
       });
-      await tx.flush();
       emit(tx, { type: 'passkey.added', userId: viewer.id, name });
       return settleAdded(tx, viewer, now);
     });
@@ -175,7 +174,6 @@ export async function renamePasskey(
     if (passkey.name === name) return;
     emit(tx, { type: 'passkey.renamed', userId: viewer.id, from: passkey.name, to: name });
     passkey.name = name;
-    await tx.flush();
   });
 }
 

@@ -33,7 +33,6 @@ export async function addGuildEvent(
     errorMessage,
     occurredAt: now,
   });
-  await tx.flush();
   emit(tx, { type: 'guild.changed' });
 }
 
@@ -70,7 +69,6 @@ export async function recordGuildRun(
   if (data === null) return;
   if (!last) return addGuildEvent(tx, guildId, eventType, data, errorMessage, now);
   last.eventData = data;
-  await tx.flush();
   emit(tx, { type: 'guild.changed' });
 }
 

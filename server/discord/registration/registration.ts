@@ -144,7 +144,6 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
       createdAt: now,
       expiresAt: new Date(now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS),
     });
-    await tx.flush();
     await db(tx)
       .deleteFrom('registration_session')
       .where('token_hash', 'in', ({ selectFrom }) =>
@@ -295,7 +294,6 @@ async function settle(
   const user = await applyProfile(tx, link, input, now);
   link.usedAt = now;
   link.user = user;
-  await tx.flush();
   if ((user.passwordHash ?? null) === null) await issueSignInLink(tx, user.id, token, now);
   await recordGuildEvent(tx, link.guild.id, 'registration_completed', link.discordUsername, null, now);
   return answer(tx, link, user, token, publicUrl, now);

@@ -64,12 +64,10 @@ export async function linkAccount(
   const [linked] = known;
   if (linked) {
     linked.username = username;
-    await tx.flush();
     return;
   }
   tx.create(DiscordAccount, { discordUserId, user: tx.getReference(User, userId), username, linkedAt: now });
   emit(tx, { type: 'discord.linked', userId });
-  await tx.flush();
   for (const guildId of await findGuildIds(tx, discordUserId)) {
     await recordGuildEvent(tx, guildId, 'account_linked', username, null, now);
   }

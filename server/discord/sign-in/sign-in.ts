@@ -23,7 +23,6 @@ export async function findLinkedUser(tx: Em, { discordUserId, username }: Discor
   const account = await tx.findOne(DiscordAccount, { discordUserId }, { populate: ['user'] });
   if (!account) throw new AppError('DISCORD_ACCOUNT_UNKNOWN', DISCORD_OUTCOMES['not-linked']);
   account.username = username;
-  await tx.flush();
   return presentUser({ ...account.user, displayName: account.user.displayName ?? null });
 }
 
