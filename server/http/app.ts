@@ -8,7 +8,7 @@ import { readBotToken } from '#server/discord/bot/credential.ts';
 import { createDiscordClient } from '#server/discord/discord-client.ts';
 import { createAccessCache } from '#server/accounts/access-cache.ts';
 import { createLive } from './live.ts';
-import { traceStatements } from '#server/platform/traces.ts';
+import { traceStatement } from '#server/platform/traces.ts';
 import { readMemory, sizesFor } from '#server/platform/memory.ts';
 import { createMetrics } from '#server/platform/metrics.ts';
 import { watchConnections } from './metrics.ts';
@@ -36,10 +36,8 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
   const { poolSize } = sizesFor(readMemory());
   const orm = await connect(databaseUrl, {
     poolSize,
-    onPool: (pool) => {
-      watchConnections(metrics, pool);
-      if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceStatements(pool);
-    },
+    onPool: (pool) => watchConnections(metrics, pool),
+    observers: env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? [] : [traceStatement],
   });
   orm.em.getEventManager().registerSubscriber(webhookRecorder);
   const mailer = createMailer(env);

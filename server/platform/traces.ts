@@ -2,8 +2,7 @@
  * OpenTelemetry traces: requests, calls, statements and jobs as spans of one trace, sent to a collector by OTLP over HTTP.
  * Without a collector nothing is recorded, and none of the library's larger parts is loaded.
  */
-import type { Pool } from 'pg';
-import { textOf } from '#server/schema/own-writes.ts';
+import type { Observer } from '#server/schema/statements.ts';
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 
 export { SpanKind };
@@ -111,21 +110,9 @@ const VALUES = /'(?:[^']|'')*'|(?<![$\w".])\d+(?:\.\d+)?\b/g;
 /** A statement as it may leave the process: without anybody's data. */
 export const withoutValues = (statement: string): string => statement.replace(VALUES, '?').slice(0, STATEMENT_LENGTH);
 
-/** Make a span of every statement of a pool that belongs to a trace. */
-export function traceStatements(pool: Pool): void {
-  pool.on('connect', (client) => {
-    const query: (...args: unknown[]) => unknown = client.query.bind(client);
-    const queryTraced = (...args: unknown[]): unknown => {
-      const text = textOf(args[0]);
-      const end = startChildSpan(/^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement', {
-        kind: SpanKind.CLIENT,
-        attributes: { 'db.system.name': 'postgresql', 'db.query.text': withoutValues(text) },
-      });
-      const result = query(...args);
-      if (result instanceof Promise) result.then(end, end);
-      else end();
-      return result;
-    };
-    Object.assign(client, { query: queryTraced });
+/** Makes a span of every statement that belongs to a trace. */
+export const traceStatement: Observer = ({ text }) =>
+  startChildSpan(/^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement', {
+    kind: SpanKind.CLIENT,
+    attributes: { 'db.system.name': 'postgresql', 'db.query.text': withoutValues(text) },
   });
-}

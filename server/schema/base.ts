@@ -17,7 +17,7 @@ export const updatedAt = () =>
     .onUpdate(() => new Date());
 
 /** The time of the last change where it is the row's version: its writer sets it, so that an answer has it before it is stored. */
-export const changedAt = createdAt;
+export const changedAt = () => createdAt();
 
 /** The version of a row, which changes with every edit: the time of its last change. A save that names an older one is refused. */
 export const versionOf = (time: Date): string => time.toISOString();

@@ -11,10 +11,10 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
-import type { Pool } from 'pg';
 import { db, type Database } from './database.ts';
 import { isStalePlan } from './failures.ts';
 import type { Em } from './orm.ts';
+import type { Observer } from './statements.ts';
 
 const builder = new Kysely<Database>({
   dialect: {
@@ -74,27 +74,14 @@ export function named<Values extends object, Row>(
   };
 }
 
-/**
- * Give named statements their names in transactions too, where the ORM sends their text. After a migration by another process
- * the transaction fails, is retried (`transact`), and its connection is closed.
- */
-export function nameStatements(pool: Pool): void {
-  pool.on('connect', (client) => {
-    const query: (...args: unknown[]) => unknown = client.query.bind(client);
-    const queryNamed = (...args: unknown[]): unknown => {
-      const [text, values] = args;
-      const name = typeof text === 'string' ? names.get(text) : undefined;
-      if (name === undefined) return query(...args);
-      const result = query({ name, text, values });
-      if (result instanceof Promise) {
-        result.catch((error: unknown) => {
-          if (!isStalePlan(error)) return;
-          const { release } = client;
-          client.release = () => release(true);
-        });
-      }
-      return result;
-    };
-    Object.assign(client, { query: queryNamed });
-  });
-}
+/** The name of a named statement, which the ORM sends as text in a transaction. */
+export const nameOf = (text: string): string | undefined => names.get(text);
+
+/** After a migration by another process the transaction fails, is retried (`transact`), and its connection is closed. */
+export const closeStale: Observer =
+  ({ client }) =>
+  (failure) => {
+    if (!isStalePlan(failure)) return;
+    const { release } = client;
+    client.release = () => release(true);
+  };

@@ -8,9 +8,10 @@ import { Logger, runMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { StartError } from './failures.ts';
 import { entities } from './entities.ts';
-import { nameStatements } from './named.ts';
-import { countWrites } from './own-writes.ts';
-import { dropHangingConnections, dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
+import { closeStale, nameOf } from './named.ts';
+import { countWrite } from './own-writes.ts';
+import { dropHanging, dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
+import { type Observer, observeStatements } from './statements.ts';
 
 /** One fork per procedure call: the calls of a tRPC batch run concurrently in one context. */
 export type { EntityManager as Em } from '@mikro-orm/postgresql';
@@ -36,12 +37,14 @@ export interface ConnectOptions {
   hasEntities?: boolean;
   /** gets the pool of connections when it is made */
   onPool?: (pool: Pool) => void;
+  /** told of every statement */
+  observers?: readonly Observer[];
 }
 
 /** @param url PostgreSQL connection string; for a Unix socket its directory is the host, as in node-postgres */
 function ormOptions(
   url: string,
-  { poolSize = 16, timeouts = true, hasEntities = true, onPool }: ConnectOptions = {},
+  { poolSize = 16, timeouts = true, hasEntities = true, onPool, observers = [] }: ConnectOptions = {},
 ): Options {
   return defineConfig({
     clientUrl: url,
@@ -54,11 +57,9 @@ function ormOptions(
     driverOptions: {
       ...(timeouts ? CONNECTION : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis }),
       onPoolCreated(pool: Pool) {
-        nameStatements(pool);
+        observeStatements(pool, nameOf, [closeStale, dropHanging, countWrite, ...observers]);
         releaseDeadConnections(pool);
-        dropHangingConnections(pool);
         dropReadOnlyConnections(pool);
-        countWrites(pool);
         onPool?.(pool);
       },
     },

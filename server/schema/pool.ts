@@ -1,6 +1,7 @@
 /** Connection pool fixes that drop dead, hanging and read-only connections. */
 import type { Pool, PoolClient } from 'pg';
 import { isReadOnly } from './failures.ts';
+import type { Observer } from './statements.ts';
 
 /** node-postgres gives this error no code. */
 const READ_TIMEOUT = 'Query read timeout';
@@ -34,21 +35,11 @@ export function releaseDeadConnections(pool: Pool): void {
  * Close a connection whose server has not answered in time. Its query may still be running, and whatever comes next on it
  * waits behind that query. A transaction's connection would also stay in use for ever, because its ROLLBACK fails too.
  */
-export function dropHangingConnections(pool: Pool): void {
-  pool.on('connect', (client) => {
-    const query: (...args: unknown[]) => unknown = client.query.bind(client);
-    const queryWatched = (...args: unknown[]): unknown => {
-      const result = query(...args);
-      if (result instanceof Promise) {
-        result.catch((error: unknown) => {
-          if (error instanceof Error && error.message === READ_TIMEOUT) client.connection.stream.destroy();
-        });
-      }
-      return result;
-    };
-    Object.assign(client, { query: queryWatched });
-  });
-}
+export const dropHanging: Observer =
+  ({ client }) =>
+  (failure) => {
+    if (failure instanceof Error && failure.message === READ_TIMEOUT) client.connection.stream.destroy();
+  };
 
 /**
  * Close a connection whose server is read-only: after a failover it still leads to the former primary and would keep
