@@ -15,7 +15,7 @@ import type { MailKind } from '#shared/vocabulary.ts';
 const OVERDUE_SECONDS = 30;
 const ENQUEUED_MAX = 500;
 
-/** The job that makes one attempt. Email has workers of its own, so that a mail server that does not answer delays nothing else. */
+/** The job that makes one attempt. Each has workers of its own, so that a server that does not answer delays nothing else. */
 const JOB_OF = { mail: 'send_mail', push: 'send_push' } as const satisfies Record<DeliveryChannel, JobName>;
 const KEY_OF = { mail: 'sendMail', push: 'sendPush' } as const satisfies Record<DeliveryChannel, string>;
 

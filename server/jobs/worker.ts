@@ -56,8 +56,16 @@ const DISCORD_CONCURRENCY = 4;
 const WEBHOOK_CONCURRENCY = 4;
 /** Connections to the SMTP server at the same time. */
 const MAIL_CONCURRENCY = 3;
+/** Notifications that are handed to push services at the same time. */
+const PUSH_CONCURRENCY = 3;
 /** Jobs that wait for servers elsewhere have workers of their own. */
-const OWN_CREW: ReadonlySet<JobName> = new Set(['send_discord', 'leave_discord_server', 'send_webhooks', 'send_mail']);
+const OWN_CREW: ReadonlySet<JobName> = new Set([
+  'send_discord',
+  'leave_discord_server',
+  'send_webhooks',
+  'send_mail',
+  'send_push',
+]);
 /** How long a new job may wait if its notification is lost. */
 const POLL_MS = 2_000;
 /** Pause before a worker that failed is restarted. */
@@ -212,7 +220,12 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     tasks: createTasks(handlers, ['send_webhooks'], app.metrics),
     concurrency: WEBHOOK_CONCURRENCY,
   };
-  const stops = [await startCrew(app, databaseUrl, main), await startCrew(app, databaseUrl, webhooks)];
+  const push: Crew = { tasks: createTasks(handlers, ['send_push'], app.metrics), concurrency: PUSH_CONCURRENCY };
+  const stops = [
+    await startCrew(app, databaseUrl, main),
+    await startCrew(app, databaseUrl, webhooks),
+    await startCrew(app, databaseUrl, push),
+  ];
   if (app.mailer !== null) {
     const mail: Crew = { tasks: createTasks(handlers, ['send_mail'], app.metrics), concurrency: MAIL_CONCURRENCY };
     stops.push(await startCrew(app, databaseUrl, mail));

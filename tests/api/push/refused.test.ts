@@ -41,6 +41,23 @@ describe('a push service that', () => {
     for (const { pilot } of people) expect(await endpointsOf(pilot)).toHaveLength(1);
   });
 
+  test('does not answer delays no other job', async () => {
+    for (const _ of [1, 2, 3]) await world.givenReachable();
+    push.behave('hang');
+    await givenMissionIn(service, admin, 30, {
+      aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }],
+    });
+    await expect.poll(() => push.requests.length, { timeout: 4_000 }).toBe(3);
+    await rows(sql`select graphile_worker.add_job('maintenance')`);
+    const waiting = () =>
+      rows<{ task: string }>(
+        sql`select distinct task_identifier as task from graphile_worker.jobs where task_identifier in ('maintenance', 'send_push')`,
+      );
+    await expect.poll(waiting, { timeout: 4_000 }).toEqual([{ task: 'send_push' }]);
+    push.behave(201);
+    await world.settled();
+  });
+
   test('answers 400 is not tried again, and the device stays', async () => {
     const { pilot } = await world.givenReachable();
     push.behave(400);
