@@ -1,4 +1,5 @@
 /** The tRPC setup: the guards of procedures (public, signed in, pilot, self, admin), the scopes of access tokens, and the error format. */
+import { createHash } from 'node:crypto';
 import type { Operation } from './operation.ts';
 import { initTRPC } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
@@ -174,6 +175,8 @@ function requireViewer({ app, viewer, now, setLimitUse }: RequestContext, type: 
   return viewer;
 }
 
+const TAG_LENGTH = 32;
+
 /**
  * Give an answer an ETag, and end the call here if the caller has that version. Call it after the guard and the input.
  * @param readVersion cheaper than the answer, and different for every change of it
@@ -186,6 +189,16 @@ export async function tagAnswer(
   const tag = `W/"${await readVersion()}"`;
   setTag(tag);
   if (knownTags.includes(tag)) throw new NotModified();
+}
+
+/** The same for an answer that takes no longer to make than its version takes to read: its content is the version. */
+export async function tagged<Answer>(
+  context: Pick<RequestContext, 'knownTags' | 'setTag'>,
+  answer: Answer,
+): Promise<Answer> {
+  const digest = () => createHash('sha256').update(JSON.stringify(answer)).digest('hex').slice(0, TAG_LENGTH);
+  await tagAnswer(context, async () => digest());
+  return answer;
 }
 
 /** The bot: the route has already checked its credential. */

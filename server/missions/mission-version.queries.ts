@@ -1,6 +1,6 @@
 /**
- * The version of missions, as admins see them or as one pilot does: a digest of the row versions of all that the answer
- * reads, and of what the clock changes in it. Raw: the builder has neither PostgreSQL's system column xmin nor an aggregate
+ * The version of missions as admins see them: a digest of the row versions of all that the answer reads, and of what the clock
+ * changes in it. Raw: the builder has neither PostgreSQL's system column xmin nor an aggregate
  * over unions.
  */
 import type { Expression, Kysely } from 'kysely';
@@ -8,7 +8,6 @@ import type { Database } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { sql } from '#server/schema/query.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
 import type { Interval } from '#server/time/intervals.ts';
 
 /** Missions that start in a range, or one mission. */
@@ -19,18 +18,9 @@ interface Values {
   until: Date;
   id: string;
   now: Date;
-  /** '' for an admin */
-  pilotId: string;
-  timeZone: string;
-  isAdmin: boolean;
-  isPilot: boolean;
 }
 
-const version = (
-  source: Kysely<Database>,
-  ids: Expression<string>,
-  { now, pilotId, timeZone, isAdmin, isPilot }: Values,
-) =>
+const version = (source: Kysely<Database>, ids: Expression<string>, { now }: Values) =>
   sql<{
     version: string | null;
   }>`with picked as materialized (select m.*, m.xmin as v from mission m where m.id in ${ids}),
@@ -48,10 +38,7 @@ const version = (
           -- looked up one by one: a join for a thousand seats would read all accounts
           union all select (select concat_ws(' ', 'u', u.id, u.display_name, u.email) from app_user u where u.id = named.id)
             from (select pilot_id as id from held union select created_by_id from picked) named
-          union all select concat_ws(' ', 't', t.id, t.name) from aircraft t
-          union all select concat_ws(' ', 'v', ${pilotId}::text, ${timeZone}::text, ${isAdmin}::boolean)
-          union all select concat_ws(' ', 'o', o.id, o.xmin, o.rsvp = 'pending' and o.expires_at <= ${now})
-            from picked m join frag_order o on o.mission_id = m.id where ${isPilot}::boolean)
+          union all select concat_ws(' ', 't', t.id, t.name) from aircraft t)
         select md5(string_agg(part, ',' order by part)) as version from parts`.compile(source);
 
 // named, because PostgreSQL takes several milliseconds to plan it
@@ -68,26 +55,14 @@ const readOne = named('mission_version', (source, values: Values) => {
   return { compile: () => version(source, ids.$castTo<string>(), values) };
 });
 
-/**
- * Changes with every change of the answer; it may also change without one. One statement, without loading the missions.
- * @param pilot a pilot who sees seats, call signs, their own orders and their place on standby; null for an admin
- */
-export async function readMissionsVersion(
-  em: Em,
-  which: Which,
-  now: Date,
-  pilot: Pick<Viewer, 'id' | 'timeZone' | 'roles'> | null = null,
-): Promise<string> {
+/** Changes with every change of the answer; it may also change without one. One statement, without loading the missions. */
+export async function readMissionsVersion(em: Em, which: Which, now: Date): Promise<string> {
   const isOne = 'id' in which;
   const [row] = await (isOne ? readOne : readRange)(em, {
     from: new Date(isOne ? 0 : which.startMs),
     until: new Date(isOne ? 0 : which.endMs),
     id: isOne ? which.id : '',
     now,
-    pilotId: pilot?.id ?? '',
-    timeZone: pilot?.timeZone ?? '',
-    isAdmin: pilot?.roles.includes('admin') ?? false,
-    isPilot: pilot !== null,
   });
   return row?.version ?? '';
 }

@@ -1,8 +1,7 @@
 /** Procedures for pilots about missions: by date range, and one in full. */
 import { requireRange } from '#server/missions/mission-range.ts';
-import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { getPilotMission, listPilotMissions } from '#server/missions/pilot-missions.ts';
-import { heavy, pilotProcedure, router, tagAnswer } from '#server/http/trpc.ts';
+import { heavy, pilotProcedure, router, tagged } from '#server/http/trpc.ts';
 import { rest } from '#server/http/operation.ts';
 import {
   missionRangeInput,
@@ -28,8 +27,7 @@ export const missionsRouter = router({
     .output(pilotMissionList)
     .query(async ({ ctx: { em, viewer, now, ...ctx }, input }) => {
       const range = requireRange(input, input.tz ?? viewer.timeZone, now);
-      await tagAnswer(ctx, () => readMissionsVersion(em, range, now, viewer));
-      return listPilotMissions(em, viewer, range, now);
+      return tagged(ctx, await listPilotMissions(em, viewer, range, now));
     }),
 
   get: pilotProcedure
@@ -46,8 +44,7 @@ export const missionsRouter = router({
     .meta(heavy)
     .input(pilotMissionInput)
     .output(pilotMissionDetail)
-    .query(async ({ ctx: { em, viewer, now, ...ctx }, input }) => {
-      await tagAnswer(ctx, () => readMissionsVersion(em, { id: input.id }, now, viewer));
-      return getPilotMission(em, viewer, input, now);
-    }),
+    .query(async ({ ctx: { em, viewer, now, ...ctx }, input }) =>
+      tagged(ctx, await getPilotMission(em, viewer, input, now)),
+    ),
 });
