@@ -6,6 +6,7 @@ import { Aircraft, Proficiency } from '#server/schema/aircraft.ts';
 import { AvailabilityOverride, AvailabilityTemplate } from '#server/schema/availability.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { type Flight, Mission, type Package } from '#server/schema/mission.ts';
+import { unitOfWork } from '#server/schema/flushing.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { User } from '#server/schema/user.ts';
 
@@ -24,8 +25,6 @@ const PAGE_ROWS = 500;
 /** A mission has up to 64 flights. */
 const MISSION_PAGE_ROWS = 50;
 
-const freshFork = (tx: Em) => tx.fork({ clear: true, keepTransactionContext: true });
-
 /** Pages by id, each in a fork of its own, so that read rows do not pile up. */
 async function* pagesOf<Entity extends Row>(
   tx: Em,
@@ -33,7 +32,7 @@ async function* pagesOf<Entity extends Row>(
 ): AsyncGenerator<Entity[]> {
   let after = {};
   for (;;) {
-    const page = await read(freshFork(tx), after);
+    const page = await read(unitOfWork(tx), after);
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
@@ -72,7 +71,7 @@ async function* aircraft(tx: Em) {
 
 async function* proficiencies(tx: Em) {
   for await (const page of pagesOf(tx, (em, after) => em.find(User, after, { ...paged, fields: ['id'] }))) {
-    const known = await freshFork(tx).find(Proficiency, { user: page.map(({ id }) => id) });
+    const known = await unitOfWork(tx).find(Proficiency, { user: page.map(({ id }) => id) });
     for (const { user, aircraft: type, level, setByAdmin } of known) {
       yield { userId: user.id, aircraftId: type.id, level, setByAdmin };
     }

@@ -2,6 +2,7 @@
 import { emit } from '#server/signals/emit.ts';
 import { Mission, type Flight } from '#server/schema/mission.ts';
 import { db } from '#server/schema/database.ts';
+import { unitOfWork } from '#server/schema/flushing.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -168,7 +169,7 @@ export interface SeriesTimes extends Interval {
   timeZone: string;
 }
 
-/** An edit as planned for the mission's current state. Nothing is stored. */
+/** An edit as planned for the mission's current state, which is loaded into a unit of work of its own. Nothing is stored. */
 async function prepareEdit(
   tx: Em,
   row: MissionRow,
@@ -177,7 +178,8 @@ async function prepareEdit(
   now: Date,
   bySeries: SeriesTimes | null = null,
 ) {
-  const mission = await tx.findOneOrFail(
+  const own = unitOfWork(tx);
+  const mission = await own.findOneOrFail(
     Mission,
     { id: input.id },
     { populate: ['packages.flights.aircraft'], refresh: true },
@@ -216,7 +218,7 @@ async function prepareEdit(
     changes.push({ field: 'servers', from: await nameGuilds(tx, known), to: await nameGuilds(tx, guildIds) });
   }
   const isChanged = changes.length > 0 || timeZone !== mission.timeZone;
-  return { mission, plan, effect, changes, isChanged, to: { ...to, timeZone, guildIds, ...times } };
+  return { own, mission, plan, effect, changes, isChanged, to: { ...to, timeZone, guildIds, ...times } };
 }
 
 /** Changes of a series leave an occurrence as it is that was edited by itself. */
@@ -241,7 +243,8 @@ async function editInside(
   // the planning lock always comes before a mission's lock, to prevent deadlocks
   if (bySeries || needsPlanning(input)) await lockPlanning(tx);
   const { mission: locked, status } = await lockForWork(tx, input.id, now);
-  const { mission, plan, effect, changes, isChanged, to } = await prepareEdit(tx, locked, status, input, now, bySeries);
+  const prepared = await prepareEdit(tx, locked, status, input, now, bySeries);
+  const { own, mission, plan, effect, changes, isChanged, to } = prepared;
   if (!isChanged) {
     await also?.(tx, to.name);
     return NOTHING;
@@ -259,7 +262,7 @@ async function editInside(
     lost.map((misfit) => ({ order: misfit.order, reasons: lostReasons(misfit) })),
     now,
   );
-  await storeEdit(tx, mission, to, plan, now);
+  await storeEdit(own, mission, to, plan, now);
   const { askedAgain, told } = await tellOrders(tx, effect, reasons, now);
   emit(tx, { type: 'mission.edited', by: viewer, mission: { id: input.id, name: to.name }, changes });
   await also?.(tx, to.name);

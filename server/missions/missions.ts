@@ -5,6 +5,7 @@ import { emit } from '#server/signals/emit.ts';
 import { newId } from '#server/schema/base.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Mission, Package } from '#server/schema/mission.ts';
+import { unitOfWork, writeEntities } from '#server/schema/flushing.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
@@ -54,13 +55,14 @@ const atOrNull = (ms: number | null) => (ms === null ? null : at(ms));
 
 /** Store the mission with its aircraft slots, packages and flights. */
 async function storeMission(
-  tx: Em,
+  transaction: Em,
   viewer: Viewer,
   input: CreateMissionInput,
   slots: readonly PlanSlot[],
   times: { startMs: number; endMs: number; timeZone: string },
   { isPractice, details }: { isPractice: boolean; details: PlanDetails },
 ) {
+  const tx = unitOfWork(transaction);
   const request = {
     theater: input.theater,
     startMs: times.startMs,
@@ -135,6 +137,7 @@ async function storeMission(
       });
     }
   }
+  await writeEntities(tx);
   return { mission, plan };
 }
 

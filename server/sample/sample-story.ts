@@ -4,6 +4,7 @@
  */
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
+import { writeEntities } from '#server/schema/flushing.ts';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { createMissionInput } from '#shared/schemas/missions.ts';
@@ -169,7 +170,12 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
     }
   }
 
-  for (let next = takeNext(events, nowMs); next; next = takeNext(events, nowMs)) await next.run();
+  for (let next = takeNext(events, nowMs); next; next = takeNext(events, nowMs)) {
+    // what was loaded before would be compared with what is stored at each statement of this event
+    await writeEntities(tx);
+    tx.clear();
+    await next.run();
+  }
 }
 
 /** The earliest event before `nowMs`; later ones never happen. */

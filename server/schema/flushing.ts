@@ -1,7 +1,8 @@
 /**
- * The query builder of a transaction, which writes what its entities have gained before each statement, so that a statement
- * reads what came before it, and nobody has to remember a flush.
+ * The query builder of a transaction, which writes what its entities have gained before a statement that could meet them, so that
+ * the statement reads what came before it, and nobody has to remember a flush.
  */
+import { FlushMode, helper } from '@mikro-orm/core';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -13,35 +14,58 @@ import {
 } from 'kysely';
 import type { Em } from './orm.ts';
 
-/** Write what the entities of a transaction have gained. Costs nothing where there are none. */
-export async function writeEntities(em: Em): Promise<void> {
+const patterns = new Map<string, RegExp>();
+
+/** True if the statement names the table. */
+function isNamed(table: string, statement: string): boolean {
+  let pattern = patterns.get(table);
+  if (!pattern) patterns.set(table, (pattern = new RegExp(`\\b${table}\\b`)));
+  return pattern.test(statement);
+}
+
+/** True if the statement can meet an entity of the transaction: telling whether one was changed takes much longer. */
+function meetsEntities(em: Em, statement: string): boolean {
+  const tables = new Set<string>();
+  for (const entity of em.getUnitOfWork(false).getIdentityMap()) {
+    const { __meta: meta, __initialized: isLoaded } = helper(entity);
+    if (isLoaded) tables.add(meta.tableName);
+  }
+  return [...tables].some((table) => isNamed(table, statement));
+}
+
+/** Write what the entities of a transaction have gained. @param statement before which it is written */
+export async function writeEntities(em: Em, statement?: string): Promise<void> {
   const unit = em.getUnitOfWork(false);
   const isWaiting = unit.getPersistStack().size > 0 || unit.getRemoveStack().size > 0;
-  if (isWaiting || unit.getIdentityMap()[Symbol.iterator]().next().done !== true) await em.flush();
+  if (isWaiting || statement === undefined || meetsEntities(em, statement)) await em.flush();
 }
+
+/**
+ * An entity manager of the same transaction for the many entities of one aggregate, so that statements about other things do not
+ * compare them. What it has gained is written before its own statements, or by `writeEntities`.
+ */
+export const unitOfWork = (tx: Em): Em =>
+  tx.fork({ clear: true, keepTransactionContext: true, flushMode: FlushMode.ALWAYS });
 
 const refuse = (): Promise<never> => Promise.reject(new Error('Transactions are begun by transact().'));
 
 /** The ORM begins and ends the transaction, and owns its connection. */
 class FlushingDriver implements Driver {
-  readonly #em: Em;
   readonly #connection: DatabaseConnection;
 
   constructor(em: Em, transaction: Kysely<unknown>) {
-    this.#em = em;
     this.#connection = {
-      executeQuery: <Row>(statement: CompiledQuery) => transaction.executeQuery<Row>(statement),
+      async executeQuery<Row>(statement: CompiledQuery) {
+        await writeEntities(em, statement.sql);
+        return transaction.executeQuery<Row>(statement);
+      },
       streamQuery: () => {
         throw new Error('A transaction reads whole results.');
       },
     };
   }
 
-  async acquireConnection(): Promise<DatabaseConnection> {
-    await writeEntities(this.#em);
-    return this.#connection;
-  }
-
+  acquireConnection = (): Promise<DatabaseConnection> => Promise.resolve(this.#connection);
   init = (): Promise<void> => Promise.resolve();
   releaseConnection = (): Promise<void> => Promise.resolve();
   destroy = (): Promise<void> => Promise.resolve();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { named } from '#server/schema/named.ts';
 import { db } from '#server/schema/database.ts';
+import { unitOfWork, writeEntities } from '#server/schema/flushing.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -61,6 +62,36 @@ test('a statement wins over a change of an entity before it', async () => {
     return user.id;
   });
   expect(await findNamed(em, { id })).toEqual([{ name: 'Last' }]);
+});
+
+test('a new entity is there for a statement that only refers to it', async () => {
+  const leaves = await transact(em, async (tx) => {
+    const { id } = create(tx);
+    const leave = { user_id: id, first_date: '2026-12-01', last_date: '2026-12-02', updated_at: new Date() };
+    await db(tx).insertInto('leave').values(leave).execute();
+    return db(tx).selectFrom('leave').select('user_id').where('user_id', '=', id).execute();
+  });
+  expect(leaves).toHaveLength(1);
+});
+
+test('a unit of work of its own writes what it has gained before its own statements, and is rolled back with the rest', async () => {
+  const [seen, id] = await transact(em, async (tx) => {
+    const own = unitOfWork(tx);
+    const user = create(own);
+    const before = await findNamed(tx, { id: user.id });
+    await findNamed(own, { id: user.id });
+    return [[before, await findNamed(tx, { id: user.id })], user.id] as const;
+  });
+  expect(seen).toEqual([[], [{ name: 'Before' }]]);
+  expect(await findNamed(em, { id })).toEqual([{ name: 'Before' }]);
+  const lost = transact(em, async (tx) => {
+    const own = unitOfWork(tx);
+    const user = create(own);
+    await writeEntities(own);
+    throw new Error(user.id);
+  });
+  const lostId = await lost.catch((error: unknown) => (error instanceof Error ? error.message : ''));
+  expect(await findNamed(em, { id: lostId })).toEqual([]);
 });
 
 test('an entity that the database refuses fails the next statement, by its constraint', async () => {
