@@ -92,11 +92,8 @@ async function addInside(tx: Em, input: z.infer<typeof addOverrideInput>, today:
   if (aircraftId !== null) await findAircraft(tx, [aircraftId], () => 'aircraftCodeId');
 
   const ahead = await tx.find(AvailabilityOverride, { user: input.id, dateLocal: { $gte: today } });
-  const answer: AvailabilityOverride[] = [];
-  let added = 0;
-  const last = input.untilLocal ?? input.dateLocal;
-  for (let dateLocal = input.dateLocal; dateLocal <= last; dateLocal = addDays(dateLocal, 1)) {
-    const same = ahead.find(
+  const sameOn = (dateLocal: string) =>
+    ahead.find(
       (one) =>
         one.dateLocal === dateLocal &&
         one.kind === input.kind &&
@@ -105,25 +102,28 @@ async function addInside(tx: Em, input: z.infer<typeof addOverrideInput>, today:
         (one.aircraft?.id ?? null) === aircraftId &&
         (one.notes ?? null) === input.notes,
     );
-    if (!same) added += 1;
-    answer.push(
-      same ??
-        tx.create(AvailabilityOverride, {
-          id: newId(),
-          user: tx.getReference(User, input.id),
-          dateLocal,
-          kind: input.kind,
-          startLocal: input.startLocal,
-          endLocal: input.endLocal,
-          aircraft: aircraftId === null ? null : tx.getReference(Aircraft, aircraftId),
-          notes: input.notes,
-        }),
-    );
+  const dates: string[] = [];
+  const last = input.untilLocal ?? input.dateLocal;
+  for (let dateLocal = input.dateLocal; dateLocal <= last; dateLocal = addDays(dateLocal, 1)) dates.push(dateLocal);
+  const adding = dates.filter((dateLocal) => !sameOn(dateLocal)).length;
+  if (adding > 0) {
+    refuseBeyondCap('overrides', ahead.length, adding);
+    await dropPast(tx, input.id, { today, adding });
   }
-  if (added > 0) {
-    refuseBeyondCap('overrides', ahead.length, added);
-    await dropPast(tx, input.id, { today, adding: added });
-  }
+  const answer = dates.map(
+    (dateLocal) =>
+      sameOn(dateLocal) ??
+      tx.create(AvailabilityOverride, {
+        id: newId(),
+        user: tx.getReference(User, input.id),
+        dateLocal,
+        kind: input.kind,
+        startLocal: input.startLocal,
+        endLocal: input.endLocal,
+        aircraft: aircraftId === null ? null : tx.getReference(Aircraft, aircraftId),
+        notes: input.notes,
+      }),
+  );
   emit(tx, { type: 'times.changed', userId: input.id });
   return answer.map(present);
 }

@@ -11,6 +11,7 @@ import { givenMission, givenPerson, hoursFromNow, PASSWORD, type Person } from '
 import { writeMission } from '#tests/harness/mission-file.ts';
 import { upload } from '#tests/harness/mission-files.ts';
 import { propose, vipers } from '#tests/harness/seats.ts';
+import { readSeries } from '#tests/harness/series.ts';
 import { createClient, type Service } from '#tests/harness/service.ts';
 import { givenSecondFactorReach } from './second-factor-reach.ts';
 
@@ -78,6 +79,8 @@ export async function givenReach(service: Service): Promise<Reach> {
   const keptOf = await draft();
   const kept = await admin.client.call('POST', '/admin/mission-templates', { missionId: keptOf.id, name: 'Old' });
   const ending = await admin.client.call('POST', '/admin/series', { missionId: keptOf.id });
+  const skipping = await admin.client.call('POST', '/admin/series', { missionId: (await draft()).id });
+  const [skipped] = (await readSeries(admin, skipping.body.id)).occurrences;
   const repeated = await draft();
   await admin.client.call('POST', '/admin/series', { missionId: repeated.id });
 
@@ -207,6 +210,7 @@ export async function givenReach(service: Service): Promise<Reach> {
       'pilot.closeNotice': { input: { id: noticed.id } },
       'admin.missionTemplates.remove': { input: { id: kept.body.id } },
       'admin.series.adopt': { input: { missionId: repeated.id, scope: 'all' } },
+      'admin.series.skip': { input: { id: skipping.body.id, date: skipped?.date } },
       'admin.series.end': { input: { id: ending.body.id, cancelPublished: false } },
       'admin.mission.fileChanges': { input: await filed() },
       'admin.mission.applyFile': { input: await filed() },
