@@ -191,7 +191,7 @@ export async function tagAnswer(
   if (knownTags.includes(tag)) throw new NotModified();
 }
 
-/** The same for an answer that takes no longer to make than its version takes to read: its content is the version. */
+/** Give an answer an ETag computed from its content. For answers that are as cheap as a version of them would be. */
 export async function tagged<Answer>(
   context: Pick<RequestContext, 'knownTags' | 'setTag'>,
   answer: Answer,

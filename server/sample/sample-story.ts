@@ -171,7 +171,7 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
   }
 
   for (let next = takeNext(events, nowMs); next; next = takeNext(events, nowMs)) {
-    // what was loaded before would be compared with what is stored at each statement of this event
+    // otherwise each statement of this event would check all entities of earlier events for changes
     await writeEntities(tx);
     tx.clear();
     await next.run();

@@ -16,7 +16,7 @@ export const updatedAt = () =>
     .onCreate(() => new Date())
     .onUpdate(() => new Date());
 
-/** The time of the last change where it is the row's version: its writer sets it, so that an answer has it before it is stored. */
+/** Time of the last change, for rows whose version it is. The writer sets it, so it is known before the row is stored. */
 export const changedAt = () => createdAt();
 
 /** The version of a row, which changes with every edit: the time of its last change. A save that names an older one is refused. */

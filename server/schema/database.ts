@@ -160,7 +160,7 @@ export type Database = {
   [Table in keyof Tables]: { [Name in keyof Tables[Table]]: Column<Tables[Table][Name]> };
 };
 
-/** The query builder. In the transaction of `em`, changes of its entities are written before each statement. */
+/** The query builder. In a transaction, pending changes of entities are written first (`flushing.ts`). */
 export const db = (em: Em): Kysely<Database> => builderOf<Database>(em);
 
 /** An instant in whole epoch milliseconds, as a Date has them: the database keeps microseconds. */

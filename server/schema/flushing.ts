@@ -1,6 +1,6 @@
 /**
- * The query builder of a transaction, which writes what its entities have gained before a statement that could meet them, so that
- * the statement reads what came before it, and nobody has to remember a flush.
+ * The query builder of a transaction. It writes pending changes of entities before a statement that may depend on them, so that
+ * no caller has to flush by hand.
  */
 import { FlushMode, helper } from '@mikro-orm/core';
 import {
@@ -23,7 +23,7 @@ function isNamed(table: string, statement: string): boolean {
   return pattern.test(statement);
 }
 
-/** True if the statement can meet an entity of the transaction: telling whether one was changed takes much longer. */
+/** True if the statement names the table of a loaded entity. Much cheaper than checking the entities for changes. */
 function meetsEntities(em: Em, statement: string): boolean {
   const tables = new Set<string>();
   for (const entity of em.getUnitOfWork(false).getIdentityMap()) {
@@ -33,7 +33,10 @@ function meetsEntities(em: Em, statement: string): boolean {
   return [...tables].some((table) => isNamed(table, statement));
 }
 
-/** Write what the entities of a transaction have gained. @param statement before which it is written */
+/**
+ * Write pending changes of the transaction's entities.
+ * @param statement do nothing unless this statement may depend on them
+ */
 export async function writeEntities(em: Em, statement?: string): Promise<void> {
   const unit = em.getUnitOfWork(false);
   const isWaiting = unit.getPersistStack().size > 0 || unit.getRemoveStack().size > 0;
@@ -41,8 +44,8 @@ export async function writeEntities(em: Em, statement?: string): Promise<void> {
 }
 
 /**
- * An entity manager of the same transaction for the many entities of one aggregate, so that statements about other things do not
- * compare them. What it has gained is written before its own statements, or by `writeEntities`.
+ * A second entity manager in the same transaction, for an aggregate with many entities: statements through `tx` then do not check
+ * them for changes. Its changes are written before statements through itself, or by `writeEntities`.
  */
 export const unitOfWork = (tx: Em): Em =>
   tx.fork({ clear: true, keepTransactionContext: true, flushMode: FlushMode.ALWAYS });

@@ -77,7 +77,7 @@ export function named<Values extends object, Row>(
 /** The name of a named statement, which the ORM sends as text in a transaction. */
 export const nameOf = (text: string): string | undefined => names.get(text);
 
-/** After a migration by another process the transaction fails, is retried (`transact`), and its connection is closed. */
+/** Closes a connection whose plan is stale after a migration by another process; `transact` retries the transaction. */
 export const closeStale: Observer =
   ({ client }) =>
   (failure) => {

@@ -37,7 +37,7 @@ export interface ConnectOptions {
   hasEntities?: boolean;
   /** gets the pool of connections when it is made */
   onPool?: (pool: Pool) => void;
-  /** told of every statement */
+  /** called for every statement */
   observers?: readonly Observer[];
 }
 

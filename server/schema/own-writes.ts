@@ -8,12 +8,12 @@ let writes = 0;
 
 /** Statements that write nothing by themselves. What follows `begin` is counted by itself, as is its `commit`. */
 const READS = /^\s*(?:select|begin|start transaction|savepoint)\b/i;
-/** A statement with parts of its own, one of which may write. */
-const HAS_PARTS = /^\s*with\b/i;
+/** A statement with common table expressions, which may write. */
+const HAS_CTE = /^\s*with\b/i;
 const WRITES = /\b(?:insert|update|delete|merge)\b/i;
 
-/** True for a statement that writes nothing by itself; in doubt false. */
-export const isRead = (text: string): boolean => READS.test(text) || (HAS_PARTS.test(text) && !WRITES.test(text));
+/** True if the statement surely writes nothing. */
+export const isRead = (text: string): boolean => READS.test(text) || (HAS_CTE.test(text) && !WRITES.test(text));
 
 /** Counts statements that may have written, before their callers learn the result. */
 export const countWrite: Observer = ({ text }) => (isRead(text) ? undefined : () => void (writes += 1));

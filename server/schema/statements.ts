@@ -1,4 +1,4 @@
-/** The place that every statement of a pool passes, in which statements get their names and observers are told of them. */
+/** A hook for every statement of a connection pool: names prepared statements and calls observers. */
 import type { Pool, PoolClient } from 'pg';
 
 export interface Statement {
@@ -7,7 +7,7 @@ export interface Statement {
   client: PoolClient;
 }
 
-/** Told of a statement when it begins. @returns told of its end, before its caller is; null for a success */
+/** Called when a statement begins. @returns a function to call when it ends, before its caller continues; null means success */
 export type Observer = (statement: Statement) => ((failure: unknown) => void) | undefined;
 
 /** The text of a statement, however node-postgres was given it. */
@@ -28,7 +28,7 @@ export function observeStatements(
       const [first, values] = args;
       const text = textOf(first);
       const ends = observers.flatMap((observe) => observe({ text, client }) ?? []);
-      const end = (failure: unknown): void => ends.forEach((told) => told(failure));
+      const end = (failure: unknown): void => ends.forEach((call) => call(failure));
       const name = typeof first === 'string' ? nameOf(first) : undefined;
       const result = name === undefined ? send(...args) : send({ name, text, values });
       if (result instanceof Promise) result.then(() => end(null), end);

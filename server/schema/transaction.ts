@@ -6,7 +6,7 @@ import type { Em } from './orm.ts';
 
 const ATTEMPTS = 5;
 
-/** Reads of the ORM write changed entities first, as statements of `db` do. The ORM writes into what it is given. */
+/** Reads by the ORM flush first, as statements of `db` do. Pass a copy: the ORM changes the object. */
 const OPTIONS = { flushMode: FlushMode.ALWAYS };
 
 /**

@@ -1,4 +1,4 @@
-/** What becomes of a notification that a push service does not take: retries, reasons on record, devices that are gone. */
+/** Failed notifications: retries, recorded reasons, removal of devices, and a push service that hangs. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '#server/schema/query.ts';
 import type { Person } from '#tests/harness/given.ts';

@@ -1,4 +1,4 @@
-/** In a transaction, statements of the query builder read and follow what its entities have gained, without a flush by hand. */
+/** Statements in a transaction see pending changes of entities, without a flush by hand. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A statement that only reads must not count as a write: each write ends what every open page's caller was remembered for. */
+/** A read must not count as a write, because each write empties the cache of sessions. */
 import { expect, test } from 'vitest';
 import { isRead } from '#server/schema/own-writes.ts';
 
