@@ -5,13 +5,17 @@ import type { KneeboardCard } from '#shared/kneeboard-content.ts';
 import type { DrawRequest } from './kneeboard-worker.ts';
 import { createThreads } from '#server/platform/threads.ts';
 
-/** More waiting cards are refused with 503. At a tenth of a second each, no request waits longer than two seconds. */
+/** More waiting cards are refused with 503. At a tenth of a second each, a request waits two seconds for its turn. */
 const QUEUE_MAX = 16;
 /** Size of the cache; a card has about 60 KB. */
 const KEPT_CARDS = 64;
 /** The idle time after which the thread, which holds fonts and two WebAssembly memories, ends. */
 const IDLE_MS = 60_000;
-const DRAW_LIMIT_MS = 15_000;
+/**
+ * With the start of the thread, which takes one to two seconds of processor time: the thread yields to everything else, so on a
+ * busy machine that is half a minute. A thread that ends at its limit starts again for the next card.
+ */
+const DRAW_LIMIT_MS = 90_000;
 
 export interface KneeboardRenderer {
   /**

@@ -7,7 +7,8 @@ import type { FileReply, FileTask } from './mission-file-worker.ts';
 import type { GroupChange } from './rules/change-mission.ts';
 
 const TASKS_MAX = 8;
-const LIMIT_MS = 20_000;
+/** With the start of the thread, which yields to everything else, and with the files that came before. */
+const LIMIT_MS = 60_000;
 const IDLE_MS = 60_000;
 /** Enough for the largest mission that is read; what the file itself takes is outside of the heap. */
 const HEAP_MB = 160;

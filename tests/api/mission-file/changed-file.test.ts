@@ -112,7 +112,8 @@ test('seats keep their unit while it exists, and the export names them', { timeo
   const { id, orders } = await givenFlown({ ...VIPER, units });
   const { applied } = await bringIn(id, [{ ...VIPER, units: [11, 13, 14].map((unitId) => ({ unitId })) }]);
   expect([applied.status, applied.body.freed]).toEqual([200, 1]);
-  const { content } = await send(service, admin, `/admin/missions/${id}/mission.miz`);
+  const { status, content } = await send(service, admin, `/admin/missions/${id}/mission.miz`);
+  expect(status).toBe(200);
   const again = await upload(service, admin, content);
   const bySeat = orders.toSorted((a, b) => a.seatIndex - b.seatIndex).map(({ pilot }) => pilot.displayName);
   expect(again.groups[0]?.units.map(({ unitId, name }) => [unitId, name])).toEqual([
