@@ -1,6 +1,6 @@
 /**
- * Reporter for Vitest: lists tests that passed only on the second try, as JSON in the file SECOND_TRIES_FILE. Vitest's own
- * JSON does not contain this.
+ * Reporter for Vitest: lists tests that passed only on the second try, with the fault of the first, as JSON in the file
+ * SECOND_TRIES_FILE. Vitest's own JSON does not contain this.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -8,11 +8,14 @@ import { relative } from 'node:path';
 export default class SecondTries {
   /** @param {readonly import('vitest/node').TestModule[]} modules */
   onTestRunEnd(modules) {
-    const names = modules.flatMap((module) =>
+    const tests = modules.flatMap((module) =>
       [...module.children.allTests()]
         .filter((test) => test.diagnostic()?.flaky)
-        .map((test) => `${relative(process.cwd(), module.moduleId)} > ${test.fullName}`),
+        .map((test) => ({
+          name: `${relative(process.cwd(), module.moduleId)} > ${test.fullName}`,
+          message: test.result().errors?.[0]?.message,
+        })),
     );
-    if (process.env.SECOND_TRIES_FILE) writeFileSync(process.env.SECOND_TRIES_FILE, JSON.stringify(names));
+    if (process.env.SECOND_TRIES_FILE) writeFileSync(process.env.SECOND_TRIES_FILE, JSON.stringify(tests));
   }
 }

@@ -5,7 +5,8 @@ import { ROOT } from '#server/cli/programs.js';
 import { readJson, runLoudly, runQuietly } from './programs.js';
 
 /**
- * Counts of a step. `failures` and `secondTries` are names of tests; `remarks` are sentences for the end of the run.
+ * Counts of a step. `failures` and `secondTries` are tests with the first line of their fault; `remarks` are sentences for the
+ * end of the run.
  * @typedef {{ passed: number, failed: number, skipped?: number, output?: string, failures?: string[],
  *   secondTries?: string[], remarks?: string[], times?: Timed[] }} Result
  */
@@ -78,7 +79,7 @@ export async function runVitest(project, { report = project, files = [], isQuiet
     if (status === 'failed' && assertionResults.length === 0) return [path];
     return assertionResults
       .filter((test) => test.status === 'failed')
-      .map((test) => [`${path} > ${test.fullName}`, firstLine(test.failureMessages?.[0])].join(': '));
+      .map((test) => withFault(`${path} > ${test.fullName}`, test.failureMessages?.[0]));
   });
   const times = suites.flatMap(({ name: path, assertionResults }) =>
     assertionResults.map(({ fullName, duration = 0 }) => ({
@@ -87,13 +88,20 @@ export async function runVitest(project, { report = project, files = [], isQuiet
     })),
   );
   const skipped = counts.numPendingTests + counts.numTodoTests;
-  const tries = readJson(secondTriesFile) ?? [];
+  /** @type {{ name: string, message?: string }[]} */
+  const flaky = readJson(secondTriesFile) ?? [];
+  const tries = flaky.map(({ name, message }) => withFault(name, message));
   return { output, times, ...judge({ passed: counts.numPassedTests, skipped }, failures, tries, code) };
 }
 
-/** Enough to tell a time limit from a wrong answer. @param {string} [message] */
-function firstLine(message = '') {
-  return stripVTControlCharacters(message).split('\n', 1)[0]?.slice(0, 300) ?? '';
+/**
+ * A test with the first line of what it said, which is enough to tell a time limit from a wrong answer.
+ * @param {string} test
+ * @param {string} [message]
+ */
+function withFault(test, message = '') {
+  const [line = ''] = stripVTControlCharacters(message).split('\n', 1);
+  return line === '' ? test : `${test}: ${line.slice(0, 300)}`;
 }
 
 /**
@@ -125,9 +133,10 @@ export async function runPlaywright(projects, { files = [], isQuiet = false, env
   });
   const titleOf = (/** @type {any} */ { file: path, line, title }) => `${join('tests', path)}:${line} ${title}`;
   const withStatus = (/** @type {string} */ status) =>
-    specs
-      .filter((/** @type {any} */ { tests }) => tests.some((/** @type {any} */ test) => test.status === status))
-      .map(titleOf);
+    specs.flatMap((/** @type {any} */ spec) => {
+      const test = spec.tests.find((/** @type {any} */ one) => one.status === status);
+      return test ? [withFault(titleOf(spec), test.results[0]?.error?.message)] : [];
+    });
   const times = specs.map((/** @type {any} */ spec) => ({
     test: titleOf(spec),
     seconds: Math.max(...spec.tests.flatMap(durationsOf), 0) / 1000,
@@ -148,7 +157,7 @@ const durationsOf = ({ results }) => results.map((/** @type {any} */ { duration 
  * second try is a fault to be fixed, so only a few are accepted.
  * @param {{ passed: number, skipped: number }} counts `passed` includes second tries
  * @param {string[]} failures
- * @param {string[]} secondTries names of tests that passed on the second try
+ * @param {string[]} secondTries tests that passed on the second try, with what they said on the first
  * @param {number} code
  * @returns {Result}
  */
