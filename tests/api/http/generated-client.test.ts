@@ -1,5 +1,4 @@
 /** A client that other people's tools generate from the served OpenAPI document: it type-checks, and does the main job. */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '#server/cli/programs.js';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin } from '#tests/harness/given.ts';
+import { runProgram } from '#tests/harness/sdk.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
 /** Ignored by git; a folder below ours, so that programs in it find our packages. */
@@ -51,19 +51,17 @@ async function generateTypes(document: URL): Promise<string> {
 }
 
 /** Type-checks a program beside the generated types. @returns the errors, by line */
-function check(name: string, source: string): { line: number; text: string }[] {
+async function check(name: string, source: string): Promise<{ line: number; text: string }[]> {
   writeFileSync(join(FOLDER, name), source);
   writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: [name] }));
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', FOLDER, '--pretty', 'false'], {
-    encoding: 'utf8',
-  });
-  const errors = [...stdout.matchAll(/^.*\.ts\((\d+),\d+\): (error .*)$/gm)];
-  if (status !== 0 && errors.length === 0) throw new Error(`tsc ended with ${status}: ${stdout}`);
+  const { code, output } = await runProgram(process.execPath, [tsc, '-p', FOLDER, '--pretty', 'false'], ROOT);
+  const errors = [...output.matchAll(/^.*\.ts\((\d+),\d+\): (error .*)$/gm)];
+  if (code !== 0 && errors.length === 0) throw new Error(`tsc ended with ${code}: ${output}`);
   return errors.map(([, line, text = '']) => ({ line: Number(line), text }));
 }
 
-test('a wrong path, method, parameter, body or property of an answer does not compile', () => {
+test('a wrong path, method, parameter, body or property of an answer does not compile', async () => {
   const start = [
     "import createClient from 'openapi-fetch';",
     "import type { paths } from './openapi.ts';",
@@ -86,12 +84,13 @@ test('a wrong path, method, parameter, body or property of an answer does not co
     'console.log(data[0]?.missionTitle);',
   ];
   const lines = [...start, ...right, ...wrong];
-  const refused = new Set(check('wrong.ts', lines.join('\n')).map(({ line }) => lines[line - 1]));
+  const errors = await check('wrong.ts', lines.join('\n'));
+  const refused = new Set(errors.map(({ line }) => lines[line - 1]));
   expect([...refused]).toEqual(wrong);
 });
 
 test('registers three pilots, sets their weeks, creates a mission, answers, and marks attendance', async () => {
-  expect(check('main-job.ts', PROGRAM)).toEqual([]);
+  expect(await check('main-job.ts', PROGRAM)).toEqual([]);
   const admin = await givenAdmin(service);
   const made = await admin.client.call('POST', `/users/${admin.id}/tokens`, {
     name: 'Main job',
