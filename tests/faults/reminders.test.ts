@@ -15,7 +15,7 @@ import { startMailServer, type MailServer } from '#tests/harness/mail-server.ts'
 import { givenPilot, respond } from '#tests/harness/orders.ts';
 import { passTime } from '#tests/harness/reminders.ts';
 import { seeded } from '#tests/harness/seeded.ts';
-import { startService, type Service } from '#tests/harness/service.ts';
+import { startService, type Answer, type Service } from '#tests/harness/service.ts';
 import { createSender, type Sender } from './senders.ts';
 
 const SEED = 20_261_124;
@@ -182,9 +182,11 @@ test(`${MISSIONS} missions through ${KILLS} kills: each reminder exactly once, a
     const act = isMove
       ? 'move'
       : random.pick(['nothing', 'decline', 'cancel', 'remove', 'move', 'confirm', 'again'] as const);
-    if (act === 'confirm') expect((await respond(mission.pilot, { id: mission.orderId }, 'accepted')).status).toBe(200);
+    const expectDone = ({ status, body }: Answer) =>
+      expect(status, `${act} ${mission.name} at hour ${hour}: ${JSON.stringify(body)}`).toBe(200);
+    if (act === 'confirm') expectDone(await respond(mission.pilot, { id: mission.orderId }, 'accepted'));
     if (act === 'decline' || act === 'again') {
-      expect((await respond(mission.pilot, { id: mission.orderId }, 'declined')).status).toBe(200);
+      expectDone(await respond(mission.pilot, { id: mission.orderId }, 'declined'));
       mission.heldSince = null;
     }
     if (act === 'again') {
@@ -193,7 +195,7 @@ test(`${MISSIONS} missions through ${KILLS} kills: each reminder exactly once, a
       if (status === 200) mission.heldSince = hour;
     }
     if (act === 'cancel') {
-      expect((await admin.client.call('POST', `/admin/missions/${mission.id}/cancel`, {})).status).toBe(200);
+      expectDone(await admin.client.call('POST', `/admin/missions/${mission.id}/cancel`, {}));
       mission.heldSince = null;
     }
     if (act === 'remove') {
@@ -202,7 +204,7 @@ test(`${MISSIONS} missions through ${KILLS} kills: each reminder exactly once, a
         sql`select flight_id as "flightId" from seat where order_id = ${mission.orderId}`,
       );
       const path = `/admin/missions/${mission.id}/seats/${seat?.flightId}/0?userId=${mission.pilot.id}`;
-      expect((await admin.client.call('DELETE', path)).status).toBe(200);
+      expectDone(await admin.client.call('DELETE', path));
       await rows(sql`update app_user set roles = '{user}' where not 'admin' = any(roles)`);
       mission.heldSince = null;
     }
@@ -211,7 +213,7 @@ test(`${MISSIONS} missions through ${KILLS} kills: each reminder exactly once, a
     if (act === 'move' && mission.startHour !== startHour) {
       const at = (more: number) => hoursFromNow(startHour + more - hour, begun);
       const moved = { startLocal: at(0), endLocal: at(1), timeZone: 'UTC' };
-      expect((await admin.client.call('PUT', `/admin/missions/${mission.id}`, moved)).status).toBe(200);
+      expectDone(await admin.client.call('PUT', `/admin/missions/${mission.id}`, moved));
       mission.startHour = startHour;
       const { status } =
         isMove || random.chance(0.7)
