@@ -300,7 +300,6 @@ export const WEBHOOKS = {
   descriptionLength: 200,
   timeoutSeconds: 10,
   failingDays: 5,
-  logDays: 30,
   rotationHours: 24,
 } as const;
 
@@ -320,7 +319,10 @@ export const MAIL = {
   addresses: 50,
 } as const;
 
-/** Email and notifications: how long failed attempts are repeated, and how long finished ones are kept. */
+/**
+ * Email, notifications and webhooks: how long failed attempts are repeated, and how long finished ones are kept. The log of a
+ * webhook has what was sent as long as what failed.
+ */
 export const DELIVERIES = { retryHours: 24, sentDays: 7, failedDays: 30 } as const;
 
 export const YEARS = { min: 2000, max: 2100 } as const;

@@ -1,45 +1,52 @@
 /**
- * The sender of email and push notifications: one attempt for each job. An attempt is recorded before it is made, no transaction
+ * The sender of email, push notifications and webhooks: one attempt for each job. An attempt is recorded before it is made, no transaction
  * is open during one, and the result is recorded afterwards: a sender that is killed repeats at most what it was sending.
  */
+import { performance } from 'node:perf_hooks';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Log } from '#server/platform/log.ts';
 import { db, fromNow, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { DeliveryState } from '#server/schema/delivery.ts';
-import { enqueueSending } from './outbox.ts';
+import { enqueueNext, enqueueSending, isNext, WAITING } from './outbox.ts';
 import { nextAttemptMs } from './rules/retries.ts';
 
 /** When an attempt without a result counts as failed: its sender was killed. Longer than an attempt, shorter than a job's lock. */
 const LEASE_SECONDS = 50;
+/** A job that takes longer leaves the rest to the next one. With the last request it still ends within a minute. */
+const JOB_MS = 20_000;
 
-/** Claim a due delivery and record the attempt, in one statement: of two senders one gets it. @returns null if it is not due */
+/** Claim a delivery and record the attempt, in one statement: of two senders one gets it. @returns undefined if it is not its turn */
 const claim = (em: Em, deliveryId: string) =>
   db(em)
-    .updateTable('delivery')
-    .set((eb) => ({
+    .updateTable('delivery as d')
+    .set(({ eb }) => ({
       state: 'sending',
-      attempts: eb('attempts', '+', 1),
+      attempts: eb('d.attempts', '+', 1),
       next_attempt_at: fromNow(`${LEASE_SECONDS} seconds`),
     }))
-    .where('id', '=', deliveryId)
-    .where('state', 'in', ['queued', 'sending'])
-    .where('next_attempt_at', '<=', ({ fn }) => fn<Date>('now'))
+    .where('d.id', '=', deliveryId)
+    .where('d.state', 'in', WAITING)
+    .where('d.next_attempt_at', '<=', ({ fn }) => fn<Date>('now'))
+    .where(isNext)
     .returning(({ ref }) => [
-      'id',
-      'channel',
-      'kind',
-      'user_id as userId',
-      'device_id as deviceId',
-      'address',
-      'subject_id as subjectId',
-      'topic',
-      'attempts',
-      'response_status as lastStatus',
-      'error_message as lastError',
-      ms(ref('created_at')).as('queuedMs'),
-      ms(ref('deadline_at')).as('deadlineMs'),
+      'd.id',
+      'd.channel',
+      'd.kind',
+      'd.user_id as userId',
+      'd.device_id as deviceId',
+      'd.webhook_id as webhookId',
+      'd.event_id as eventId',
+      'd.stream',
+      'd.address',
+      'd.subject_id as subjectId',
+      'd.topic',
+      'd.attempts',
+      'd.response_status as lastStatus',
+      'd.error_message as lastError',
+      ms(ref('d.created_at')).as('queuedMs'),
+      ms(ref('d.deadline_at')).as('deadlineMs'),
     ])
     .executeTakeFirst();
 
@@ -47,7 +54,11 @@ const claim = (em: Em, deliveryId: string) =>
 export type Claim = NonNullable<Awaited<ReturnType<typeof claim>>>;
 
 export type SendResult =
-  | { outcome: 'sent' }
+  | {
+      outcome: 'sent';
+      /** the receiver's code, where it is of interest */
+      status?: number | null;
+    }
   | {
       outcome: 'failed';
       /** the receiver refuses this message for good */
@@ -55,6 +66,8 @@ export type SendResult =
       /** the receiver's code; null without an answer */
       status: number | null;
       error: string;
+      /** the shortest pause that the receiver asks for, in ms */
+      retryAfterMs?: number;
     };
 
 /** A way to send. */
@@ -66,6 +79,8 @@ export interface Channel {
    * @returns a function that makes one attempt and never rejects; null if it is no longer wanted
    */
   prepare: (em: Em, claimed: Claim, now: Date) => Promise<(() => Promise<SendResult>) | null>;
+  /** What the result of an attempt changes for its receiver, in the transaction that records it. `isOver`: there is no other. */
+  conclude?: (tx: Em, claimed: Claim, result: SendResult, isOver: boolean) => Promise<void>;
 }
 
 interface Outcome {
@@ -76,9 +91,15 @@ interface Outcome {
   nextMs?: number;
 }
 
-/** Record the result of an attempt. An address that was only needed for sending is deleted. */
-async function settle(tx: Em, { id, channel, attempts }: Claim, outcome: Outcome): Promise<void> {
-  const { state, status = null, error = null, nextMs } = outcome;
+/**
+ * Record the result of an attempt. An address that was only needed for sending is deleted.
+ * @returns false if another sender has claimed the delivery since
+ */
+async function settle(
+  tx: Em,
+  { id, channel, attempts, webhookId, stream }: Claim,
+  { state, status = null, error = null, nextMs }: Outcome,
+): Promise<boolean> {
   const settled = await db(tx)
     .updateTable('delivery')
     .set(({ fn, ref }) => ({
@@ -95,34 +116,49 @@ async function settle(tx: Em, { id, channel, attempts }: Claim, outcome: Outcome
     .where('state', '=', 'sending')
     .returning('id')
     .executeTakeFirst();
-  if (settled && nextMs !== undefined) await enqueueSending(tx, channel, id, new Date(nextMs));
+  if (!settled) return false;
+  if (nextMs !== undefined) await enqueueSending(tx, channel, [id]);
+  else if (webhookId !== null && stream !== null) await enqueueNext(tx, webhookId, stream);
+  return true;
 }
 
 /** What follows from a failed attempt: another one, unless the refusal is for good or the time is up. */
 function afterFailure(claimed: Claim, result: Extract<SendResult, { outcome: 'failed' }>, nowMs: number): Outcome {
   const { attempts, queuedMs, deadlineMs } = claimed;
-  const { status, error, isPermanent } = result;
-  const nextMs = isPermanent
-    ? null
-    : nextAttemptMs({ attempts, askedMs: null, queuedMs, nowMs, jitter: Math.random() });
-  if (nextMs === null || nextMs >= deadlineMs) return { state: 'failed', status, error };
+  const { status, error, isPermanent, retryAfterMs: askedMs = null } = result;
+  const nextMs = isPermanent ? null : nextAttemptMs({ attempts, askedMs, queuedMs, nowMs, jitter: Math.random() });
+  if (nextMs === null || (deadlineMs !== null && nextMs >= deadlineMs)) return { state: 'failed', status, error };
   return { state: 'queued', status, error, nextMs };
 }
 
-/** Make one attempt of a delivery. Safe to run late, twice, concurrently, and after a crash. */
+interface Sender {
+  orm: MikroORM;
+  log: Log;
+}
+
+/**
+ * Make one attempt of a delivery. Safe to run late, twice, concurrently, and after a crash.
+ * @returns false if it is not its turn
+ */
 export async function sendDelivery(
-  { orm, log }: { orm: MikroORM; log: Log },
-  { name, prepare }: Channel,
+  { orm, log }: Sender,
+  { name, prepare, conclude }: Channel,
   deliveryId: string,
-): Promise<void> {
+): Promise<boolean> {
   const em = orm.em.fork();
   const claimed = await claim(em, deliveryId);
-  if (!claimed) return;
+  if (!claimed) return false;
   // neither address nor subject: the log outlives the account
-  const line = { delivery: deliveryId, kind: claimed.kind, attempt: claimed.attempts };
-  const finish = (outcome: Outcome) => transact(em, (tx) => settle(tx, claimed, outcome));
+  const { kind, attempts: attempt, webhookId: webhook } = claimed;
+  const line = { delivery: deliveryId, kind, attempt, ...(webhook !== null && { webhook }) };
+  const finish = (outcome: Outcome, result?: SendResult) =>
+    transact(em, async (tx) => {
+      const isSettled = await settle(tx, claimed, outcome);
+      if (isSettled && result) await conclude?.(tx, claimed, result, outcome.nextMs === undefined);
+      return true;
+    });
   const now = new Date();
-  if (claimed.deadlineMs <= now.getTime()) {
+  if (claimed.deadlineMs !== null && claimed.deadlineMs <= now.getTime()) {
     const { lastError: error, lastStatus: status } = claimed;
     log.warn(line, `${name} given up`);
     return finish(error === null ? { state: 'dropped' } : { state: 'failed', status, error });
@@ -133,12 +169,43 @@ export async function sendDelivery(
     return finish({ state: 'dropped' });
   }
   const result = await send();
+  const { status = null } = result;
   if (result.outcome === 'sent') {
-    await finish({ state: 'sent' });
-    log.info(line, `${name} sent`);
-    return;
+    await finish({ state: 'sent', status }, result);
+    log.info({ ...line, ...(status !== null && { status }) }, `${name} sent`);
+    return true;
   }
   const outcome = afterFailure(claimed, result, Date.now());
-  await finish(outcome);
-  log.warn({ ...line, status: result.status, state: outcome.state }, `${name} not sent`);
+  await finish(outcome, result);
+  log.warn({ ...line, status, state: outcome.state }, `${name} not sent`);
+  return true;
+}
+
+/** The first delivery that is due at the webhook of this one. */
+async function findDue(em: Em, deliveryId: string): Promise<string | undefined> {
+  const due = await db(em)
+    .selectFrom('delivery as d')
+    .select('d.id')
+    .where('d.webhook_id', '=', ({ selectFrom }) =>
+      selectFrom('delivery as asked').select('asked.webhook_id').where('asked.id', '=', deliveryId),
+    )
+    .where('d.state', 'in', WAITING)
+    .where('d.next_attempt_at', '<=', ({ fn }) => fn<Date>('now'))
+    .where(isNext)
+    .orderBy('d.seq')
+    .limit(1)
+    .executeTakeFirst();
+  return due?.id;
+}
+
+/**
+ * Send what is due at the webhook of a delivery, one request after the other. The jobs of a webhook are in a queue, in which
+ * the next begins up to two seconds after the last, so that after an outage one job has to send many.
+ */
+export async function sendRequests(sender: Sender, channel: Channel, deliveryId: string): Promise<void> {
+  const begunMs = performance.now();
+  for (let isSent = true; isSent && performance.now() - begunMs < JOB_MS;) {
+    const due = await findDue(sender.orm.em.fork(), deliveryId);
+    isSent = due !== undefined && (await sendDelivery(sender, channel, due));
+  }
 }

@@ -12,7 +12,6 @@ import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
 import { removeForgottenFiles } from '#server/mission-file/mission-files.ts';
 import { releaseStaleJobs } from '#server/signals/jobs.ts';
 import { recordMissionMoments } from '#server/webhooks/mission-moments.ts';
-import { enqueueOverdueWebhooks } from '#server/webhooks/outbox.ts';
 import { runSteps, type StepParts } from './steps.ts';
 
 /** No job takes nearly this long: one that has been locked for longer belongs to a worker that was killed. */
@@ -24,8 +23,7 @@ export const runMaintenance = (parts: StepParts, now: Date): Promise<void> =>
     'Restarting interrupted jobs': (em) => releaseStaleJobs(em, JOB_SECONDS_MAX),
     'Filling free seats': (em) => enqueueMissedBackfills(em, now),
     'Sending Discord messages': enqueueWaitingMessages,
-    'Sending webhooks': enqueueOverdueWebhooks,
-    'Sending email and notifications': enqueueOverdueDeliveries,
+    'Sending email, notifications and webhooks': enqueueOverdueDeliveries,
     'Recording events for webhooks': (em) => recordMissionMoments(em, now),
     'Erasing accounts': (em) => eraseDueAccounts(em, now),
     'Comparing call signs': storeNewLooks,

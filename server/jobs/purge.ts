@@ -13,7 +13,6 @@ import { purgeDeliveries } from '#server/delivery/outbox.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
 import { purgeAudit } from '#server/signals/audit.ts';
-import { purgeWebhookLog } from '#server/webhooks/outbox.ts';
 import { runSteps } from './steps.ts';
 
 /** Safe to run at any time and on any replica. */
@@ -28,8 +27,7 @@ export const runPurge = (app: App): Promise<void> =>
     'Deleting sign-in links': purgeSignInLinks,
     'Deleting unfinished sign-ins': purgeSecondFactors,
     'Deleting sent Discord messages': purgeOutbox,
-    'Shortening the log of webhooks': purgeWebhookLog,
-    'Deleting sent email and notifications': purgeDeliveries,
+    'Deleting old deliveries': purgeDeliveries,
     'Deleting declined accounts': purgeDeclined,
     'Deleting old invites': purgeInvites,
     'Deleting old requests of visitors': purgeSlotRequests,

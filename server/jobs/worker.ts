@@ -37,9 +37,9 @@ import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { queueDigests } from '#server/mail/digest.ts';
-import { sendDelivery } from '#server/delivery/sender.ts';
+import { sendDelivery, sendRequests } from '#server/delivery/sender.ts';
 import { runAllSeries } from '#server/series/occurrences.ts';
-import { sendWebhooks } from '#server/webhooks/sender.ts';
+import { createWebhookChannel } from '#server/webhooks/webhook-channel.ts';
 import { DISCORD_SENDER_LOCK, startElection } from './leader.ts';
 import { runMaintenance } from './maintenance.ts';
 import { runPurge } from './purge.ts';
@@ -62,9 +62,9 @@ const PUSH_CONCURRENCY = 3;
 const OWN_CREW: ReadonlySet<JobName> = new Set([
   'send_discord',
   'leave_discord_server',
-  'send_webhooks',
   'send_mail',
   'send_push',
+  'send_webhook',
 ]);
 /** How long a new job may wait if its notification is lost. */
 const POLL_MS = 2_000;
@@ -106,6 +106,7 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
   const fork = () => app.orm.em.fork();
   const mail = app.mailer && createMailChannel({ ...app, mailer: app.mailer });
   const push = createPushChannel(app);
+  const webhooks = createWebhookChannel(app);
   return {
     backfill_mission: ({ missionId }, now) => backfillMission(fork(), missionId, now),
     backfill_pilot: ({ pilotId }, now) => backfillForPilot(fork(), pilotId, now),
@@ -129,8 +130,10 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
     async send_mail({ deliveryId }) {
       if (mail !== null) await sendDelivery(app, mail, deliveryId);
     },
-    send_push: ({ deliveryId }) => sendDelivery(app, push, deliveryId),
-    send_webhooks: ({ webhookId }) => sendWebhooks(app, webhookId),
+    async send_push({ deliveryId }) {
+      await sendDelivery(app, push, deliveryId);
+    },
+    send_webhook: ({ deliveryId }) => sendRequests(app, webhooks, deliveryId),
     async sync_discord_pilots({ pilotIds }, now) {
       if (app.discord === null) return;
       const sync = (pilotId: string) => syncPilotOrders(fork(), pilotId, PUBLIC_URL, now);
@@ -217,7 +220,7 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     concurrency: DISCORD_CONCURRENCY,
   };
   const webhooks: Crew = {
-    tasks: createTasks(handlers, ['send_webhooks'], app.metrics),
+    tasks: createTasks(handlers, ['send_webhook'], app.metrics),
     concurrency: WEBHOOK_CONCURRENCY,
   };
   const push: Crew = { tasks: createTasks(handlers, ['send_push'], app.metrics), concurrency: PUSH_CONCURRENCY };

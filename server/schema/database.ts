@@ -67,7 +67,7 @@ import type {
   PilotStatusSchema,
   BanSchema,
 } from './user.ts';
-import type { WebhookSchema, WebhookEventSchema, WebhookDeliverySchema } from './webhook.ts';
+import type { WebhookSchema, WebhookEventSchema } from './webhook.ts';
 
 type Tables = InferKyselyDB<
   | typeof AircraftSchema
@@ -130,7 +130,6 @@ type Tables = InferKyselyDB<
   | typeof SeriesOccurrenceSchema
   | typeof WebhookSchema
   | typeof WebhookEventSchema
-  | typeof WebhookDeliverySchema
   | typeof MailOptOutSchema
 > & { 'graphile_worker.jobs': JobLibraryJob };
 

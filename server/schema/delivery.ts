@@ -1,13 +1,15 @@
-/** Deliveries: email and notifications. The devices that get notifications, calendar feeds, and the server's own secrets. */
+/** Deliveries: email, notifications and webhooks. The devices that get notifications, calendar feeds, and the server's own secrets. */
 import { defineEntity } from '@mikro-orm/core';
 import { MAIL_KINDS, type MailKind } from '#shared/vocabulary.ts';
+import { SENT_EVENTS, type SentEvent } from '#shared/webhook-events.ts';
 import { createdAt, id, oneOf } from './base.ts';
 import { freeText, json, p, text } from './columns.ts';
 import { none, own, owner, personal, quotes, shown } from './personal.ts';
 import { User } from './user.ts';
+import { Webhook, WebhookEventRow } from './webhook.ts';
 
-/** Ways by which Marshal itself sends: email, and notifications to a browser. */
-export const DELIVERY_CHANNELS = ['mail', 'push'] as const;
+/** Ways by which Marshal itself sends: email, notifications to a browser, and requests to webhooks. */
+export const DELIVERY_CHANNELS = ['mail', 'push', 'webhook'] as const;
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 
 /** Kinds of push notification: news of an order, a reminder, a warning of too few pilots, new missions, an admin's message. */
@@ -49,19 +51,30 @@ export const PushSubscriptionSchema = defineEntity({
 export class PushSubscription extends PushSubscriptionSchema.class {}
 PushSubscriptionSchema.setClass(PushSubscription);
 
-/** An email or a notification to send. Its text is composed when it is sent, and never stored. */
+/**
+ * An email, a notification, or an event for a webhook. The text of the first two is composed when they are sent, and never
+ * stored; an event has its data.
+ */
 export const DeliverySchema = defineEntity({
   name: 'Delivery',
   properties: {
     /** of an email also in the Message-ID, by which a repetition can be recognized */
     id: id(),
     channel: text(none).$type<DeliveryChannel>(),
-    kind: text(shown('kind')).$type<MailKind | NotificationKind>(),
+    kind: text(shown('kind')).$type<MailKind | NotificationKind | SentEvent>(),
     /** the account it is for; the address of an email is read when it is sent */
     user: () =>
       personal(p.manyToOne(User).nullable().deleteRule('cascade').index('delivery_user_idx'), owner('account')),
     /** of a notification; null once the browser has unsubscribed */
     device: () => p.manyToOne(PushSubscription).nullable().deleteRule('set null').index('delivery_device_idx'),
+    webhook: () => p.manyToOne(Webhook).nullable().deleteRule('cascade'),
+    event: () => p.manyToOne(WebhookEventRow).nullable().deleteRule('cascade'),
+    /** a webhook's deliveries with the same stream, that of their event, are sent one after the other; null for none */
+    stream: text(none).nullable(),
+    /** the order of a stream */
+    seq: p.bigint('number').autoincrement().unique(),
+    /** sent again by an admin */
+    isReplay: p.boolean().default(false),
     /** the address as it was entered, for an email to no account; deleted when the email has been sent or dropped */
     address: text(owner('address')).nullable(),
     /** the order, invite, reminder, warning, message or audit entry it is about, the Sunday of a digest, or the missions of news */
@@ -74,8 +87,8 @@ export const DeliverySchema = defineEntity({
     attempts: p.smallint().default(0),
     /** due from then on; while it is being sent, when its sender is given up for dead; null when it is over */
     nextAttemptAt: p.datetime().nullable(),
-    /** of no use afterwards */
-    deadlineAt: p.datetime(),
+    /** of no use afterwards; null for what is always of use */
+    deadlineAt: p.datetime().nullable(),
     /** the receiver's last refusal: its code, and the failure as a sentence */
     responseStatus: p.smallint().nullable(),
     errorMessage: freeText(300, quotes('marks', 'until admins have had time to read it')).nullable(),
@@ -93,12 +106,31 @@ export const DeliverySchema = defineEntity({
       name: 'delivery_waiting_idx',
       expression: `create index "delivery_waiting_idx" on "delivery" ("next_attempt_at") where state in ('queued', 'sending')`,
     },
+    {
+      name: 'delivery_stream_idx',
+      expression: `create index "delivery_stream_idx" on "delivery" ("webhook_id", "stream", "seq") where state in ('queued', 'sending') and webhook_id is not null`,
+    },
+    {
+      name: 'delivery_webhook_idx',
+      expression: `create index "delivery_webhook_idx" on "delivery" ("webhook_id", "seq") where webhook_id is not null`,
+    },
+    {
+      name: 'delivery_event_idx',
+      expression: `create index "delivery_event_idx" on "delivery" ("event_id") where event_id is not null`,
+    },
     { name: 'delivery_recent_idx', properties: ['state', 'createdAt'] },
     { name: 'delivery_subject_idx', properties: ['subjectId'] },
   ],
   checks: [
     { name: 'delivery_channel_known', expression: oneOf('channel', DELIVERY_CHANNELS) },
-    { name: 'delivery_kind_known', expression: oneOf('kind', [...new Set([...MAIL_KINDS, ...NOTIFICATION_KINDS])]) },
+    {
+      name: 'delivery_kind_known',
+      expression: oneOf('kind', [...new Set([...MAIL_KINDS, ...NOTIFICATION_KINDS, ...SENT_EVENTS])]),
+    },
+    {
+      name: 'delivery_webhook_complete',
+      expression: `num_nonnulls(webhook_id, event_id, stream) = case channel when 'webhook' then 3 else 0 end`,
+    },
     { name: 'delivery_state_known', expression: oneOf('state', DELIVERY_STATES) },
   ],
 });

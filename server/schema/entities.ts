@@ -29,7 +29,7 @@ import {
   RememberedDevice,
 } from './second-factor.ts';
 import { Ban, LastSeen, PersonalAccessToken, PilotStatus, Session, SignInLink, User } from './user.ts';
-import { Webhook, WebhookDelivery, WebhookEventRow } from './webhook.ts';
+import { Webhook, WebhookEventRow } from './webhook.ts';
 
 export const entities = [
   User,
@@ -92,6 +92,5 @@ export const entities = [
   MissionFileSeat,
   Webhook,
   WebhookEventRow,
-  WebhookDelivery,
   MailOptOut,
 ];

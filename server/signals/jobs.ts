@@ -55,8 +55,8 @@ export const JOBS = {
   send_discord: { payload: z.object({ rowId: z.string() }), attempts: 25, priority: 5 },
   /** makes the bot leave a Discord server */
   leave_discord_server: { payload: z.object({ guildId: z.string() }), attempts: 25, priority: 5 },
-  /** sends the due deliveries of a webhook */
-  send_webhooks: { payload: z.object({ webhookId: z.string() }), attempts: 25, priority: 5 },
+  /** sends what is due at the webhook of a delivery */
+  send_webhook: { payload: deliveryPayload, attempts: 25, priority: 5 },
   /** makes and publishes the missions of series that are due, every minute */
   make_occurrences: { payload: z.object({}), attempts: 25, priority: 10 },
   /** maintenance, every minute */
@@ -101,8 +101,8 @@ const JOB_KEYS = {
   queueNewsPushes: 'news-pushes',
   sendCommunityMessage: 'community-message',
   sendMail: 'mail',
-  sendWebhooks: 'webhook',
-  retryWebhooks: 'webhook-retry',
+  sendWebhook: 'webhook',
+  webhookQueue: 'webhook-queue',
 } as const;
 
 /** The key of a job about one mission, pilot or row; without an id, of the only one of its kind. */

@@ -1,5 +1,6 @@
 /** The log of a webhook's deliveries, sending one again, and test events. */
 import type { z } from 'zod';
+import { queueRequests } from '#server/delivery/outbox.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
@@ -7,8 +8,9 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { toIso } from '#server/time/time.ts';
 import type { deliveriesInput, deliveriesPage, deliveryInput, WebhookDeliveryDto } from '#shared/schemas/webhooks.ts';
-import { WEBHOOK_TEST } from '#shared/webhook-events.ts';
-import { queueDeliveries, queueEvents, type NewEvent } from './outbox.ts';
+import type { DeliveryState } from '#server/schema/delivery.ts';
+import { WEBHOOK_TEST, type DeliveryState as ShownState } from '#shared/webhook-events.ts';
+import { queueEvents, type NewEvent } from './queue-events.ts';
 import { lockWebhook } from './webhooks.ts';
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
@@ -16,13 +18,13 @@ const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(i
 /** Selects deliveries `d` with their events `e`. */
 const selectDeliveries = (em: Em) =>
   db(em)
-    .selectFrom('webhook_delivery as d')
+    .selectFrom('delivery as d')
     .innerJoin('webhook_event as e', 'e.id', 'd.event_id')
     .select(({ ref }) => [
       'd.id',
       'e.id as eventId',
       'e.type',
-      'd.stream',
+      'e.stream',
       'd.state',
       'd.attempts',
       'd.response_status as responseStatus',
@@ -30,15 +32,25 @@ const selectDeliveries = (em: Em) =>
       'd.is_replay as isReplay',
       ms(ref('e.occurred_at')).as('occurredMs'),
       ms(ref('d.next_attempt_at')).as('nextMs'),
-      ms(ref('d.delivered_at')).as('deliveredMs'),
+      ms(ref('d.sent_at')).as('deliveredMs'),
       ms(ref('d.created_at')).as('createdMs'),
     ]);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number];
 
-function present({ stream, occurredMs, nextMs, deliveredMs, createdMs, ...row }: Row): WebhookDeliveryDto {
+/** A delivery's state as admins see it. */
+const SHOWN_STATES = {
+  queued: 'waiting',
+  sending: 'waiting',
+  sent: 'delivered',
+  failed: 'failed',
+  dropped: 'failed',
+} as const satisfies Record<DeliveryState, ShownState>;
+
+function present({ stream, state, occurredMs, nextMs, deliveredMs, createdMs, ...row }: Row): WebhookDeliveryDto {
   return {
     ...row,
+    state: SHOWN_STATES[state],
     occurredAt: toIso(occurredMs),
     // an event without a mission is a stream of its own
     missionId: stream === row.eventId ? null : stream,
@@ -64,7 +76,7 @@ export async function listDeliveries(
   const known = await db(em)
     .selectFrom('webhook as w')
     .select(({ selectFrom }) =>
-      selectFrom('webhook_delivery as d')
+      selectFrom('delivery as d')
         .select(countRows().as('count'))
         .whereRef('d.webhook_id', '=', 'w.id')
         .$asScalar()
@@ -99,14 +111,16 @@ export async function replayDelivery(
   const replay = async (tx: Em) => {
     await lockEnabled(tx, id);
     const former = await db(tx)
-      .selectFrom('webhook_delivery')
-      .select(['event_id as eventId', 'stream', 'state'])
-      .where('webhook_id', '=', id)
-      .where(isOneOf('id', [deliveryId]))
+      .selectFrom('delivery as d')
+      .innerJoin('webhook_event as e', 'e.id', 'd.event_id')
+      .select(['e.id as eventId', 'e.stream', 'e.type as kind', 'd.state'])
+      .where('d.webhook_id', '=', id)
+      .where(isOneOf('d.id', [deliveryId]))
       .executeTakeFirst();
     if (!former) throw new AppError('DELIVERY_NOT_FOUND');
-    if (former.state === 'waiting') throw new AppError('DELIVERY_WAITING');
-    return queueDeliveries(tx, [{ ...former, webhookId: id, isReplay: true }], caller.now);
+    const { state, ...request } = former;
+    if (SHOWN_STATES[state] === 'waiting') throw new AppError('DELIVERY_WAITING');
+    return queueRequests(tx, [{ ...request, webhookId: id, isReplay: true }]);
   };
   const [queued] = await transact(em, (tx) => onceFor(tx, caller, 'webhook replay', input, () => replay(tx)));
   return readDelivery(em, queued);

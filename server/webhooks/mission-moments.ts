@@ -10,7 +10,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { lockMission } from '#server/seats/orders.ts';
 import { DAY_MS } from '#server/time/time.ts';
-import { listListeners, queueEvents, type Listener, type NewEvent } from './outbox.ts';
+import { listListeners, queueEvents, type Listener, type NewEvent } from './queue-events.ts';
 
 /** Ends that are older are not told: after a long outage, too. Less than the log is kept, which knows what was told. */
 const TOLD_DAYS = 7;

@@ -14,7 +14,7 @@ import { effectsOf } from '#server/signals/emit.ts';
 import type { WebhookNote } from '#server/signals/rules/effects.ts';
 import type { MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { WebhookEvent } from '#shared/webhook-events.ts';
-import { listListeners, queueEvents, type Listener, type NewEvent } from './outbox.ts';
+import { listListeners, queueEvents, type Listener, type NewEvent } from './queue-events.ts';
 
 /** Each distinct event once, in the order of their first mention; the changes of a mission are joined. */
 function mergeNoted(noted: readonly WebhookNote[]): WebhookNote[] {

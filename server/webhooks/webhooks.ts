@@ -1,5 +1,6 @@
 /** Webhooks as admins manage them: list, create, change, delete, rotate the secret. */
 import { randomBytes } from 'node:crypto';
+import { resumeWebhook, WAITING } from '#server/delivery/outbox.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
@@ -19,7 +20,6 @@ import type {
   WebhookDto,
 } from '#shared/schemas/webhooks.ts';
 import { WEBHOOK_EVENT_NAMES } from '#shared/webhook-events.ts';
-import { enqueueRetry } from './outbox.ts';
 import { findUrlProblem, type Resolve } from './post-webhook.ts';
 
 /** How addresses are judged. */
@@ -45,10 +45,10 @@ const selectWebhooks = (em: Em) =>
       ms(ref('w.failing_since')).as('failingMs'),
       ms(ref('w.previous_secret_until')).as('previousUntilMs'),
       ms(ref('w.created_at')).as('createdMs'),
-      selectFrom('webhook_delivery as d')
+      selectFrom('delivery as d')
         .select(countRows().as('waiting'))
         .whereRef('d.webhook_id', '=', 'w.id')
-        .where('d.state', '=', 'waiting')
+        .where('d.state', 'in', WAITING)
         .$asScalar()
         .$notNull()
         .as('waiting'),
@@ -190,16 +190,8 @@ export async function updateWebhook(
       })
       .where('id', '=', id)
       .execute();
-    if (isNewlyEnabled || before.url !== url) {
-      // the new address, or the repaired one, need not wait for the retry of the old one
-      await db(tx)
-        .updateTable('webhook_delivery')
-        .set({ next_attempt_at: now })
-        .where('webhook_id', '=', id)
-        .where('state', '=', 'waiting')
-        .execute();
-      await enqueueRetry(tx, id);
-    }
+    // the new address, or the repaired one, need not wait for the retry of the old one
+    if (isNewlyEnabled || before.url !== url) await resumeWebhook(tx, id, now);
     const changes = changeWords(before, input);
     emit(tx, { type: 'webhook.changed', by: viewer, webhook: factsOf(id, url), changes });
   });

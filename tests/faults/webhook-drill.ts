@@ -112,12 +112,17 @@ export async function givenWebhookDrill(service: Service): Promise<WebhookDrill>
     expectNext(missionId, `mission.changed ${notes}`);
   };
 
-  /** As if the time had passed that retries wait. */
-  const makeDue = () =>
-    rows(
-      sql`update webhook_delivery set next_attempt_at = now() - interval '1 minute'
-          where state = 'waiting' and next_attempt_at > now() - interval '1 minute'`,
+  /** As if the time had passed that retries wait, and the attempts of a killed sender last. */
+  const makeDue = async () => {
+    await rows(
+      sql`update delivery set next_attempt_at = now() - interval '1 minute'
+          where state in ('queued', 'sending') and next_attempt_at > now() - interval '1 minute'`,
     );
+    await rows(
+      sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now())
+          from graphile_worker.jobs where task_identifier = 'send_webhook' and run_at > now() having count(*) > 0`,
+    );
+  };
   /** Starts the sender as if the time had passed that a killed one's jobs stay locked: all locks are from that one. */
   const start = async (): Promise<void> => {
     await rows(
@@ -126,7 +131,7 @@ export async function givenWebhookDrill(service: Service): Promise<WebhookDrill>
     await makeDue();
     await sender.start();
   };
-  const waiting = () => rows(sql`select 1 from webhook_delivery where state = 'waiting'`);
+  const waiting = () => rows(sql`select 1 from delivery where state in ('queued', 'sending')`);
 
   return {
     receiver,
@@ -137,7 +142,7 @@ export async function givenWebhookDrill(service: Service): Promise<WebhookDrill>
     async strike(times, random, moods) {
       const attempts = async () => {
         const [row] = await rows<{ sum: number }>(
-          sql`select coalesce(sum(attempts), 0)::int as sum from webhook_delivery`,
+          sql`select coalesce(sum(attempts), 0)::int as sum from delivery`,
         );
         return row?.sum ?? 0;
       };

@@ -33,7 +33,7 @@ async function plant(event: 'insert' | 'update', change: string): Promise<void> 
     sql`create function plant() returns trigger language plpgsql as ${sql.raw(`$$ begin ${change}; return new; end $$`)}`,
   );
   await rows(
-    sql`create trigger plant before ${sql.raw(event)} on webhook_delivery for each row execute function plant()`,
+    sql`create trigger plant before ${sql.raw(event)} on delivery for each row execute function plant()`,
   );
 }
 
@@ -53,7 +53,7 @@ test(`${EVENTS} events through ${KILLS} kills: each arrives, in the order of its
 }, 1_200_000);
 
 test('a sender that acknowledges before it sends is found', async () => {
-  await plant('update', "if new.attempts > old.attempts then new.state := 'delivered'; end if");
+  await plant('update', "if new.attempts > old.attempts then new.state := 'sent'; end if");
   await drill.change(40, seeded(SEED + 1));
   await drill.strike(2, seeded(SEED), ['hanging']);
   await drill.settle();

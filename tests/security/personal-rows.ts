@@ -70,7 +70,10 @@ export async function copyRows(service: Pick<Service, 'app'>, from: Owner, to: O
       const value = row[column];
       // both belong to the same server, parent and so on
       if (kind !== ReferenceKind.SCALAR) continue;
-      if (typeof value !== 'string' || !(primary === true || unique === true)) continue;
+      if (!(primary === true || unique === true)) continue;
+      // far from what the sequence gives
+      if (typeof value === 'number' && unique === true) copy[column] = value + 1_000_000;
+      if (typeof value !== 'string') continue;
       if (!owners.some((owner) => owner.column === column))
         copy[column] = columnTypes[0] === 'uuid' ? randomUUID() : `${value}-2`;
     }

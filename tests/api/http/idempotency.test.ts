@@ -94,7 +94,7 @@ const CREATES: Record<string, () => Promise<Create>> = {
   'a test of a webhook': async () => {
     const hook = { url: 'https://marshal.receiver.invalid/tested', events: ['order.issued'] };
     const { body } = await admin.client.call('POST', '/admin/webhooks', hook);
-    const rows = () => count(sql`webhook_delivery where webhook_id = ${body.id}`);
+    const rows = () => count(sql`delivery where webhook_id = ${body.id}`);
     return { person: admin, path: `/admin/webhooks/${body.id}/test`, body: {}, rows };
   },
   'a swap': async () => {

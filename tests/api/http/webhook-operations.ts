@@ -43,7 +43,7 @@ export async function givenWebhook({ app }: Service): Promise<void> {
   );
   await query(
     em,
-    sql`insert into webhook_delivery (id, webhook_id, event_id, stream, state, attempts, response_status, delivered_at, created_at)
-        values (${DELIVERY_ID}, ${WEBHOOK_ID}, ${EVENT_ID}, ${NO_WEBHOOK}, 'delivered', 1, 204, now(), now())`,
+    sql`insert into delivery (id, channel, kind, webhook_id, event_id, stream, state, attempts, response_status, sent_at, created_at)
+        values (${DELIVERY_ID}, 'webhook', 'mission.published', ${WEBHOOK_ID}, ${EVENT_ID}, ${NO_WEBHOOK}, 'sent', 1, 204, now(), now())`,
   );
 }

@@ -46,8 +46,11 @@ const publish = async (): Promise<string> => {
 };
 /** Make every retry due, as if its pause had passed. */
 const passPauses = async () => {
-  await rows(sql`update webhook_delivery set next_attempt_at = now() - interval '1 minute' where state = 'waiting'`);
-  await rows(sql`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
+  await rows(sql`update delivery set next_attempt_at = now() - interval '1 minute' where state = 'queued'`);
+  await rows(
+    sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now())
+        from graphile_worker.jobs where task_identifier = 'send_webhook' and locked_at is null having count(*) > 0`,
+  );
 };
 
 test('a request carries the headers of Standard Webhooks, and its signature is the HMAC of id, time and body', async () => {
@@ -115,6 +118,22 @@ test('a later event of a mission waits while an earlier one is retried; other mi
   expect([again?.event.id, again?.text]).toEqual([first?.event.id, first?.text]);
 });
 
+test('after an outage what waits is sent within seconds, one request after the other', async () => {
+  await receiver.goDown();
+  const missionId = await publish();
+  await expect.poll(async () => (await log())[0]?.attempts, POLL).toBe(1);
+  const notes = Array.from({ length: 30 }, (_, index) => `${index}`);
+  for (const note of notes) await admin.client.call('PUT', `/admin/missions/${missionId}`, { notes: note });
+  expect((await webhook()).waiting).toBe(31);
+  await receiver.comeUp();
+  await passPauses();
+  await expect.poll(() => receiver.taken().length, POLL).toBe(31);
+  expect(
+    receiver.taken().flatMap(({ type, data }) => (type === 'mission.changed' ? [data.mission.notes] : [])),
+  ).toEqual(notes);
+  expect(receiver.openMax()).toBe(1);
+});
+
 test.each([
   ['a cut connection', 'cut', 'The connection was cut.', null],
   ['a redirect', { redirectTo: 'http://127.0.0.1:1/' }, 'The receiver answered 307: redirects are not followed.', 307],
@@ -161,7 +180,7 @@ test('after a day of failures a delivery has failed, and can be sent again with 
   receiver.react(500);
   await publish();
   await expect.poll(() => receiver.requests.length, POLL).toBe(1);
-  await rows(sql`update webhook_delivery set created_at = now() - interval '24 hours'`);
+  await rows(sql`update delivery set created_at = now() - interval '24 hours'`);
   await passPauses();
   await expect.poll(states, POLL).toEqual(['failed']);
   const [failed] = await log();
@@ -216,7 +235,7 @@ test('410 disables the webhook, five days of failures do, and the reason is told
   receiver.react(500);
   await publish();
   await expect.poll(() => receiver.requests.length, POLL).toBe(2);
-  await rows(sql`update webhook_delivery set created_at = now() - interval '25 hours' where state = 'waiting'`);
+  await rows(sql`update delivery set created_at = now() - interval '25 hours' where state = 'queued'`);
   await rows(sql`update webhook set failing_since = now() - interval '5 days'`);
   await passPauses();
   await expect.poll(async () => (await webhook()).disabledReason, POLL).toBe('Every delivery has failed for 5 days.');
@@ -272,7 +291,7 @@ test('one request at a time, and the old log is deleted', async () => {
   await Promise.all([publish(), publish(), publish()]);
   await expect.poll(states, POLL).toEqual(['delivered', 'delivered', 'delivered']);
   expect(receiver.openMax()).toBe(1);
-  await rows(sql`update webhook_delivery set created_at = now() - interval '31 days'`);
+  await rows(sql`update delivery set created_at = now() - interval '31 days'`);
   await rows(sql`update webhook_event set created_at = now() - interval '31 days'`);
   await rows(sql`select graphile_worker.add_job('purge', job_key => 'purge')`);
   await expect.poll(states, POLL).toEqual([]);

@@ -32,7 +32,7 @@ const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(se
 const POLL = { timeout: 15_000, interval: 50 };
 /** The events of a mission, or of anything else, once nothing is waiting. */
 async function eventsOf(missionId: string) {
-  await expect.poll(() => rows(sql`select 1 from webhook_delivery where state = 'waiting'`), POLL).toEqual([]);
+  await expect.poll(() => rows(sql`select 1 from delivery where state in ('queued', 'sending')`), POLL).toEqual([]);
   return receiver.taken().filter(({ data }) => data.mission?.id === missionId);
 }
 const typesOf = async (missionId: string) => (await eventsOf(missionId)).map(({ type }) => type);
