@@ -80,7 +80,7 @@ export const availabilityRouter = router({
         tag: 'Availability',
         summary: 'Create a weekly template',
         description:
-          "An active template (the default) replaces the one that was active before. Slots are in the pilot's own time zone; an end before the start is on the next day. The change may fill open seats.",
+          "An active template (the default) replaces the one that was active before; with the `version` that was read, only if nothing was saved since: the refusal has both states. Slots are in the pilot's own time zone; an end before the start is on the next day. The change may fill open seats.",
         answer: 'The new template.',
         refusals: ['USER_NOT_FOUND', 'AIRCRAFT_NOT_FOUND', 'CHANGED', 'LIMIT_REACHED'],
       }),
@@ -129,7 +129,7 @@ export const availabilityRouter = router({
         tag: 'Availability',
         summary: 'Save the whole active week',
         description:
-          'Replaces the slots of the active template, or makes an active template if there is none. The change may fill open seats.',
+          'Replaces the slots of the active template, or makes an active template if there is none. With the `version` that was read, nothing is replaced that was saved since: the refusal has both states. The change may fill open seats.',
         answer: 'The active template.',
         refusals: ['USER_NOT_FOUND', 'AIRCRAFT_NOT_FOUND', 'CHANGED', 'LIMIT_REACHED'],
       }),

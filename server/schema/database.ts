@@ -190,6 +190,10 @@ export const ago = (span: Span): RawBuilder<Date> => sql<Date>`now() - ${span}::
 /** The instant this long after the current time of the database. */
 export const fromNow = (span: Span): RawBuilder<Date> => sql<Date>`now() + ${span}::interval`;
 
+/** `nextVersionAt` in a statement. @param last the column with the time of the last change */
+export const nextVersionIn = (last: Expression<unknown>, now: Date): RawBuilder<Date> =>
+  sql<Date>`greatest(${now}::timestamptz, ${last} + interval '1 ms')`;
+
 declare const textOf: unique symbol;
 /** Rows as JSON: the value of a table in a named statement. */
 export type RowsText<Row> = string & { readonly [textOf]: Row };

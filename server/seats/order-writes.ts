@@ -28,7 +28,7 @@ import {
 } from '#server/seats/rules/transitions.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/schema/base.ts';
-import { db, rowsText, tableOf, type Database, type RowsText } from '#server/schema/database.ts';
+import { db, rowsText, tableOf, type Database, type RowsText, nextVersionIn } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired } from '#server/schema/predicates.ts';
@@ -105,7 +105,7 @@ function valueOf(column: OrderColumn, setting: Exclude<Setting, 'keep'>, now: Da
     case 'once accepted':
       return fn('coalesce', [own, fn('greatest', [at, ref('o.accepted_at')])]);
     case 'next version':
-      return sql`greatest(${at}, ${own} + interval '1 ms')`;
+      return nextVersionIn(own, now);
     case 'only while pending':
       return and([sql<boolean>`${own}`, order('o.rsvp', '=', 'pending')]);
     default:

@@ -1,6 +1,6 @@
 /** Storing planned rows of a spreadsheet: a fixed number of statements, however many rows there are. */
 import { newId } from '#server/schema/base.ts';
-import { db, isOneOf, tableOf } from '#server/schema/database.ts';
+import { db, isOneOf, nextVersionIn, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { emailKey, placeholderEmail } from '#server/accounts/email.ts';
 import type { WeeklySlot } from '#server/availability/rules/dated-windows.ts';
@@ -148,7 +148,12 @@ async function storeWeeks(tx: Em, rows: readonly Storing[], now: Date): Promise<
   if (known.size > 0) {
     const ids = [...known.values()];
     await db(tx).deleteFrom('availability_slot').where(isOneOf('template_id', ids)).execute();
-    await db(tx).updateTable('availability_template').set({ updated_at: now }).where(isOneOf('id', ids)).execute();
+    await db(tx)
+      .updateTable('availability_template')
+      // always later than before: it is the version that an open page has seen
+      .set(({ ref }) => ({ updated_at: nextVersionIn(ref('updated_at'), now) }))
+      .where(isOneOf('id', ids))
+      .execute();
   }
   const slots = planned.flatMap(({ templateId, account, wish }) => {
     const notesOf = new Map((account?.week ?? []).map((slot) => [timeOf(slot), slot.notes]));

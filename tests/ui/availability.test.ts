@@ -268,6 +268,9 @@ test('two tabs that save at the same moment: the second is asked, and keeps its 
   const question = two.getByRole('alert');
   await expect(question).toContainText('Only in mineWed 10:00–11:00');
   await expect(question).toContainText('Only in theirsSat 18:00–19:00');
+  // what was painted stays; compared with the week as it is now, one slot is new and one is gone
+  await expect(block(two, 'Wednesday 10:00 to 11:00, Any Aircraft')).toBeAttached();
+  await expect(two.getByText('Unsaved: 2 changes')).toBeVisible();
   const stored = async () => (await readTemplates(pilot))[0].slots as Slot[];
   expect(await stored()).toEqual([slot(1, '18:00', '22:00'), slot(6, '18:00', '19:00')]);
   await expect(two).toHaveURL(/availability/);

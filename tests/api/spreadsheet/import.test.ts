@@ -181,6 +181,19 @@ test('a known pilot is found by email or Discord id, and only what differs chang
   ]);
 });
 
+test('an imported week is a later version than the one before, so an open page cannot overwrite it unseen', async () => {
+  const sheet = (times: string) => `Call sign,Email,Weekly times\nVersions,versions@squadron.example,${times}`;
+  await importFile(sheet('Mon 19:00-22:00'));
+  const id = await idOf('Versions');
+  // last saved by a process whose clock is ahead
+  await rows(sql`update availability_template set updated_at = now() + interval '1 hour' where user_id = ${id}`);
+  const version = async (): Promise<string> =>
+    (await admin.client.call('GET', `/users/${id}/availability/templates`)).body[0].version;
+  const before = await version();
+  await importFile(sheet('Tue 19:00-22:00'));
+  expect(Date.parse(await version())).toBeGreaterThan(Date.parse(before));
+});
+
 test('a pilot without an email gets one, and a pilot without a Discord account a link', async () => {
   await importFile('Call sign,Discord id\nDelta,700800900100200320');
   await importFile('Call sign,Email\nDolphin,dolphin@squadron.example');

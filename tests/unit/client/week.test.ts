@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { countChanges, isOvernight, newRow, rowsOfTemplate, slotOfRow } from '#client/features/availability/week.ts';
+import {
+  countChanges,
+  isOvernight,
+  newRow,
+  rowsOfTemplate,
+  slotOfRow,
+  withKeysOf,
+} from '#client/features/availability/week.ts';
 import { copy } from '#shared/copy.ts';
 import { templateForm } from '#shared/schemas/availability.ts';
 
@@ -60,5 +67,15 @@ describe('unsaved changes', () => {
     expect(countChanges(saved, [{ ...first, endLocal: '23:00' }, newRow(3, []), newRow(3, [])])).toBe(4);
     expect(countChanges(saved, [])).toBe(2);
     expect(countChanges(saved, [second, first])).toBe(0);
+  });
+
+  test('to a week that was saved elsewhere are only those slots that differ', () => {
+    const [first] = saved;
+    if (!first) throw new Error('two slots were saved');
+    const mine = [...saved, newRow(3, [])];
+    const theirs = withKeysOf(mine, rowsOfTemplate(SAVED));
+    expect(countChanges(theirs, mine)).toBe(1);
+    // the same slot twice is two slots
+    expect(countChanges(withKeysOf(mine, [first, { ...first, key: 'again' }]), mine)).toBe(3);
   });
 });

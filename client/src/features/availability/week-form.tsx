@@ -13,7 +13,7 @@ import { DayRow } from './day-row.tsx';
 import { useUndoKeys } from './use-undo-keys.ts';
 import { useWeek, type SlotErrors } from './use-week.ts';
 import { useWeekView } from './use-week-view.ts';
-import { ANY_AIRCRAFT, newRow, type SlotRow } from './week.ts';
+import { ANY_AIRCRAFT, newRow, withKeysOf, type SlotRow } from './week.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekConflict } from './week-conflict.tsx';
 import { WeekTools } from './week-tools.tsx';
@@ -92,10 +92,12 @@ export function WeekForm({
     }
     try {
       const changed = await save(slots);
-      setConflict(changed);
       if (changed) {
-        week.rebase(changed.rows);
+        const theirs = withKeysOf(rows, changed.rows);
+        setConflict({ rows: theirs });
+        week.rebase(theirs);
       } else {
+        setConflict(null);
         await onSaved();
       }
     } catch (cause) {

@@ -73,6 +73,12 @@ export function onlyIn(week: readonly SlotRow[], other: readonly SlotRow[]): Slo
   return week.filter((row) => !known.has(fingerprint(row)));
 }
 
+/** A week with the keys that another one has for the same slots, so that changes between the two count once. */
+export function withKeysOf(other: readonly SlotRow[], week: readonly SlotRow[]): SlotRow[] {
+  const known = Map.groupBy(other, fingerprint);
+  return week.map((row) => ({ ...row, key: known.get(fingerprint(row))?.shift()?.key ?? row.key }));
+}
+
 /** Number of slots added, removed or changed since the last save. */
 export function countChanges(saved: readonly SlotRow[], current: readonly SlotRow[]): number {
   const before = new Map(saved.map((row) => [row.key, fingerprint(row)]));
