@@ -39,15 +39,7 @@ test.beforeAll(async () => {
     await respond(pilot, order, 'Accepted');
     const [other] = await inbox(peer);
     await respond(peer, other, 'Declined');
-    await query(
-      em,
-      sql`update mission set starts_at = now() - make_interval(days => ${days}::int),
-            ends_at = now() - make_interval(days => ${days}::int) + interval '2 hours' where id = ${mission.id}`,
-    );
-    await query(
-      em,
-      sql`update seat set starts_at = m.starts_at, ends_at = m.ends_at from mission m where m.id = seat.mission_id and m.id = ${mission.id}`,
-    );
+    await moveToPast(days, mission.id);
     await query(em, sql`update frag_order set attendance = ${attendance} where id = ${order.id}`);
   }
   ahead = hoursFromNow(48);
@@ -55,6 +47,19 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.stop());
 closePagesAfterEach();
+
+async function moveToPast(days: number, missionId: string): Promise<void> {
+  const em = service.app.orm.em.fork();
+  await query(
+    em,
+    sql`update mission set starts_at = now() - make_interval(days => ${days}::int),
+          ends_at = now() - make_interval(days => ${days}::int) + interval '2 hours' where id = ${missionId}`,
+  );
+  await query(
+    em,
+    sql`update seat set starts_at = m.starts_at, ends_at = m.ends_at from mission m where m.id = seat.mission_id and m.id = ${missionId}`,
+  );
+}
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const openBoard = async (browser: Browser, options = {}): Promise<Page> => {
@@ -170,3 +175,33 @@ for (const width of [1440, 360]) {
     }
   });
 }
+
+// Last in this file: it moves the missions.
+test('one or two weeks with missions are figures without a chart, at the height of the chart', async ({ browser }) => {
+  const [missed] = await query<{ id: string }>(
+    service.app.orm.em.fork(),
+    sql`select id from mission where name = 'Op Missed'`,
+  );
+  const moveMissed = (days: number) => moveToPast(days, missed?.id ?? '');
+  for (const options of [{ viewport: { width: 1440, height: 900 } }, { viewport: { width: 390, height: 844 } }]) {
+    await moveMissed(9);
+    const page = await openBoard(browser, options);
+    const fill = panel(page, 'Seats filled at the start');
+    const height = async () => (await fill.boundingBox())?.height;
+    await expect(fill.getByRole('img')).toBeVisible();
+    const drawn = await height();
+
+    await moveMissed(110);
+    await page.reload();
+    await expect(fill.getByRole('listitem')).toHaveText([
+      /^\w+, \w+ \d+ to \w+, \w+ \d+: 1 of 4 seats \(25 %\)$/,
+      /: 1 of 4 seats \(25 %\)$/,
+    ]);
+    await expect(fill).toContainText('A chart appears here after 3 weeks with missions.');
+    await expect(fill.getByRole('img')).toHaveCount(0);
+    expect(await height()).toBe(drawn);
+    expect(await findInSchemes(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await page.context().close();
+  }
+});

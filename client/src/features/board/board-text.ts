@@ -1,4 +1,6 @@
 /** Sentences of the operations board; the specification fixes those that begin with `Error`. */
+import { CHART_WEEKS_MIN } from './fill-text.ts';
+
 export const boardCopy = {
   dashboardFailed: 'Error loading dashboard: ',
   missionsFailed: 'Error loading missions: ',
@@ -16,6 +18,7 @@ export const boardCopy = {
   fillFailed: 'Error loading filled seats: ',
   loadingFill: 'Loading filled seats...',
   noFill: 'No mission has started in the last 12 weeks: the share of filled seats appears here.',
+  fewWeeks: `A chart appears here after ${CHART_WEEKS_MIN} weeks with missions.`,
   noneShort: 'No mission in the next 7 days is short of pilots',
   noTimes: 'Nobody has entered times yet',
   noTimesHeat: 'The hours when most pilots are free appear here. Choose one to plan a mission.',

@@ -9,8 +9,11 @@ export function fillPercent({ seats, filled }: Pick<FillWeek, 'seats' | 'filled'
   return seats === 0 ? null : Math.round((100 * filled) / seats);
 }
 
+/** Weeks with missions from which a line shows how the share changes; fewer are shown as figures. */
+export const CHART_WEEKS_MIN = 3;
+
 /** Seats of several weeks together. */
-export function sumWeeks(weeks: readonly FillWeek[]): Pick<FillWeek, 'missions' | 'seats' | 'filled'> {
+function sumWeeks(weeks: readonly FillWeek[]): Pick<FillWeek, 'missions' | 'seats' | 'filled'> {
   const sum = (key: 'missions' | 'seats' | 'filled'): number => weeks.reduce((total, week) => total + week[key], 0);
   return { missions: sum('missions'), seats: sum('seats'), filled: sum('filled') };
 }
