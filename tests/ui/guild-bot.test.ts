@@ -332,6 +332,10 @@ test('without a token the pages name the setting, and posting is disabled', asyn
     );
     await expect(announcement(page)).not.toContainText('No postable channels');
     await expect(main(page)).not.toContainText('The bot needs the permission');
+    await expect(tile(page, 'Postable channels')).toHaveText('Unknown');
+    await page.goto(`${LIST}/${QUIET}`);
+    await expect(main(page)).toContainText('The bot loads them once Discord is configured.');
+    await expect(tile(page, 'Postable channels')).toHaveText('Unknown');
     await expect(page.getByRole('button', { name: 'Resend Registration' })).toBeDisabled();
     await page.goto('/admin');
     await expect(page.getByRole('heading', { name: 'Next 7 Days', exact: true })).toBeVisible();
@@ -340,6 +344,26 @@ test('without a token the pages name the setting, and posting is disabled', asyn
   } finally {
     await Promise.all(browser.contexts().map((context) => context.close()));
     await plain.stop();
+  }
+});
+
+test('a new installation without a token has no saved data, and no link that installs a bot which does not run', async ({
+  browser,
+}) => {
+  const fresh = await startService({ withClient: true, env: { DISCORD_CLIENT_ID: discord.applicationId } });
+  try {
+    const page = await openAs(browser, fresh, await givenAdmin(fresh));
+    await page.goto(LIST);
+    await expect(main(page)).toContainText('No Guilds Found');
+    await expect(notices(page)).toHaveText([/^Discord is not configured\. Set DISCORD_TOKEN/]);
+    await expect(main(page)).not.toContainText('saved data');
+    await expect(main(page).getByRole('link', { name: 'Add to a server' })).toHaveCount(0);
+    await main(page).getByText('How to install').click();
+    await expect(main(page).getByRole('listitem').nth(1)).toContainText('DISCORD_TOKEN');
+    expect(await findViolations(page)).toEqual([]);
+  } finally {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await fresh.stop();
   }
 });
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Fact, Facts } from '#client/components/fact.tsx';
 import { FormNote } from '#client/components/form-error.tsx';
 import { GuildIcon } from '#client/domain-ui/guild-icon.tsx';
@@ -59,7 +59,7 @@ export function GuildPage() {
           />
         </div>
       </div>
-      <GuildNotices bot={bot} where="in this server" />
+      <GuildNotices bot={bot} where="in this server" hasData />
       {data === undefined ? (
         <Panel>
           {guild.error === null || guild.isFetching ? (
@@ -97,7 +97,7 @@ function GuildView({ guild, bot }: { guild: GuildDetailDto; bot: BotStatusDto | 
     <>
       {note !== undefined && <FormNote>{note}</FormNote>}
       <AcceptancePanel key={guild.id} guild={guild} isOff={isOff} />
-      <GuildTiles guild={guild} isMembersHidden={isMembersHidden || isPending} />
+      <GuildTiles guild={guild} isMembersHidden={isMembersHidden || isPending} isOff={isOff} />
       <div className={classes.facts}>
         <Facts>
           <Fact label="Installed">
@@ -125,7 +125,7 @@ function GuildView({ guild, bot }: { guild: GuildDetailDto; bot: BotStatusDto | 
         onChange={(value) => setView({ tab: value })}
         tabs={[
           tab('members', <Counted label="Member Roster" count={guild.members.length} />, () => (
-            <Roster members={guild.members} why={isPending ? 'pending' : isMembersHidden ? 'hidden' : 'unknown'} />
+            <Roster members={guild.members} why={whyNoMembers({ isOff, isPending, isMembersHidden })} />
           )),
           tab('channels', <Counted label="Channels" count={guild.channels.length} />, () => (
             <ChannelsTable channels={guild.channels} defaultChannelId={guild.defaultSplashChannelId} />
@@ -138,6 +138,15 @@ function GuildView({ guild, bot }: { guild: GuildDetailDto; bot: BotStatusDto | 
       {!isPending && !isOff && guild.status !== 'disabled' && <LeavePanel key={guild.id} guildId={guild.id} />}
     </>
   );
+}
+
+type Causes = Record<'isOff' | 'isPending' | 'isMembersHidden', boolean>;
+
+/** Why no members are known. Without a bot, neither accepting the server nor an intent would change that. */
+function whyNoMembers({ isOff, isPending, isMembersHidden }: Causes): ComponentProps<typeof Roster>['why'] {
+  if (isOff) return 'off';
+  if (isPending) return 'pending';
+  return isMembersHidden ? 'hidden' : 'unknown';
 }
 
 function Counted({ label, count }: { label: string; count: number }) {

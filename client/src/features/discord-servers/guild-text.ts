@@ -49,12 +49,13 @@ export const guildCopy = {
   sendAgainText:
     "Discord didn't confirm whether the last one was posted, and it is too late to find out. If it was, there will be two posts. Check the channel first.",
   howToConfigure:
-    "You're seeing saved data. Set DISCORD_TOKEN and DISCORD_CLIENT_ID and restart Marshal; “Discord” in the README says where to get them.",
+    'Set DISCORD_TOKEN and DISCORD_CLIENT_ID and restart Marshal; “Discord” in the README says where to get them.',
   asLastSeen: "You're seeing saved data.",
   intentOff: 'Members intent is off:',
   howToSeeMembers: 'Switch on “Server Members Intent” for the bot in Discord’s developer portal and restart Marshal.',
   noMembers: 'No members known yet',
   noMembersHint: 'The bot loads them when it connects to this server.',
+  membersOffHint: 'The bot loads them once Discord is configured.',
   membersPending: 'Not read yet',
   membersPendingHint: 'The bot reads the members once you accept this server.',
   membersHidden: 'No members to show',

@@ -4,11 +4,18 @@ import { MemberCount } from './member-count.tsx';
 import { postableChannels } from './postable-channels.ts';
 import classes from './guild-tiles.module.css';
 
+interface GuildTilesProps {
+  guild: GuildDetailDto;
+  isMembersHidden: boolean;
+  isOff: boolean;
+}
+
 /**
  * Tiles with a server's counts: members, registered members, opt-ins, postable channels.
  * @param isMembersHidden the members intent is off, or the server waits for an admin, so a count of 0 means unknown
+ * @param isOff Discord is not configured: nothing can be posted, so a count of channels would say the opposite
  */
-export function GuildTiles({ guild, isMembersHidden }: { guild: GuildDetailDto; isMembersHidden: boolean }) {
+export function GuildTiles({ guild, isMembersHidden, isOff }: GuildTilesProps) {
   const { memberCount, registeredMembers, globalEventOptIns } = guild;
   const known = (count: number): number | null => (isMembersHidden && count === 0 ? null : count);
   const share = !memberCount || isMembersHidden ? null : Math.min(1, registeredMembers / memberCount);
@@ -24,7 +31,7 @@ export function GuildTiles({ guild, isMembersHidden }: { guild: GuildDetailDto; 
         <MemberCount count={known(globalEventOptIns)} />
       </Tile>
       <Tile label="Postable channels">
-        <MemberCount count={postableChannels(guild).length} />
+        <MemberCount count={isOff ? null : postableChannels(guild).length} />
       </Tile>
     </dl>
   );

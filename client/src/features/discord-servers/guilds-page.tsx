@@ -112,7 +112,8 @@ const columnsOf = (isMembersHidden: boolean): readonly Column<GuildDto>[] => [
 export function GuildsPage() {
   const guilds = trpc.discord.guilds.useQuery(undefined, { staleTime: POLL_MS.inbox });
   const bot = useBot();
-  const installUrl = bot?.installUrl ?? null;
+  // a bot that does not run would join the server and never answer there
+  const installUrl = bot?.isConfigured === true ? bot.installUrl : null;
   const [isRefreshing, setRefreshing] = useState(false);
   const refresh = (): void => {
     setRefreshing(true);
@@ -160,7 +161,7 @@ export function GuildsPage() {
           </>
         }
       />
-      <GuildNotices bot={bot} where="in these servers" />
+      <GuildNotices bot={bot} where="in these servers" hasData={guilds.data?.length !== 0} />
       <FormError
         message={
           isKnown && guilds.error !== null && !isRefreshing ? errorMessage(guilds.error, copy.unknownError) : null

@@ -115,11 +115,12 @@ const SORT_VALUES = new Map(COLUMNS.map(({ id, sortValue }) => [id, sortValue]))
 
 interface RosterProps {
   members: readonly Member[];
-  /** why there may be none: the server waits for an admin, or the members intent is off */
+  /** why there may be none: Discord is not configured, the server waits for an admin, or the members intent is off */
   why: keyof typeof NOBODY;
 }
 
 const NOBODY = {
+  off: { title: guildCopy.noMembers, hint: guildCopy.membersOffHint },
   pending: { title: guildCopy.membersPending, hint: guildCopy.membersPendingHint },
   hidden: { title: guildCopy.membersHidden, hint: guildCopy.membersHiddenHint },
   unknown: { title: guildCopy.noMembers, hint: guildCopy.noMembersHint },
