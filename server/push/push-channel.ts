@@ -1,12 +1,12 @@
 /** Push notifications as a channel of deliveries. */
-import type { Channel, Claim, SendResult } from '#server/delivery/sender.ts';
+import type { Channel, Claim } from '#server/delivery/sender.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { NOTIFICATION_KINDS, type NotificationKind } from '#server/schema/delivery.ts';
 import { composeMessagePush, composeNewsPush } from './news-push.ts';
 import { composeOrderPush, type Composed } from './order-push.ts';
 import { deliver, type Device, type Sender } from './push-sender.ts';
-import { composeReminderPush, composeTurnoutPush, recordReminder } from './reminder-push.ts';
+import { composeReminderPush, composeTurnoutPush } from './reminder-push.ts';
 import { pushTiming } from './rules/push.ts';
 
 /** The text of each kind; null if it is no longer wanted. */
@@ -42,10 +42,6 @@ export const createPushChannel = (app: Sender): Channel => ({
     const composed = device && (await COMPOSERS[kind](em, claimed, now));
     if (!composed || composed.deadlineMs <= now.getTime()) return null;
     const { message, deadlineMs } = composed;
-    return async (): Promise<SendResult> => {
-      const result = await deliver(em, app, device, message, pushTiming(deadlineMs, now.getTime()));
-      if (kind === 'reminder') await recordReminder(em, claimed, result);
-      return result;
-    };
+    return () => deliver(em, app, device, message, pushTiming(deadlineMs, now.getTime()));
   },
 });

@@ -1,23 +1,13 @@
-/** Push notifications that remind a pilot of a mission or warn its creator, with the results of reminders for the admins. */
-import type { Claim, SendResult } from '#server/delivery/sender.ts';
+/** Push notifications that remind a pilot of a mission or warn its creator. */
+import type { Claim } from '#server/delivery/sender.ts';
 import { loadReminder } from '#server/reminders/reminder-view.ts';
 import { betterTimesPath, turnoutHeading, turnoutSentence } from '#server/reminders/rules/turnout-words.ts';
 import { loadWarning } from '#server/reminders/turnout-warnings.ts';
-import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { leadWords } from '#shared/reminders.ts';
 import { orderNews, type Composed } from './order-push.ts';
 import { reminderMessage } from './rules/push.ts';
-
-/** Record that a device got the reminder, or why this one did not; one device is enough. */
-export async function recordReminder(em: Em, { subjectId }: Claim, result: SendResult): Promise<void> {
-  await db(em)
-    .updateTable('reminder')
-    .set(result.outcome === 'sent' ? { pushed_at: new Date() } : { push_error: result.error })
-    .where('id', '=', subjectId)
-    .execute();
-}
 
 /** Do Not Disturb does not hold a reminder back. */
 export async function composeReminderPush(em: Em, { subjectId, userId }: Claim, now: Date): Promise<Composed | null> {

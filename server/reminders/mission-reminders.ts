@@ -1,10 +1,11 @@
 /** The delivery of a mission's reminders, as admins see it: the channels of each, and why one was not delivered. */
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { db, ms } from '#server/schema/database.ts';
 import type { OutboxState } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { toIso } from '#server/time/time.ts';
 import type { OrderReminderDto } from '#shared/schemas/mission-admin.ts';
-import type { DeliveryState } from '#server/schema/delivery.ts';
+import type { DeliveryChannel, DeliveryState } from '#server/schema/delivery.ts';
 import type { ReminderState } from '#shared/vocabulary.ts';
 
 const IN_DISCORD: Record<OutboxState, ReminderState> = {
@@ -16,13 +17,14 @@ const IN_DISCORD: Record<OutboxState, ReminderState> = {
   cancelled: 'dropped',
 };
 
-const BY_MAIL: Record<DeliveryState, ReminderState> = {
-  queued: 'waiting',
-  sending: 'waiting',
+/** States of email and notifications, the one that counts most first: one of a pilot's devices is enough. */
+const STATES = {
   sent: 'sent',
+  sending: 'waiting',
+  queued: 'waiting',
   failed: 'failed',
   dropped: 'dropped',
-};
+} as const satisfies Record<DeliveryState, ReminderState>;
 
 const NO_CHANNEL =
   'No way to reach this pilot: no direct messages in Discord, no device with notifications and no email for reminders.';
@@ -34,24 +36,21 @@ const loadRows = (em: Em, missionId: string) =>
     .leftJoin('outbox_message as d', (join) =>
       join.on('d.kind', '=', 'reminder').on(({ eb, cast }) => eb('d.subject_id', '=', cast<string>('r.id', 'text'))),
     )
-    .leftJoin('delivery as e', (join) =>
-      join
-        .on('e.channel', '=', 'mail')
-        .on('e.kind', '=', 'reminder')
-        .on(({ eb, cast }) => eb('e.subject_id', '=', cast<string>('r.id', 'text'))),
-    )
-    .select(({ ref }) => [
+    .select(({ ref, selectFrom }) => [
       'r.order_id as orderId',
       'r.lead_minutes as leadMinutes',
       'r.channels',
       ms(ref('r.created_at')).as('createdMs'),
-      ms(ref('r.pushed_at')).as('pushedMs'),
-      'r.push_error as pushError',
       'd.state as discordState',
       'd.message_id as discordMessageId',
       'd.error_message as discordError',
-      'e.state as mailState',
-      'e.error_message as mailError',
+      jsonArrayFrom(
+        selectFrom('delivery as e')
+          .select(['e.channel', 'e.state', 'e.error_message as error'])
+          .where('e.kind', '=', 'reminder')
+          .where(({ eb, cast }) => eb('e.subject_id', '=', cast<string>('r.id', 'text')))
+          .orderBy('e.seq'),
+      ).as('deliveries'),
     ])
     .where('r.mission_id', '=', missionId)
     .whereRef('r.starts_at', '=', 'm.starts_at')
@@ -62,22 +61,22 @@ const loadRows = (em: Em, missionId: string) =>
 
 type Row = Awaited<ReturnType<typeof loadRows>>[number];
 
+/** What became of the email, or of the notifications to the pilot's devices. Rows are deleted some time after they were sent. */
+function resultOf({ deliveries }: Row, channel: DeliveryChannel) {
+  const own = deliveries.filter((delivery) => delivery.channel === channel);
+  for (const [state, shown] of Object.entries(STATES)) {
+    const found = own.find((delivery) => delivery.state === state);
+    if (found) return { state: shown, reason: shown === 'sent' ? null : found.error };
+  }
+  return { state: 'sent' as const, reason: null };
+}
+
 function deliveriesOf(row: Row): OrderReminderDto['deliveries'] {
   return (row.channels ?? []).map((channel) => {
-    switch (channel) {
-      case 'discord': {
-        const state = row.discordMessageId === null ? IN_DISCORD[row.discordState ?? 'cancelled'] : 'sent';
-        return { channel, state, reason: state === 'sent' ? null : row.discordError };
-      }
-      case 'email': {
-        const state = BY_MAIL[row.mailState ?? 'sent'];
-        return { channel, state, reason: state === 'sent' ? null : row.mailError };
-      }
-      case 'push': {
-        if (row.pushedMs !== null) return { channel, state: 'sent', reason: null };
-        return { channel, state: row.pushError === null ? 'waiting' : 'failed', reason: row.pushError };
-      }
-    }
+    if (channel === 'email') return { channel, ...resultOf(row, 'mail') };
+    if (channel === 'push') return { channel, ...resultOf(row, 'push') };
+    const state = row.discordMessageId === null ? IN_DISCORD[row.discordState ?? 'cancelled'] : 'sent';
+    return { channel, state, reason: state === 'sent' ? null : row.discordError };
   });
 }
 

@@ -2,8 +2,8 @@
 import { defineEntity } from '@mikro-orm/core';
 import { TURNOUT_STAGES, type ReminderChannel, type TurnoutStage } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf } from './base.ts';
-import { freeText, p, text, texts } from './columns.ts';
-import { none, quotes } from './personal.ts';
+import { p, text, texts } from './columns.ts';
+import { none } from './personal.ts';
 import { FragOrder } from './frag-order.ts';
 import { Mission } from './mission.ts';
 import { User } from './user.ts';
@@ -22,10 +22,6 @@ export const ReminderSchema = defineEntity({
     asks: p.boolean(),
     /** those that it was handed to; empty if the pilot has none; null if a shorter lead time was due at the same time */
     channels: texts(none).$type<ReminderChannel[]>().nullable(),
-    /** when a push service took it for the first of the pilot's devices */
-    pushedAt: p.datetime().nullable(),
-    /** why no push service has taken it */
-    pushError: freeText(300, quotes('marks', 'as long as the order')).nullable(),
     createdAt: createdAt(),
   },
   uniques: [{ name: 'reminder_once', properties: ['mission', 'pilot', 'startsAt', 'leadMinutes'] }],

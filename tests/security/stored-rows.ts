@@ -21,8 +21,8 @@ const OTHER_ROWS = (pilotId: string) => [
       values (gen_random_uuid(), 'registration', 'planted', '1', '1-ops', '{}', 'failed', 3, 'refused', now(), now())`,
   sql`insert into registration_session (token_hash, guild_id, discord_user_id, discord_username, campaign_id, created_at, expires_at)
       values (encode(sha256('registration'), 'hex'), '1', '10009', 'afterglow', 'spring', now(), now() + interval '1 day')`,
-  sql`insert into reminder (id, order_id, mission_id, pilot_id, starts_at, lead_minutes, asks, channels, push_error, created_at)
-      select gen_random_uuid(), o.id, o.mission_id, o.pilot_id, m.starts_at, 60, false, '{push}', 'refused', now()
+  sql`insert into reminder (id, order_id, mission_id, pilot_id, starts_at, lead_minutes, asks, channels, created_at)
+      select gen_random_uuid(), o.id, o.mission_id, o.pilot_id, m.starts_at, 60, false, '{push}', now()
       from frag_order as o join mission as m on m.id = o.mission_id limit 1`,
   sql`insert into series_occurrence (series_id, date_local, revision, problem, tried_at)
       select id, current_date + 90, revision, 'No aircraft', now() from mission_series limit 1`,
