@@ -175,6 +175,6 @@ async function missionFile(browser: Browser): Promise<void> {
   await page
     .getByLabel('Mission file', { exact: true })
     .setInputFiles({ name: 'rooks.miz', mimeType: 'application/zip', buffer: file });
-  await page.getByRole('button', { name: /^Fill in the form/ }).waitFor();
+  await page.getByRole('button', { name: /^Fill in \(/ }).waitFor();
   await save(page, 'mission-file');
 }

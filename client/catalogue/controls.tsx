@@ -1,6 +1,6 @@
 /** Catalogue entries for interactive parts of `components/`. */
 import { Button, Checkbox } from '@mantine/core';
-import { IconKey, IconTrash } from '@tabler/icons-react';
+import { IconChevronDown, IconKey, IconTrash } from '@tabler/icons-react';
 import { ActionMenu, MenuItem } from '#client/components/action-menu.tsx';
 import { Annunciator } from '#client/components/annunciator.tsx';
 import { Choice } from '#client/components/choice.tsx';
@@ -63,6 +63,7 @@ export const CONTROLS: Specimens = {
         )}
       </Stateful>
     ),
+    'some of several': <Choice label="Blue · 4 groups, 12 seats" checked={false} indeterminate onChange={noop} />,
     'long text': <Choice label={LONG} meaning={LONG} checked={false} onChange={noop} />,
   },
   'components/confirm-modal': {
@@ -173,6 +174,15 @@ export const CONTROLS: Specimens = {
       <IconButton inline label="Delete, in a line" onClick={noop}>
         <IconTrash size={18} stroke={1.75} aria-hidden="true" />
       </IconButton>
+    ),
+    'shows and hides': (
+      <Stateful initial={false}>
+        {(isOpen, change) => (
+          <IconButton label="Show groups" expanded={isOpen} onClick={() => change(!isOpen)}>
+            <IconChevronDown size={18} stroke={1.75} aria-hidden="true" />
+          </IconButton>
+        )}
+      </Stateful>
     ),
   },
   'components/leave-guard': {

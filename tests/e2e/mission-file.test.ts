@@ -74,7 +74,7 @@ test('a mission file becomes an evening, and comes back with its pilots', async 
   const path = join(mkdtempSync(join(tmpdir(), 'marshal-miz-')), 'rooks.miz');
   writeFileSync(path, file);
   await dropFile(page, page.getByText('Choose a .miz file, or drop it here'), path);
-  await page.getByRole('button', { name: 'Fill in the form (12 seats)' }).click();
+  await page.getByRole('button', { name: 'Fill in (12 seats)' }).click();
   await page.getByLabel('Start date').fill(hoursFromNow(48).slice(0, 10));
   await page.getByLabel('End date').fill(hoursFromNow(48).slice(0, 10));
   await expect(page.getByText('If issued now, all 12 seats fill.')).toBeVisible();

@@ -7,18 +7,23 @@ interface IconButtonProps {
   label: string;
   /** for a line of text: 28 px, with a touch target of 44 px */
   inline?: boolean;
+  /** for a button that shows and hides something: its state, and the id of what it shows */
+  expanded?: boolean;
+  controls?: string;
   onClick: () => void;
   children: ReactNode;
 }
 
 /** Icon-only button, 44 px square. */
-export function IconButton({ label, inline = false, onClick, children }: IconButtonProps) {
+export function IconButton({ label, inline = false, expanded, controls, onClick, children }: IconButtonProps) {
   return (
     <button
       type="button"
       className={classes.button}
       data-inline={inline || undefined}
       aria-label={label}
+      aria-expanded={expanded}
+      aria-controls={controls}
       title={label}
       onClick={onClick}
     >

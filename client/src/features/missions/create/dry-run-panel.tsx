@@ -10,6 +10,7 @@ import { formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { DryRunDto, RivalDraftDto } from '#shared/schemas/mission-plan.ts';
 import { filledSentence, ineligibleSentence, unlistedSentence } from './dry-run-text.ts';
+import { LongList } from './folded.tsx';
 import type { MissionDraft } from './mission-draft.ts';
 import { useDryRun } from './use-dry-run.ts';
 import classes from './dry-run-panel.module.css';
@@ -103,12 +104,14 @@ function Result({ run, timeZone, onUse }: ResultProps) {
       <p className={classes.sentence} role="status" data-full={run.filled === run.seats || undefined}>
         {filledSentence(run)}
       </p>
-      <ul className={classes.slots} aria-label="Seats by aircraft">
-        {run.slots.map((slot, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- equal entries may repeat, so the position identifies them
-          <Slot key={index} slot={slot} />
-        ))}
-      </ul>
+      <LongList length={run.slots.length} summary="Seats by aircraft">
+        <ul className={classes.slots} aria-label="Seats by aircraft">
+          {run.slots.map((slot, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- equal entries may repeat, so the position identifies them
+            <Slot key={index} slot={slot} />
+          ))}
+        </ul>
+      </LongList>
       {without !== '' && <p className={classes.without}>Not seated: {without}.</p>}
       {run.better.length > 0 && (
         <section className={classes.better}>

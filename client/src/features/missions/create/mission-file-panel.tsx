@@ -38,7 +38,16 @@ export function MissionFilePanel({ draft, onFill }: MissionFilePanelProps) {
     }
   };
   return (
-    <Panel title="From a mission file">
+    <Panel
+      title="From a mission file"
+      actions={
+        file !== null && (
+          <Button variant="subtle" size="xs" onClick={() => setFile(null)}>
+            Choose another file
+          </Button>
+        )
+      }
+    >
       <FormError message={error} />
       {file !== null ? (
         <Suspense fallback={<p className={classes.note}>Loading...</p>}>
@@ -49,7 +58,6 @@ export function MissionFilePanel({ draft, onFill }: MissionFilePanelProps) {
               onFill(values);
               setFile(null);
             }}
-            onClose={() => setFile(null)}
           />
         </Suspense>
       ) : (

@@ -1,9 +1,11 @@
 import { Panel } from '#client/components/panel.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { count } from '#client/features/missions/mission-text.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { SIDES } from '#shared/vocabulary.ts';
+import { LongList } from './folded.tsx';
 import { countSeats, countSlots, readTimes, type MissionDraft } from './mission-draft.ts';
 import { localDate } from '#shared/clock.ts';
 import { ZSpan } from '#client/domain-ui/z-span.tsx';
@@ -41,22 +43,24 @@ export function MissionPreview({ draft, aircraft, timeZone }: MissionPreviewProp
                   {seats} {seats === 1 ? 'seat' : 'seats'}
                 </span>
               </h3>
-              <ul className={classes.slots}>
-                {slots.map(({ key, aircraftId, slotCount, role }) => {
-                  const count = countSlots(slotCount);
-                  const flights = Math.ceil(count / FLIGHT_SIZE_MAX);
-                  return (
-                    <li key={key}>
-                      <span>
-                        {count} × {names.get(aircraftId)}
-                      </span>
-                      <span className={classes.role}>
-                        {role}, {flights} {flights === 1 ? 'flight' : 'flights'}
-                      </span>
-                    </li>
-                  );
-                })}
-              </ul>
+              <LongList length={draft.aircraftSlots.length} summary={count(slots.length, 'aircraft slot')}>
+                <ul className={classes.slots}>
+                  {slots.map(({ key, aircraftId, slotCount, role }) => {
+                    const planes = countSlots(slotCount);
+                    const flights = Math.ceil(planes / FLIGHT_SIZE_MAX);
+                    return (
+                      <li key={key}>
+                        <span>
+                          {planes} × {names.get(aircraftId)}
+                        </span>
+                        <span className={classes.role}>
+                          {role}, {flights} {flights === 1 ? 'flight' : 'flights'}
+                        </span>
+                      </li>
+                    );
+                  })}
+                </ul>
+              </LongList>
             </section>
           )
         );

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Panel } from '#client/components/panel.tsx';
+import { count } from '#client/features/missions/mission-text.ts';
 import { sideName } from '#shared/labels.ts';
 import { MISSION_SEATS_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { SIDES } from '#shared/vocabulary.ts';
 import { AircraftSlotRow } from './aircraft-slot-row.tsx';
+import { LONG_LIST } from './folded.tsx';
 import { countSeats, newSlot, type SlotDraft } from './mission-draft.ts';
 import classes from './slots-panel.module.css';
 
@@ -22,17 +23,36 @@ interface SlotsPanelProps {
   onRemove: (index: number) => void;
 }
 
-/** Panel of the mission's aircraft slots with the total of seats. */
+/** Panel of the mission's aircraft slots with the total of seats. Many slots of a mission file are hidden at first. */
 export function SlotsPanel({ slots, aircraft, errors, onAdd, onChange, onRemove }: SlotsPanelProps) {
+  const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const isLong = slots.filter(({ file }) => file !== undefined).length > LONG_LIST;
+  const hasError = Object.keys(errors).some((path) => path.startsWith('aircraftSlots.'));
+  const isShown = !isLong || isOpen || hasError;
   return (
     <Panel title="Aircraft Slots" flush actions={<Totals slots={slots} />}>
-      <div ref={list}>
+      {isLong && (
+        <p className={classes.filled}>
+          <span>{count(slots.length, 'slot')}, filled in from the mission file.</span>
+          <Button
+            variant="subtle"
+            size="xs"
+            aria-expanded={isShown}
+            aria-controls={id}
+            onClick={() => setOpen(!isShown)}
+          >
+            {isShown ? 'Hide the slots' : 'Show the slots'}
+          </Button>
+        </p>
+      )}
+      <div ref={list} id={id}>
         {slots.length === 0 && (
           <p className={classes.empty}>No aircraft slots defined. Add at least one aircraft to create the mission.</p>
         )}
-        {slots.map((slot, index) => (
+        {(isShown ? slots : []).map((slot, index) => (
           <AircraftSlotRow
             key={slot.key}
             number={index + 1}
@@ -59,7 +79,10 @@ export function SlotsPanel({ slots, aircraft, errors, onAdd, onChange, onRemove 
           leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
           onClick={() => {
             // Focus the new row.
-            flushSync(() => onAdd(newSlot(aircraft)));
+            flushSync(() => {
+              setOpen(true);
+              onAdd(newSlot(aircraft));
+            });
             list.current?.querySelector<HTMLElement>(':scope > :last-child select')?.focus();
           }}
         >
