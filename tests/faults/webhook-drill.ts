@@ -141,9 +141,7 @@ export async function givenWebhookDrill(service: Service): Promise<WebhookDrill>
     },
     async strike(times, random, moods) {
       const attempts = async () => {
-        const [row] = await rows<{ sum: number }>(
-          sql`select coalesce(sum(attempts), 0)::int as sum from delivery`,
-        );
+        const [row] = await rows<{ sum: number }>(sql`select coalesce(sum(attempts), 0)::int as sum from delivery`);
         return row?.sum ?? 0;
       };
       for (let strike = 0; strike < times; strike += 1) {

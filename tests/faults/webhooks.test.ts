@@ -32,9 +32,7 @@ async function plant(event: 'insert' | 'update', change: string): Promise<void> 
   await rows(
     sql`create function plant() returns trigger language plpgsql as ${sql.raw(`$$ begin ${change}; return new; end $$`)}`,
   );
-  await rows(
-    sql`create trigger plant before ${sql.raw(event)} on delivery for each row execute function plant()`,
-  );
+  await rows(sql`create trigger plant before ${sql.raw(event)} on delivery for each row execute function plant()`);
 }
 
 test(`${EVENTS} events through ${KILLS} kills: each arrives, in the order of its mission`, async () => {
