@@ -1,4 +1,5 @@
 /** Reminders of missions in words, and the question "Still flying?", which pilots are asked a day before the start. */
+import { count } from '#shared/plural.ts';
 import type { OrderStatus, Rsvp } from './vocabulary.ts';
 
 /**
@@ -43,7 +44,6 @@ export const STILL_FLYING = {
 
 /** How long until the start, as reminders say it: `48 hours`, `24 hours`, `1 hour`, `15 minutes`. */
 export function leadWords(minutes: number): string {
-  const words = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
   const isHours = minutes >= 90 || Math.round(minutes / 5) === 12;
-  return isHours ? words(Math.round(minutes / 60), 'hour') : words(Math.max(1, Math.round(minutes)), 'minute');
+  return isHours ? count(Math.round(minutes / 60), 'hour') : count(Math.max(1, Math.round(minutes)), 'minute');
 }

@@ -41,10 +41,6 @@ export interface Given {
 /** A call that the command cannot read, such as an unknown scope. */
 export class UsageError extends Error {}
 
-/** A number with its noun, for the output of commands: `1 row`, `2,000 rows`. */
-export const counted = (number: number, noun: string): string =>
-  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
-
 /** @throws UsageError the first rule that the options break */
 export function readOptions<Schema extends z.ZodType>(schema: Schema, options: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(options);

@@ -262,8 +262,7 @@ test('orders are grouped by state with the queue, and cancelling says how many e
   const live = counts.accepted + counts.pending + counts.standby;
   await card.getByRole('button', { name: 'Cancel mission', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel Op Orders?' });
-  await expect(dialog).toContainText(`${live} orders end: 2 accepted`);
-  await expect(dialog).toContainText('Their pilots are notified. This cannot be undone.');
+  await expect(dialog).toContainText(/2 pilots who accepted(?:, | and ).+ will be told\. This can't be undone\./);
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await card.getByRole('button', { name: 'Cancel mission', exact: true }).click();
   await dialog.getByRole('button', { name: 'Cancel mission', exact: true }).click();

@@ -72,7 +72,7 @@ test('a pilot reads their track record on the profile, and an admin’s mark app
   const trackRecord = panel(page, 'Reliability');
   await expect(trackRecord).toContainText('80 % likely to show up');
   await expect(trackRecord).toContainText('New pilots start at 80 %. None of your missions count yet.');
-  await expect(trackRecord).toContainText('You have had 0.5 seats more than a fair share: others are seated earlier.');
+  await expect(trackRecord).toContainText("You've had about 0.5 seats more than average, so others get seats first.");
   await expect(trackRecord).toContainText('Only you and the admins see this.');
   for (const name of ['Flown', 'No-shows', 'Given back late', 'Excused'])
     await expect(fact(trackRecord, name)).toHaveText('0');
@@ -102,7 +102,7 @@ test('an admin reads the track record on the pilot’s page; on a phone it is it
     const trackRecord = panel(page, 'Reliability');
     await expect(trackRecord).toContainText('80 % likely to show up');
     await expect(fact(trackRecord, 'Excused')).toHaveText('1');
-    await expect(trackRecord).toContainText('This pilot has had 0.5 seats more than a fair share');
+    await expect(trackRecord).toContainText('This pilot has had about 0.5 seats more than average');
     await expect(trackRecord).not.toContainText('Only you');
     expect(await findViolations(page)).toEqual([]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);

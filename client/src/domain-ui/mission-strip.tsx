@@ -5,6 +5,7 @@ import type { Signal } from '#client/theme/tokens.ts';
 import { LEDGER_DAYS } from '#shared/limits.ts';
 import type { MissionOutcomeDto, MissionOutcomesDto } from '#shared/schemas/track-record.ts';
 import { MISSION_OUTCOMES, type MissionOutcome } from '#shared/vocabulary.ts';
+import { count } from '#shared/plural.ts';
 import { OUTCOME_NAMES, trackRecordCopy } from './track-record-text.ts';
 import classes from './mission-strip.module.css';
 
@@ -95,6 +96,6 @@ function countOutcomes(outcomes: readonly MissionOutcomeDto[]): [MissionOutcome,
 /** `12 missions in the last 90 days: 9 flown, 1 on standby, 2 no-show` */
 function describe(outcomes: readonly MissionOutcomeDto[]): string {
   const counts = countOutcomes(outcomes).map(([outcome, count]) => `${count} ${OUTCOME_NAMES[outcome].toLowerCase()}`);
-  const missions = outcomes.length === 1 ? '1 mission' : `${outcomes.length} missions`;
+  const missions = count(outcomes.length, 'mission');
   return `${missions} in the last ${LEDGER_DAYS} days: ${counts.join(', ')}`;
 }

@@ -2,6 +2,7 @@
 import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
 import type { TrackRecordDto } from '#shared/schemas/track-record.ts';
 import type { MissionOutcome } from '#shared/vocabulary.ts';
+import { count } from '#shared/plural.ts';
 
 /** Reader of the sentences: the pilot, or an admin. */
 export type Reader = 'pilot' | 'admin';
@@ -26,12 +27,12 @@ export function reliabilitySentence({ isNew }: Pick<TrackRecordDto, 'isNew'>, re
 /** `The community owes you 0.7 seats: you are seated earlier.` */
 export function debtSentence({ debt }: Pick<TrackRecordDto, 'debt'>, reader: Reader): string {
   const isOwn = reader === 'pilot';
-  const seats = seatsOf(Math.abs(debt));
-  const words = `${seats} ${seats === '1' ? 'seat' : 'seats'}`;
+  const words = count(tenths(Math.abs(debt)), 'seat');
   if (Math.abs(debt) < EVEN) return `${isOwn ? 'You have' : 'This pilot has'} had a fair share of the seats.`;
-  return debt > 0
-    ? `The community owes ${isOwn ? 'you' : 'this pilot'} ${words}: ${isOwn ? 'you are' : 'the pilot is'} seated earlier.`
-    : `${isOwn ? 'You have' : 'This pilot has'} had ${words} more than a fair share: others are seated earlier.`;
+  if (debt > 0)
+    return `The community owes ${isOwn ? 'you' : 'this pilot'} ${words}: ${isOwn ? 'you are' : 'the pilot is'} seated earlier.`;
+  const about = debt <= -1 ? Math.round(-debt) : tenths(-debt);
+  return `${isOwn ? "You've" : 'This pilot has'} had about ${count(about, 'seat')} more than average, so others get seats first.`;
 }
 
 /** Labels of the outcomes, in the order of the legend. */
@@ -46,14 +47,16 @@ export const OUTCOME_NAMES: Record<MissionOutcome, string> = {
   unmarked: 'Attendance not marked',
 };
 
+/** With one decimal at most: 3, 0.7. */
+const tenths = (seats: number): number => Number(seats.toFixed(1));
+
 /** Seats with one decimal at most: `3`, `0.7`. */
-export const seatsOf = (seats: number): string => String(Number(seats.toFixed(1)));
+export const seatsOf = (seats: number): string => String(tenths(seats));
 
 /** `Owed 0.7 seats`, `0.7 seats more than a fair share` or `A fair share`, as `debtSentence` judges it. */
 export function shareWords(debt: number): string {
   if (Math.abs(debt) < EVEN) return 'A fair share';
-  const seats = seatsOf(Math.abs(debt));
-  const words = `${seats} ${seats === '1' ? 'seat' : 'seats'}`;
+  const words = count(tenths(Math.abs(debt)), 'seat');
   return debt > 0 ? `Owed ${words}` : `${words} more than a fair share`;
 }
 

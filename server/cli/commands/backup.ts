@@ -1,7 +1,8 @@
 /** `marshal backup`: writes the whole database to one file, also while Marshal runs; lists and checks such files. */
 import { z } from 'zod';
 import { readEnv } from '#server/platform/env.ts';
-import { counted, readOptions, UsageError, type Command, type Outcome } from '#server/cli/command.ts';
+import { readOptions, UsageError, type Command, type Outcome } from '#server/cli/command.ts';
+import { count } from '#shared/plural.ts';
 
 const options = z.object({
   keep: z.coerce.number<string>('--keep must be a number.').int().min(1, '--keep must be at least 1.').optional(),
@@ -20,7 +21,7 @@ async function check(wanted: string): Promise<Outcome> {
     const { madeAt, marshal, postgres, migrations, tables } = await readArchive(path);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     return {
-      text: `The backup is whole: ${counted(rows, 'row')} of ${madeAt}, written by Marshal ${marshal} on PostgreSQL ${postgres}.`,
+      text: `The backup is whole: ${count(rows, 'row')} of ${madeAt}, written by Marshal ${marshal} on PostgreSQL ${postgres}.`,
       data: { madeAt, marshal, postgres, rows, migration: migrations.at(-1) ?? null },
     };
   } finally {
@@ -31,9 +32,7 @@ async function check(wanted: string): Promise<Outcome> {
 async function list(): Promise<Outcome> {
   const { listBackups } = await import('#server/backup/backups.ts');
   const places = await listBackups(readEnv());
-  const lines = places.map(({ place, names }) =>
-    [`${place}: ${counted(names.length, 'backup')}`, ...names].join('\n  '),
-  );
+  const lines = places.map(({ place, names }) => [`${place}: ${count(names.length, 'backup')}`, ...names].join('\n  '));
   return { text: lines.join('\n'), data: places };
 }
 
@@ -56,7 +55,7 @@ export const backup: Command = {
     const { makeBackup } = await import('#server/backup/backups.ts');
     const made = await withDatabaseUrl(env, {}, (url) => makeBackup(env, url, new Date(), keep));
     const { name, bytes, kept, removed, manifest } = made;
-    const deleted = removed.length === 0 ? '' : ` ${counted(removed.length, 'older one')} deleted.`;
+    const deleted = removed.length === 0 ? '' : ` ${count(removed.length, 'older one')} deleted.`;
     return {
       text: `Wrote ${name} (${sizeOf(bytes)}) to ${kept.join(' and ')}, and read it back.${deleted}`,
       data: { name, bytes, kept, removed, madeAt: manifest.madeAt },

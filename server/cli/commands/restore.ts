@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { readEnv } from '#server/platform/env.ts';
 import { StartError } from '#server/schema/failures.ts';
-import { counted, readOptions, UsageError, type Command } from '#server/cli/command.ts';
+import { readOptions, UsageError, type Command } from '#server/cli/command.ts';
+import { count } from '#shared/plural.ts';
 
 const options = z.object({ replace: z.boolean().optional(), yes: z.boolean().optional() });
 
@@ -51,8 +52,8 @@ export const restore: Command = {
         const { migrated, skipped } = await restoreInto(url, path, manifest, { isNoted: true });
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
         const lines = [
-          `Restored ${counted(rows, 'row')} of ${manifest.madeAt}. Everybody has to sign in again.`,
-          ...(migrated.length === 0 ? [] : [`${counted(migrated.length, 'newer migration')} applied.`]),
+          `Restored ${count(rows, 'row')} of ${manifest.madeAt}. Everybody has to sign in again.`,
+          ...(migrated.length === 0 ? [] : [`${count(migrated.length, 'newer migration')} applied.`]),
           ...(skipped.length === 0 ? [] : [`Left out, because Marshal has no such tables: ${skipped.join(', ')}.`]),
           ...(kept === null ? [] : [`What was there before is in ${kept}; restore it to go back.`]),
         ];

@@ -1,6 +1,7 @@
 /** The weekly digest as a letter: the pilot's seats, the orders that wait for an answer, and open seats. */
 import { zuluAndLocal } from '#server/time/clock-text.ts';
 import { fragLabel } from '#shared/labels.ts';
+import { count } from '#shared/plural.ts';
 import type { Letter } from './letter.ts';
 import { seatWords, type LetterOrder } from './order-letter.ts';
 
@@ -35,13 +36,11 @@ interface Digest extends DigestContents {
 export const isEmptyDigest = ({ seats, waiting, open }: DigestContents): boolean =>
   seats.length + waiting.length + open.length === 0;
 
-const countOf = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-
 /** `2 missions`, `2 missions, 1 to answer`, or `3 missions with open seats` for a pilot without any of their own. */
 function countWords({ seats, waiting, open }: DigestContents): string {
   const own = seats.length + waiting.length;
-  if (own === 0) return `${countOf(open.length, 'mission')} with open seats`;
-  return `${countOf(own, 'mission')}${waiting.length > 0 ? `, ${waiting.length} to answer` : ''}`;
+  if (own === 0) return `${count(open.length, 'mission')} with open seats`;
+  return `${count(own, 'mission')}${waiting.length > 0 ? `, ${waiting.length} to answer` : ''}`;
 }
 
 export function digestLetter(digest: Digest): Letter {
@@ -62,7 +61,7 @@ export function digestLetter(digest: Digest): Letter {
       heading: 'Open seats you could fly',
       entries: open.map(({ missionName, theater, startMs, aircraftNames, seatCount }) => ({
         title: `${missionName} (${theater})`,
-        lines: [when(startMs), `${countOf(seatCount, 'open seat')}: ${aircraftNames.join(', ')}`],
+        lines: [when(startMs), `${count(seatCount, 'open seat')}: ${aircraftNames.join(', ')}`],
         link: { label: 'See the open seats', url: homeUrl },
       })),
     },

@@ -24,8 +24,18 @@ describe('track record', () => {
     ],
     [
       -2.333333,
-      'You have had 2.3 seats more than a fair share: others are seated earlier.',
-      'This pilot has had 2.3 seats more than a fair share: others are seated earlier.',
+      "You've had about 2 seats more than average, so others get seats first.",
+      'This pilot has had about 2 seats more than average, so others get seats first.',
+    ],
+    [
+      -1.1,
+      "You've had about 1 seat more than average, so others get seats first.",
+      'This pilot has had about 1 seat more than average, so others get seats first.',
+    ],
+    [
+      -0.52,
+      "You've had about 0.5 seats more than average, so others get seats first.",
+      'This pilot has had about 0.5 seats more than average, so others get seats first.',
     ],
     [0.049, 'You have had a fair share of the seats.', 'This pilot has had a fair share of the seats.'],
     [-0.049, 'You have had a fair share of the seats.', 'This pilot has had a fair share of the seats.'],

@@ -6,10 +6,11 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { LoadingState } from '#client/components/query-states.tsx';
+import { count } from '#shared/plural.ts';
 import { ImportFile } from './import-file.tsx';
 import { ImportRows } from './import-rows.tsx';
 import { PersonalLinks } from './personal-links.tsx';
-import { importCopy, pilots } from './import-text.ts';
+import { importCopy } from './import-text.ts';
 import { downloadProblems } from './pilots-csv.ts';
 import { toStore, useImport, type ImportResult } from './use-import.ts';
 import classes from './import-page.module.css';
@@ -55,7 +56,7 @@ export function ImportPage() {
                   Other file
                 </Button>
                 <Button disabled={toStore(stage.preview).length === 0} onClick={() => void run(stage.preview)}>
-                  Import {pilots(toStore(stage.preview).length)}
+                  Import {count(toStore(stage.preview).length, 'pilot')}
                 </Button>
               </>
             }
@@ -73,7 +74,7 @@ function Progress({ done, total }: { done: number; total: number }) {
       <div className={classes.progress}>
         <progress max={total} value={done} aria-label="Imported pilots" />
         <output>
-          {done.toLocaleString('en-US')} of {pilots(total)}
+          {done.toLocaleString('en-US')} of {count(total, 'pilot')}
         </output>
       </div>
     </Panel>
@@ -83,8 +84,8 @@ function Progress({ done, total }: { done: number; total: number }) {
 function Result({ result, onRestart }: { result: ImportResult; onRestart: () => void }) {
   const { created, updated, bad, needLinks } = result;
   const parts = [
-    ...(created > 0 ? [`${pilots(created)} added`] : []),
-    ...(updated > 0 ? [`${pilots(updated)} changed`] : []),
+    ...(created > 0 ? [`${count(created, 'pilot')} added`] : []),
+    ...(updated > 0 ? [`${count(updated, 'pilot')} changed`] : []),
   ];
   return (
     <Panel title="Done">

@@ -79,6 +79,3 @@ export function changeText({ column, from, to }: PreviewRowDto['changes'][number
 
 export const rowName = ({ cells }: PreviewRowDto): string =>
   cells.callSign || cells.email || (cells.discordId === '' ? 'No name' : `Discord ${cells.discordId}`);
-
-/** `1 pilot`, `38 pilots` */
-export const pilots = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'pilot' : 'pilots'}`;

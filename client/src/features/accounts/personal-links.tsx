@@ -6,7 +6,8 @@ import { errorMessage } from '#client/lib/errors.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { PASSWORD_LINKS_MAX } from '#shared/limits.ts';
-import { importCopy, pilots } from './import-text.ts';
+import { count } from '#shared/plural.ts';
+import { importCopy } from './import-text.ts';
 import { downloadLinks } from './pilots-csv.ts';
 import classes from './import-page.module.css';
 
@@ -47,7 +48,7 @@ export function PersonalLinks({ ids }: { ids: readonly string[] }) {
       <FormError message={error} />
       <p>
         <strong>
-          {pilots(ids.length)} {ids.length === 1 ? 'has' : 'have'} no password yet.
+          {count(ids.length, 'pilot')} {ids.length === 1 ? 'has' : 'have'} no password yet.
         </strong>{' '}
         {importCopy.noPassword}
       </p>

@@ -14,6 +14,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
 import { ROLES } from '#shared/vocabulary.ts';
+import { count } from '#shared/plural.ts';
 import { CsvButton } from './csv-button.tsx';
 import { DoneBox } from './done-box.tsx';
 import { useUserTask } from './use-user-task.ts';
@@ -59,13 +60,13 @@ export const UsersPage = inSlices(function UsersPage() {
 /** User list with search, roles and password reset. */
 function UserList({ search, change, hrefOf }: UsersAddress) {
   const { query, role, page, sort, direction } = search;
-  const count = useRef<HTMLOutputElement>(null);
+  const counted = useRef<HTMLOutputElement>(null);
   const users = trpc.admin.users.useQuery(usersInput(search), {
     // Keep the previous page until the next one has loaded, so that nothing jumps.
     placeholderData: (previous) => previous,
     staleTime: POLL_MS.inbox,
   });
-  const { task, begin, end } = useUserTask(count, useDeferredValue(users.data));
+  const { task, begin, end } = useUserTask(counted, useDeferredValue(users.data));
   /** success message of the last action; `number` distinguishes two equal messages */
   const [done, setDone] = useState<{ sentence: string; number: number } | null>(null);
   const [isAdding, setAdding] = useState(false);
@@ -131,8 +132,8 @@ function UserList({ search, change, hrefOf }: UsersAddress) {
           onChange={({ currentTarget }) => change({ aircraft: currentTarget.value === 'none' ? 'none' : 'all' })}
         />
         <CsvButton search={search} disabled={!total} />
-        <output ref={count} tabIndex={-1} className={classes.count}>
-          {total === undefined ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'}`}
+        <output ref={counted} tabIndex={-1} className={classes.count}>
+          {total === undefined ? '' : count(total, 'user')}
         </output>
       </div>
       <Panel flush={Boolean(users.data?.users.length)}>

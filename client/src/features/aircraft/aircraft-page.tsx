@@ -13,10 +13,11 @@ import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { AircraftTypeDto } from '#shared/schemas/aircraft.ts';
+import { count } from '#shared/plural.ts';
 import { AircraftDialog } from './aircraft-dialog.tsx';
 import type { AircraftSearch } from './aircraft-search.ts';
 import { AircraftTable } from './aircraft-table.tsx';
-import { aircraftCopy, filterTypes, typesText } from './aircraft-text.ts';
+import { aircraftCopy, filterTypes } from './aircraft-text.ts';
 import classes from './aircraft.module.css';
 
 /** The dialog that is open. */
@@ -111,7 +112,7 @@ export function AircraftPage() {
               <>
                 <div className={classes.sum}>
                   <span>
-                    {typesText(shown.length)}, {on.length} offered
+                    {count(shown.length, 'type')}, {on.length} offered
                   </span>
                   <Button
                     variant="default"
@@ -150,7 +151,7 @@ export function AircraftPage() {
       {asking?.kind === 'switchOff' && (
         <ConfirmModal
           opened
-          title={`Switch off ${typesText(asking.ids.length)}?`}
+          title={`Switch off ${count(asking.ids.length, 'type')}?`}
           confirmLabel="Switch off"
           busy={offer.isPending}
           onConfirm={() => offer.mutate({ ids: [...asking.ids], active: false })}

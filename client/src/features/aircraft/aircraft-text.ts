@@ -19,8 +19,6 @@ export const aircraftCopy = {
 } as const;
 
 /** `1 type`, `12 types` */
-export const typesText = (count: number): string => `${count} ${count === 1 ? 'type' : 'types'}`;
-
 /** The types that match the search, in the list's order. */
 export function filterTypes(
   types: readonly AircraftTypeDto[],

@@ -12,6 +12,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { localTimesNote } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
+import { count } from '#shared/plural.ts';
 import { auditCopy } from './audit-text.ts';
 import { readAuditSearch } from './audit-search.ts';
 import { AuditFilterBar } from './audit-filter-bar.tsx';
@@ -47,7 +48,7 @@ export const AuditPage = inSlices(function AuditPage() {
         title="Audit Log"
         lead={[
           'What admins did and who signed in, newest first',
-          ...(data ? [countOf(data.total)] : []),
+          ...(data ? [count(data.total, 'entry', 'entries')] : []),
           localTimesNote(timeZone),
         ].join(' · ')}
         actions={
@@ -118,5 +119,3 @@ export const AuditPage = inSlices(function AuditPage() {
     </>
   );
 });
-
-const countOf = (total: number): string => `${total} ${total === 1 ? 'entry' : 'entries'}`;

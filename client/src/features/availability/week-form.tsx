@@ -9,6 +9,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { AircraftDto, SlotInput } from '#shared/schemas/availability.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
+import { count } from '#shared/plural.ts';
 import { DayRow } from './day-row.tsx';
 import { useUndoKeys } from './use-undo-keys.ts';
 import { useWeek, type SlotErrors } from './use-week.ts';
@@ -194,9 +195,7 @@ export function WeekForm({
           />
         )}
         <div className={classes.bar} data-unsaved={changes > 0 || undefined}>
-          <output className={classes.unsaved}>
-            {changes > 0 && `Unsaved: ${changes} ${changes === 1 ? 'change' : 'changes'}`}
-          </output>
+          <output className={classes.unsaved}>{changes > 0 && `Unsaved: ${count(changes, 'change')}`}</output>
           {back}
           <Button ref={submitButton} type="submit" form={formId} disabled={isSaving}>
             {isSaving ? 'Saving...' : submitLabel}

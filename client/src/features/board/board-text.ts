@@ -32,8 +32,3 @@ export const boardCopy = {
   noLaunches: 'No launches in the next 7 days',
   noRecommendations: 'No recommended times for this day',
 } as const;
-
-/** `1 pilot`, `12 pilots` */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
-}

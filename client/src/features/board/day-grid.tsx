@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import type { WeeklySummaryDto } from '#shared/schemas/dashboard.ts';
-import { countOf } from './board-text.ts';
+import { nounOf } from '#shared/plural.ts';
 import classes from './day-grid.module.css';
 
 type DaySummary = WeeklySummaryDto['dailySummaries'][number];
@@ -72,11 +72,11 @@ interface CountProps {
 }
 
 /** A count with its label. The number comes first for screen readers and is drawn below its label. */
-function Count({ count, noun, word, isWaiting = false }: CountProps) {
-  const said = noun === undefined ? word : countOf(count, noun).slice(String(count).length + 1);
+function Count({ count: number, noun, word, isWaiting = false }: CountProps) {
+  const said = noun === undefined ? word : nounOf(number, noun);
   return (
     <span className={classes.count} data-waiting={isWaiting || undefined}>
-      <span className={classes.number}>{count}</span> <span className={classes.word}>{said}</span>{' '}
+      <span className={classes.number}>{number}</span> <span className={classes.word}>{said}</span>{' '}
     </span>
   );
 }

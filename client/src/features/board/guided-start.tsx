@@ -12,7 +12,8 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useBot } from '#client/lib/use-bot.ts';
 import { copy } from '#shared/copy.ts';
 import type { GuidedStartDto } from '#shared/schemas/community.ts';
-import { boardCopy, countOf } from './board-text.ts';
+import { count } from '#shared/plural.ts';
+import { boardCopy } from './board-text.ts';
 import classes from './guided-start.module.css';
 
 /** The next step's button stands out. */
@@ -77,7 +78,7 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
     {
       isDone: hasInvited,
       title: 'Invite your pilots',
-      meaning: `${countOf(pilots, 'pilot')} so far, ${withTimes} with times.`,
+      meaning: `${count(pilots, 'pilot')} so far, ${withTimes} with times.`,
       other: (
         <Link to="/admin/users/import" className={classes.other}>
           Import a spreadsheet

@@ -2,7 +2,7 @@
 import { formatSpan, isZuluZone } from '#shared/clock.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import type { HeatDto } from '#shared/schemas/dashboard.ts';
-import { countOf } from './board-text.ts';
+import { count } from '#shared/plural.ts';
 
 const HOUR_MS = 3_600_000;
 /** Number of colour steps above zero pilots. */
@@ -92,7 +92,7 @@ export function heatLevel(pilots: number, most: number): number {
 /** `Sat, Nov 21, 1800–1900Z 1900–2000L: 12 pilots` */
 function nameHour(date: string, startUtc: string, pilots: number, timeZone: string): string {
   const end = new Date(Date.parse(startUtc) + HOUR_MS);
-  return `${formatCalendarDate(date)}, ${formatSpan(startUtc, end, timeZone, date)}: ${countOf(pilots, 'pilot')}`;
+  return `${formatCalendarDate(date)}, ${formatSpan(startUtc, end, timeZone, date)}: ${count(pilots, 'pilot')}`;
 }
 
 /** Legend of the colour steps: `{level: 2, range: '5–8'}`; steps without a whole number are left out. */

@@ -3,7 +3,7 @@ import { formatTime, localDate } from '#shared/clock.ts';
 import { formatCalendarDate, formatShortDate } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
-import { countOf } from './board-text.ts';
+import { count } from '#shared/plural.ts';
 
 export type OnlinePoint = ExpectedOnlineDto['points'][number];
 
@@ -33,7 +33,7 @@ export function describeWeek(points: readonly OnlinePoint[], timeZone: string): 
     seats === 0 || busiest === undefined
       ? 'No seats are taken yet.'
       : `Most seats taken: ${seats}, ${describeMoment(busiest.startUtc, timeZone)}.`;
-  return `Peak: ${countOf(peak.expected, 'pilot')}, ${describeMoment(peak.startUtc, timeZone)}. ${taken}`;
+  return `Peak: ${count(peak.expected, 'pilot')}, ${describeMoment(peak.startUtc, timeZone)}. ${taken}`;
 }
 
 /** `Sat, Nov 21 1900Z 2000L` with the Zulu date; `+1` or `−1` marks a different local date. */
@@ -124,7 +124,7 @@ export function describeDay({ date, points }: OnlineDay, timeZone: string): stri
     return `${name}: nobody is expected.`;
   }
   const seats = Math.max(...points.map(({ committed }) => committed));
-  return `${name}: at most ${countOf(peak.expected, 'pilot')}, at ${formatTime(peak.startUtc, timeZone)}. Most seats taken: ${seats}.`;
+  return `${name}: at most ${count(peak.expected, 'pilot')}, at ${formatTime(peak.startUtc, timeZone)}. Most seats taken: ${seats}.`;
 }
 
 /** A mission on the hours of a day; `from` and `width` are percentages of the day. */

@@ -4,7 +4,7 @@ import { formatCalendarDate } from '#client/lib/time.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { formatLocal, formatSpan, formatZulu, isZuluZone } from '#shared/clock.ts';
-import { countOf } from './board-text.ts';
+import { count } from '#shared/plural.ts';
 import { layOutMissions, type OnlineDay } from './online-figures.ts';
 import { BOARD_REFRESH_MS } from './refresh.ts';
 import classes from './online-hours.module.css';
@@ -55,7 +55,7 @@ export function OnlineHours({ day, timeZone }: OnlineHoursProps) {
           </ul>
         )}
         {data !== undefined && bars.length === 0 && <p className={classes.none}>No missions on {name}</p>}
-        {hidden > 0 && <p className={classes.more}>and {countOf(hidden, 'more mission')}</p>}
+        {hidden > 0 && <p className={classes.more}>and {count(hidden, 'more mission')}</p>}
       </div>
     </div>
   );

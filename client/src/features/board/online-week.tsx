@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { countOf } from './board-text.ts';
+import { count } from '#shared/plural.ts';
 import { stepPath, topOfDay, type OnlineDay } from './online-figures.ts';
 import { shortDay } from './week-days.ts';
 import classes from './online-week.module.css';
@@ -36,7 +36,7 @@ export const OnlineWeek = memo(function OnlineWeek({ days, top, picked, onPick }
             <path className={classes.line} d={stepPath(day, top, 'expected', false)} />
             <path className={classes.taken} d={stepPath(day, top, 'committed', false)} />
           </svg>
-          <span className={classes.most}>{countOf(topOfDay(day), 'pilot')}</span>
+          <span className={classes.most}>{count(topOfDay(day), 'pilot')}</span>
         </button>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import { useFastLinks } from '#client/lib/use-fast-links.ts';
 import type { RecommendationDto } from '#shared/schemas/dashboard.ts';
 import { formatSeatRequests } from '#shared/seat-request.ts';
-import { countOf } from './board-text.ts';
+import { count } from '#shared/plural.ts';
 import { TimePilots } from './time-pilots.tsx';
 import { timesInput, type TimesAsk } from './times-ask.ts';
 import classes from './recommendations.module.css';
@@ -75,8 +75,8 @@ function RecommendationCard({ recommendation, timeZone, ask, date, requestedSeat
         <p className={classes.count}>
           {fillableSeats !== undefined &&
             requestedSeats !== undefined &&
-            `${fillableSeats} of ${countOf(requestedSeats, 'seat')} · `}
-          {countOf(participantCount, 'pilot')}
+            `${fillableSeats} of ${count(requestedSeats, 'seat')} · `}
+          {count(participantCount, 'pilot')}
         </p>
         <p className={classes.reason}>{reason}</p>
         <TimePilots recommendation={recommendation} input={timesInput(date, timeZone, ask)} />

@@ -8,7 +8,8 @@ import { useNow } from '#client/lib/use-now.ts';
 import { localDate } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
-import { boardCopy, countOf } from './board-text.ts';
+import { count } from '#shared/plural.ts';
+import { boardCopy } from './board-text.ts';
 import { Recommendations } from './recommendations.tsx';
 import { BOARD_REFRESH_MS } from './refresh.ts';
 import { describeMinutes, timesInput, type TimesAsk } from './times-ask.ts';
@@ -47,7 +48,7 @@ export const RecommendedPanel = memo(function RecommendedPanel({
       title="Recommended times"
       flush
       actions={
-        times.data !== undefined && <span>{countOf(times.data.totalAvailableUsers, 'pilot')} available that day</span>
+        times.data !== undefined && <span>{count(times.data.totalAvailableUsers, 'pilot')} available that day</span>
       }
     >
       <TimesFilter ask={ask} aircraft={aircraft} onChange={onChange} />

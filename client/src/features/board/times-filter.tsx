@@ -5,7 +5,7 @@ import { IconButton } from '#client/components/icon-button.tsx';
 import { AIRCRAFT_SLOT_COUNT, FLIGHT_SIZE_MAX, RECOMMENDED_MINUTES } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { formatSeatRequests, SEAT_REQUESTS_MAX, type SeatRequest } from '#shared/seat-request.ts';
-import { countOf } from './board-text.ts';
+import { count } from '#shared/plural.ts';
 import { describeMinutes, type TimesAsk } from './times-ask.ts';
 import type { ChangeBoard } from './use-board-search.ts';
 import classes from './times-filter.module.css';
@@ -16,7 +16,7 @@ const LENGTHS = RECOMMENDED_MINUTES.choices.map((minutes) => ({
 }));
 const COUNTS = Array.from({ length: AIRCRAFT_SLOT_COUNT.max }, (_, index) => ({
   value: String(index + 1),
-  label: countOf(index + 1, 'seat'),
+  label: count(index + 1, 'seat'),
 }));
 
 interface TimesFilterProps {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { BotNotice, BotNotices } from '#client/domain-ui/bot-notice.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
-import { countOf } from './board-text.ts';
+import { count } from '#shared/plural.ts';
 
 /** Notices while accounts wait for approval, and while requests of visitors wait for an answer. */
 export function WaitingNotice() {
@@ -18,7 +18,7 @@ export function WaitingNotice() {
           icon={<IconUserQuestion size={20} stroke={1.75} aria-hidden="true" />}
           what={
             <Link to="/admin/invites">
-              {countOf(waiting, 'account')} {waiting === 1 ? 'waits' : 'wait'} for approval
+              {count(waiting, 'account')} {waiting === 1 ? 'waits' : 'wait'} for approval
             </Link>
           }
         >
@@ -30,7 +30,7 @@ export function WaitingNotice() {
           icon={<IconMailQuestion size={20} stroke={1.75} aria-hidden="true" />}
           what={
             <Link to="/admin/invites">
-              {countOf(asked, 'visitor')} {asked === 1 ? 'asks' : 'ask'} for a slot
+              {count(asked, 'visitor')} {asked === 1 ? 'asks' : 'ask'} for a slot
             </Link>
           }
         >

@@ -77,9 +77,3 @@ export const MODE_WORDS: Record<RegistrationMode, { label: string; meaning: stri
 /** `12 of 40`, or `12` without a limit */
 export const usesText = ({ uses, maxUses }: Pick<InviteDto, 'uses' | 'maxUses'>): string =>
   maxUses === null ? `${uses}` : `${uses} of ${maxUses}`;
-
-/** `1 pilot` */
-export const pilotsText = (count: number): string => `${count} ${count === 1 ? 'pilot' : 'pilots'}`;
-
-/** `1 account` */
-export const accountsText = (count: number): string => `${count} ${count === 1 ? 'account' : 'accounts'}`;

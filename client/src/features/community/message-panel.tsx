@@ -14,7 +14,8 @@ import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { communityMessageInput, type CommunityMessagesDto } from '#shared/schemas/community.ts';
-import { communityCopy, pilotsText } from './community-text.ts';
+import { count } from '#shared/plural.ts';
+import { communityCopy } from './community-text.ts';
 import classes from './community.module.css';
 
 /** A message to all pilots who want community news, and the last ones. */
@@ -70,7 +71,7 @@ function MessageForm({ state: { recipients, byDiscord, byPush, left, messages } 
         label="Message"
         description={
           <>
-            Goes to {pilotsText(recipients)} who asked for open missions and community news: {byDiscord} by Discord,{' '}
+            Goes to {count(recipients, 'pilot')} who asked for open missions and community news: {byDiscord} by Discord,{' '}
             {byPush} by notification.
             <br />
             **bold**, *italic*, - list, [title](https://…)
@@ -94,7 +95,8 @@ function MessageForm({ state: { recipients, byDiscord, byPush, left, messages } 
           {messages.map(({ id, text: sent, sentBy, sentAt, recipients: reached }) => (
             <li key={id}>
               <span className={classes.note}>
-                <ZTime iso={sentAt} withDate copyable={false} /> · {sentBy ?? 'A former admin'} · {pilotsText(reached)}
+                <ZTime iso={sentAt} withDate copyable={false} /> · {sentBy ?? 'A former admin'} ·{' '}
+                {count(reached, 'pilot')}
               </span>
               <Notes texts={[sent]} />
             </li>
@@ -103,7 +105,7 @@ function MessageForm({ state: { recipients, byDiscord, byPush, left, messages } 
       )}
       <ConfirmModal
         opened={isAsking}
-        title={`Send this message to ${pilotsText(recipients)}?`}
+        title={`Send this message to ${count(recipients, 'pilot')}?`}
         confirmLabel="Send"
         busy={send.isPending}
         onConfirm={() => send.mutate()}

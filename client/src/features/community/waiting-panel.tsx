@@ -13,7 +13,8 @@ import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { WaitingAccountsDto } from '#shared/schemas/community.ts';
-import { accountsText, communityCopy } from './community-text.ts';
+import { count } from '#shared/plural.ts';
+import { communityCopy } from './community-text.ts';
 import classes from './community.module.css';
 
 type Waiting = WaitingAccountsDto['accounts'][number];
@@ -41,7 +42,7 @@ export function WaitingPanel() {
       await utils.admin.community.invalidate();
       setChosen(new Set());
       closeDialogs();
-      showToast(`${accountsText(decided)} ${decision === 'approve' ? 'approved' : 'declined'}`);
+      showToast(`${count(decided, 'account')} ${decision === 'approve' ? 'approved' : 'declined'}`);
     },
     onError: (cause) => {
       closeDialogs();
@@ -135,7 +136,7 @@ export function WaitingPanel() {
       ),
     },
   ];
-  const chosenText = picked.length === 0 ? 'chosen accounts' : accountsText(picked.length);
+  const chosenText = picked.length === 0 ? 'chosen accounts' : count(picked.length, 'account');
   return (
     <Panel flush title="Waiting for approval" actions={<span>{waiting.data?.waiting ?? 0}</span>}>
       <DataTable
@@ -169,7 +170,7 @@ export function WaitingPanel() {
         <ConfirmModal
           opened
           title={adminsQuestion(approving)}
-          confirmLabel={approving.length === 1 ? 'Approve' : `Approve ${accountsText(approving.length)}`}
+          confirmLabel={approving.length === 1 ? 'Approve' : `Approve ${count(approving.length, 'account')}`}
           busy={decide.isPending}
           onConfirm={() =>
             decide.mutate({
@@ -186,7 +187,7 @@ export function WaitingPanel() {
       {declining !== null && (
         <ConfirmModal
           opened
-          title={`Decline ${accountsText(declining.length)}?`}
+          title={`Decline ${count(declining.length, 'account')}?`}
           confirmLabel="Decline"
           signal="red"
           busy={decide.isPending}

@@ -19,6 +19,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { GuildDto } from '#shared/schemas/discord.ts';
+import { count } from '#shared/plural.ts';
 import { DiscordId } from './discord-id.tsx';
 import { DayDate, SeenDate } from './day-date.tsx';
 import { guildCopy, shownStatus } from './guild-text.ts';
@@ -128,8 +129,7 @@ export function GuildsPage() {
           isKnown ? (
             <span className={classes.lead}>
               <span>
-                {guilds.data.length} {guilds.data.length === 1 ? 'guild' : 'guilds'} ·{' '}
-                <UpdatedAgo at={guilds.dataUpdatedAt} />
+                {count(guilds.data.length, 'guild')} · <UpdatedAgo at={guilds.dataUpdatedAt} />
               </span>
               {bot?.state === 'online' && (
                 <span className={classes.online}>

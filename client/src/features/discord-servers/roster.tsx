@@ -11,6 +11,7 @@ import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { sortRows } from '#client/lib/table-sort.ts';
 import type { GuildDetailDto } from '#shared/schemas/discord.ts';
+import { count } from '#shared/plural.ts';
 import { DiscordId } from './discord-id.tsx';
 import { DayDate } from './day-date.tsx';
 import { guildCopy } from './guild-text.ts';
@@ -172,8 +173,8 @@ export function Roster({ members, why }: RosterProps) {
         />
         <output className={classes.found}>
           {found.length === members.length
-            ? `${members.length} members`
-            : `${found.length} of ${members.length} members`}
+            ? count(members.length, 'member')
+            : `${found.length} of ${count(members.length, 'member')}`}
         </output>
       </div>
       <DataTable

@@ -4,6 +4,7 @@ import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { seatCopy } from '#client/features/order/seat-text.ts';
 import { WayOn } from '#client/features/order/way-on.tsx';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import { count } from '#shared/plural.ts';
 import classes from './closed-missions.module.css';
 
 /** Collapsed list of missions without a seat for the pilot: each reason once, and the way on beside each mission. */
@@ -12,7 +13,7 @@ export function ClosedMissions({ missions }: { missions: OpeningsDto['closed'] }
   return (
     <details className={classes.closed}>
       <summary className={classes.summary}>
-        {missions.length === 1 ? "1 mission you can't join yet" : `${missions.length} missions you can't join yet`}
+        {count(missions.length, 'mission')} you can&apos;t join yet
         <IconChevronDown size={18} stroke={1.75} aria-hidden="true" />
       </summary>
       {[...reasons].map(([reason, alike]) => (

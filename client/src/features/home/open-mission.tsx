@@ -6,6 +6,7 @@ import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { seatCopy } from '#client/features/order/seat-text.ts';
 import { seatLabel } from '#shared/labels.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import { count } from '#shared/plural.ts';
 import classes from './open-mission.module.css';
 
 export type OpenMissionDto = OpeningsDto['open'][number];
@@ -37,7 +38,7 @@ export function OpenMission({ mission, isNamed, onChoose }: OpenMissionProps) {
                 {missionName}
               </Link>
             </h3>
-            <Badge signal="cyan">{seats.length === 1 ? '1 seat open' : `${seats.length} seats open`}</Badge>
+            <Badge signal="cyan">{count(seats.length, 'seat')} open</Badge>
           </div>
           <p className={classes.when}>
             {theater} · <ZTime iso={startUtc} withDate copyable={false} />

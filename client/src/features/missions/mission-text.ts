@@ -38,8 +38,3 @@ export const workCopy = {
 export function seatName(callsign: string, seatIndex: number): string {
   return `${callsign}, ${seatLabel(seatIndex).toLowerCase()}`;
 }
-
-/** `1 seat`, `2 seats` */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}

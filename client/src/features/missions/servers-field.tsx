@@ -2,7 +2,7 @@
 import { Choice } from '#client/components/choice.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
-import { count } from './mission-text.ts';
+import { count } from '#shared/plural.ts';
 import classes from './briefing-fields.module.css';
 
 interface ServersFieldProps {

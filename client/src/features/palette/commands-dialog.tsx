@@ -4,6 +4,7 @@ import { Dialog } from '#client/components/dialog.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { matchCommands, useCommands, type Command } from './commands.ts';
 import { useViewer } from '#client/lib/session.ts';
+import { count } from '#shared/plural.ts';
 import { readRecent, rememberCommand } from './recent-commands.ts';
 import { useFoundCommands } from './use-found-commands.ts';
 import classes from './palette.module.css';
@@ -91,7 +92,7 @@ export function CommandsDialog({ onClose }: { onClose: () => void }) {
         <p className={classes.none}>{search.isSearching ? 'Searching…' : `Nothing found for “${typed}”.`}</p>
       )}
       <VisuallyHidden>
-        <output>{search.isSearching ? '' : found.length === 1 ? '1 match' : `${found.length} matches`}</output>
+        <output>{search.isSearching ? '' : count(found.length, 'match', 'matches')}</output>
       </VisuallyHidden>
     </Dialog>
   );

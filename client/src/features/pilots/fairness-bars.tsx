@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { seatsOf, shareWords } from '#client/domain-ui/track-record-text.ts';
 import { LEDGER_DAYS } from '#shared/limits.ts';
 import type { FairnessDto, FairnessPeerDto } from '#shared/schemas/track-record.ts';
+import { count } from '#shared/plural.ts';
 import { pilotCopy } from './pilot-text.ts';
 import classes from './fairness-bars.module.css';
 
@@ -76,7 +77,7 @@ function Peer({ peer: { pilotId, name, seats, fairShare, debt }, isOwn, scale }:
         <span className={classes.share} style={{ insetInlineStart: percent(fairShare) }} />
       </span>
       <span className={classes.words}>
-        {seats} {seats === 1 ? 'seat' : 'seats'}, fair {seatsOf(fairShare)}. {shareWords(debt)}.
+        {count(seats, 'seat')}, fair {seatsOf(fairShare)}. {shareWords(debt)}.
       </span>
     </li>
   );

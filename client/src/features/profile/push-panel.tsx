@@ -11,6 +11,7 @@ import { canPush, PushRefused, readPushEndpoint, startPush, stopPush } from '#cl
 import { trpc } from '#client/lib/trpc.ts';
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { PushSubscriptionDto, PushTestResult } from '#shared/schemas/push.ts';
+import { count } from '#shared/plural.ts';
 import classes from './push-panel.module.css';
 
 const pushCopy = {
@@ -202,15 +203,13 @@ function readError(error: unknown, fallback: string): string | null {
   return error instanceof PushRefused ? error.message : errorMessage(error, fallback);
 }
 
-const count = (devices: number): string => (devices === 1 ? '1 device' : `${devices} devices`);
-
 /** Result of a test: `Sent to 2 devices. 1 device no longer accepts notifications and was removed.` */
 function describeTest({ sent, gone, failed }: PushTestResult): string {
   return [
-    sent > 0 && `Sent to ${count(sent)}.`,
+    sent > 0 && `Sent to ${count(sent, 'device')}.`,
     gone > 0 &&
-      `${count(gone)} no longer ${gone === 1 ? 'accepts' : 'accept'} notifications and ${gone === 1 ? 'was' : 'were'} removed.`,
-    failed > 0 && `${count(failed)} could not be reached.`,
+      `${count(gone, 'device')} no longer ${gone === 1 ? 'accepts' : 'accept'} notifications and ${gone === 1 ? 'was' : 'were'} removed.`,
+    failed > 0 && `${count(failed, 'device')} could not be reached.`,
     sent + gone + failed === 0 && 'None of your devices accepts notifications now.',
   ]
     .filter((sentence) => sentence !== false)

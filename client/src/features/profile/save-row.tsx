@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { Ref } from 'react';
+import { count } from '#shared/plural.ts';
 import classes from './save-row.module.css';
 
 interface SaveRowProps {
@@ -24,11 +25,7 @@ export function SaveRow({ label, isSaving, isDirty, unsaved = 0, result, submitB
         {isSaving ? 'Saving...' : label}
       </Button>
       <output className={classes.result}>
-        {unsaved > 0 && (
-          <span className={classes.unsaved}>
-            Unsaved: {unsaved} {unsaved === 1 ? 'change' : 'changes'}
-          </span>
-        )}
+        {unsaved > 0 && <span className={classes.unsaved}>Unsaved: {count(unsaved, 'change')}</span>}
         {result !== null && (
           <span className={classes.done}>
             <IconCheck size={18} stroke={1.75} aria-hidden="true" />

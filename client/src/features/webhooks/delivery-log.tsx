@@ -15,7 +15,8 @@ import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
 import type { WebhookDeliveryDto, WebhookDto } from '#shared/schemas/webhooks.ts';
-import { attemptsText, DELIVERY_WORDS, hostOf, webhooksCopy } from './webhooks-text.ts';
+import { count } from '#shared/plural.ts';
+import { DELIVERY_WORDS, hostOf, webhooksCopy } from './webhooks-text.ts';
 import classes from './webhooks.module.css';
 
 /** A first attempt takes seconds, so the log is read this often while it shows a delivery that is new. */
@@ -142,7 +143,7 @@ function Result({ delivery }: { delivery: WebhookDeliveryDto }) {
     <span className={classes.state}>
       <Badge signal={signal}>{word}</Badge>
       <span>
-        {attemptsText(attempts)}
+        {count(attempts, 'attempt')}
         {error === null && responseStatus !== null && `, answer ${responseStatus}`}
       </span>
       {error !== null && <span>{error}</span>}

@@ -40,4 +40,3 @@ export const DELIVERY_WORDS = {
 } as const satisfies Record<DeliveryState, object>;
 
 /** `1 attempt` */
-export const attemptsText = (attempts: number): string => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;

@@ -13,6 +13,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';
 import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
+import { count } from '#shared/plural.ts';
 import { splitLocal } from './mission-draft.ts';
 import { TogetherNote, type Together } from '#client/features/missions/week-plan/together-note.tsx';
 import classes from './created-panel.module.css';
@@ -71,12 +72,8 @@ export function CreatedPanel({
                 <strong>{slot.aircraftName}</strong> <span className={classes.code}>{slot.aircraftCode}</span>
               </span>
               <SideFlag side={slot.side} />
-              <span>
-                {slot.totalSlots} {slot.totalSlots === 1 ? 'slot' : 'slots'}
-              </span>
-              <span>
-                {slot.flightsCreated} {slot.flightsCreated === 1 ? 'flight' : 'flights'} created
-              </span>
+              <span>{count(slot.totalSlots, 'slot')}</span>
+              <span>{count(slot.flightsCreated, 'flight')} created</span>
             </li>
           ))}
         </ul>
@@ -124,8 +121,7 @@ function DraftNote({ missionId, published, onPublished }: DraftNoteProps) {
     const { orders, openSeats } = published;
     return (
       <p className={classes.note} role="status">
-        Published: {orders} {orders === 1 ? 'order' : 'orders'} issued, {openSeats} {openSeats === 1 ? 'seat' : 'seats'}{' '}
-        open.
+        Published: {count(orders, 'order')} issued, {count(openSeats, 'seat')} open.
       </p>
     );
   }

@@ -1,6 +1,7 @@
 /** Sentences of the dry run. */
 import type { DryRunDto } from '#shared/schemas/mission-plan.ts';
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
+import { count } from '#shared/plural.ts';
 
 /** `If issued now, 14 of 16 seats fill.` */
 export function filledSentence({ filled, seats }: Pick<DryRunDto, 'filled' | 'seats'>): string {
@@ -10,7 +11,7 @@ export function filledSentence({ filled, seats }: Pick<DryRunDto, 'filled' | 'se
   if (filled === seats) {
     return seats === 1 ? 'If issued now, the seat fills.' : `If issued now, all ${seats} seats fill.`;
   }
-  return `If issued now, ${filled} of ${seats} ${seats === 1 ? 'seat' : 'seats'} ${filled === 1 ? 'fills' : 'fill'}.`;
+  return `If issued now, ${filled} of ${count(seats, 'seat')} ${filled === 1 ? 'fills' : 'fill'}.`;
 }
 
 /** `2 of 4 haven't listed it.`; '' if all have. */

@@ -1,7 +1,7 @@
 import { Choice } from '#client/components/choice.tsx';
-import { count } from '#client/features/missions/mission-text.ts';
 import { sideName } from '#shared/labels.ts';
 import type { UploadedGroup } from '#shared/schemas/mission-file.ts';
+import { count } from '#shared/plural.ts';
 import type { FileChoice } from './mission-file-draft.ts';
 import { seatsOf, withGroups } from './mission-file-groups.ts';
 import classes from './mission-file-tree.module.css';

@@ -3,7 +3,7 @@ import { sideName } from '#shared/labels.ts';
 import { AIRCRAFT_SLOT_COUNT } from '#shared/limits.ts';
 import type { UploadedGroup } from '#shared/schemas/mission-file.ts';
 import { SIDES, type Side } from '#shared/vocabulary.ts';
-import { count } from '#client/features/missions/mission-text.ts';
+import { count } from '#shared/plural.ts';
 import type { FileChoice } from './mission-file-draft.ts';
 
 /** Groups of one aircraft on one side. */

@@ -1,6 +1,5 @@
 import { Panel } from '#client/components/panel.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
-import { count } from '#client/features/missions/mission-text.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
@@ -8,6 +7,7 @@ import { SIDES } from '#shared/vocabulary.ts';
 import { LongList } from './folded.tsx';
 import { countSeats, countSlots, readTimes, type MissionDraft } from './mission-draft.ts';
 import { localDate } from '#shared/clock.ts';
+import { count } from '#shared/plural.ts';
 import { ZSpan } from '#client/domain-ui/z-span.tsx';
 import classes from './mission-preview.module.css';
 
@@ -39,9 +39,7 @@ export function MissionPreview({ draft, aircraft, timeZone }: MissionPreviewProp
             <section key={side} className={classes.side}>
               <h3 className={classes.sideTitle}>
                 <SideFlag side={side} />
-                <span>
-                  {seats} {seats === 1 ? 'seat' : 'seats'}
-                </span>
+                <span>{count(seats, 'seat')}</span>
               </h3>
               <LongList length={draft.aircraftSlots.length} summary={count(slots.length, 'aircraft slot')}>
                 <ul className={classes.slots}>
@@ -54,7 +52,7 @@ export function MissionPreview({ draft, aircraft, timeZone }: MissionPreviewProp
                           {planes} × {names.get(aircraftId)}
                         </span>
                         <span className={classes.role}>
-                          {role}, {flights} {flights === 1 ? 'flight' : 'flights'}
+                          {role}, {count(flights, 'flight')}
                         </span>
                       </li>
                     );

@@ -3,11 +3,11 @@ import { IconPlus } from '@tabler/icons-react';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Panel } from '#client/components/panel.tsx';
-import { count } from '#client/features/missions/mission-text.ts';
 import { sideName } from '#shared/labels.ts';
 import { MISSION_SEATS_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { SIDES } from '#shared/vocabulary.ts';
+import { count } from '#shared/plural.ts';
 import { AircraftSlotRow } from './aircraft-slot-row.tsx';
 import { LONG_LIST } from './folded.tsx';
 import { countSeats, newSlot, type SlotDraft } from './mission-draft.ts';
@@ -101,7 +101,7 @@ function Totals({ slots }: { slots: readonly SlotDraft[] }) {
   return (
     <span className={classes.total} data-over={seats > MISSION_SEATS_MAX || undefined}>
       <span>
-        total {seats} {seats === 1 ? 'seat' : 'seats'}
+        total {count(seats, 'seat')}
         {seats > MISSION_SEATS_MAX && `, at most ${MISSION_SEATS_MAX}`}
       </span>
       {sides.every((one) => one.seats > 0) && (

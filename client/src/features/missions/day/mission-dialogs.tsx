@@ -6,13 +6,16 @@ import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
+import { count } from '#shared/plural.ts';
 import { groupOrders } from '#client/features/missions/seats/order-groups.ts';
-import { count, workCopy } from '#client/features/missions/mission-text.ts';
+import { workCopy } from '#client/features/missions/mission-text.ts';
 
 const PublishTogether = lazyPart(
   () => import('#client/features/missions/week-plan/publish-together.tsx'),
   (part) => part.PublishTogether,
 );
+
+const LIST = new Intl.ListFormat('en');
 
 interface MissionDialogProps {
   mission: MissionDto;
@@ -59,7 +62,7 @@ export function CancelMission({
       onClose={onClose}
     >
       <FormError message={error} />
-      {isPractice ? workCopy.practiceGoes : `${whatEnds(mission, orders, now)} This cannot be undone.`}
+      {isPractice ? workCopy.practiceGoes : `${whatEnds(mission, orders, now)} This can't be undone.`}
     </ConfirmModal>
   );
 }
@@ -69,20 +72,20 @@ function whatEnds(mission: MissionDto, orders: readonly MissionOrderDto[] | unde
     return 'This is a draft: no pilot has seen it.';
   }
   if (orders === undefined) {
-    return 'All its orders end, and their pilots are notified.';
+    return 'All pilots with an order will be told.';
   }
   const { accepted, pending, standby } = groupOrders(orders, now);
-  const live = accepted.length + pending.length + standby.length;
-  if (live === 0) {
-    return 'It has no open or accepted orders.';
-  }
-  const parts = [
-    [accepted.length, 'accepted'],
-    [pending.length, 'pending'],
+  const told = [
+    [accepted.length, 'who accepted'],
+    [pending.length, pending.length === 1 ? 'who was asked' : 'who were asked'],
     [standby.length, 'on standby'],
   ] as const;
-  const words = parts.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : []));
-  return `${count(live, 'order')} ${live === 1 ? 'ends' : 'end'}: ${words.join(', ')}. Their pilots are notified.`;
+  const parts = told.filter(([number]) => number > 0);
+  if (parts.length === 0) {
+    return 'It has no open or accepted orders.';
+  }
+  const words = parts.map(([number, who], index) => `${index === 0 ? count(number, 'pilot') : number} ${who}`);
+  return `${LIST.format(words)} will be told.`;
 }
 
 /** Confirmation before a draft is published, optionally together with drafts that compete for the same pilots. */

@@ -5,7 +5,6 @@ import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FileDrop } from '#client/components/file-drop.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { MisfitList } from '#client/features/missions/edit/misfit-list.tsx';
-import { count } from '#client/features/missions/mission-text.ts';
 import { errorMessage } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { uploadMissionFile, UploadRefused } from '#client/lib/upload-mission-file.ts';
@@ -13,6 +12,7 @@ import { formatShortDate } from '#client/lib/time.ts';
 import { copy } from '#shared/copy.ts';
 import type { MissionFileChanges, MissionFileVersions } from '#shared/schemas/mission-file.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
+import { count } from '#shared/plural.ts';
 import classes from './mission-file-dialog.module.css';
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;

@@ -17,6 +17,7 @@ import { MISSION_DEFAULT, POLL_MS } from '#shared/limits.ts';
 import { isCalendarDate } from '#shared/calendar-date.ts';
 import type { EditedMissionDto } from '#shared/schemas/mission-edit.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
+import { count } from '#shared/plural.ts';
 import { DayStepper } from './day-stepper.tsx';
 import { MissionCard } from './mission-card.tsx';
 import { MissionSheets } from './mission-sheet.tsx';
@@ -185,6 +186,6 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
 
 /** `Fri, Nov 20 · 2 missions · Europe/Berlin` */
 function Lead({ date, timeZone, total }: { date: string; timeZone: string; total: number | undefined }) {
-  const count = total === undefined ? [] : [`${total} ${total === 1 ? 'mission' : 'missions'}`];
-  return <>{[formatCalendarDate(date), ...count, timeZone].join(' · ')}</>;
+  const missions = total === undefined ? [] : [count(total, 'mission')];
+  return <>{[formatCalendarDate(date), ...missions, timeZone].join(' · ')}</>;
 }

@@ -10,10 +10,10 @@ import {
 } from '#shared/mission-fields.ts';
 import { asksAgain, isMaterial } from '#shared/order-changes.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
+import { count } from '#shared/plural.ts';
 import { countSeats } from '#client/features/missions/create/mission-draft.ts';
 import { areLinksChanged, changedFields, changedPackageFields, type EditDraft } from './mission-edit.ts';
 import { groupOf } from '#client/features/missions/seats/order-groups.ts';
-import { count } from '#client/features/missions/mission-text.ts';
 
 export interface Consequences {
   /** pilots who must answer again, how many of them had accepted, and the changes that cause it */

@@ -8,10 +8,10 @@ import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import { FLIGHT_FIELD_KEYS, FLIGHT_FIELDS, isEditable, type FlightField } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { MISSION_ROLES, SIDES } from '#shared/vocabulary.ts';
+import { count } from '#shared/plural.ts';
 import { NotesField } from '#client/features/missions/notes-field.tsx';
 import type { FlightDraft } from './mission-edit.ts';
 import type { EditErrors } from './use-edit-draft.ts';
-import { count } from '#client/features/missions/mission-text.ts';
 import classes from './flight-fields.module.css';
 
 const SIDE_SEGMENTS = [SIDES.blue, SIDES.red].map((side) => ({ value: side, label: <SideFlag side={side} /> }));

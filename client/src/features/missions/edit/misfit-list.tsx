@@ -1,6 +1,7 @@
 import { Choice } from '#client/components/choice.tsx';
-import { count, seatName } from '#client/features/missions/mission-text.ts';
+import { seatName } from '#client/features/missions/mission-text.ts';
 import type { MisfitDto } from '#shared/schemas/mission-edit.ts';
+import { count } from '#shared/plural.ts';
 import classes from './misfit-list.module.css';
 
 interface MisfitListProps {

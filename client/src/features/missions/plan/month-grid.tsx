@@ -4,7 +4,7 @@ import { moveInGrid } from '#client/lib/move-in-grid.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 import type { PilotMissionDto } from '#shared/schemas/mission-lists.ts';
-import { count } from '#client/features/missions/mission-text.ts';
+import { count } from '#shared/plural.ts';
 import { MissionMark } from './mission-rows.tsx';
 import { monthLater, weeksOf } from './month-model.ts';
 import classes from './month-grid.module.css';

@@ -8,7 +8,7 @@ import { Term } from '#client/domain-ui/term.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { FACT_LABELS, NOT_ASSIGNED } from '#shared/order-facts.ts';
 import type { PilotMissionDetailDto } from '#shared/schemas/mission-lists.ts';
-import { count } from '#client/features/missions/mission-text.ts';
+import { count } from '#shared/plural.ts';
 import classes from './plan-packages.module.css';
 
 type Package = PilotMissionDetailDto['packages'][number];

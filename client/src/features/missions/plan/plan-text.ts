@@ -1,6 +1,7 @@
 /** Sentences of the pilots' mission pages. */
 import type { PilotMissionDto } from '#shared/schemas/mission-lists.ts';
-import { count, seatName } from '#client/features/missions/mission-text.ts';
+import { count } from '#shared/plural.ts';
+import { seatName } from '#client/features/missions/mission-text.ts';
 
 export const planCopy = {
   loadingMission: 'Loading mission...',

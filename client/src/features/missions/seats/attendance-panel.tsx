@@ -8,7 +8,8 @@ import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { Attendance } from '#shared/vocabulary.ts';
-import { count, seatName, workCopy } from '#client/features/missions/mission-text.ts';
+import { count } from '#shared/plural.ts';
+import { seatName, workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './attendance-panel.module.css';
 
 const SEGMENTS: readonly { value: Attendance; label: string }[] = [

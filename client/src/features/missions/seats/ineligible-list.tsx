@@ -7,8 +7,9 @@ import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
+import { count } from '#shared/plural.ts';
 import { groupReasons, LAST_ORDER_NAMES } from './ineligibility-text.ts';
-import { count, workCopy } from '#client/features/missions/mission-text.ts';
+import { workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './ineligible-list.module.css';
 
 /** Rows of a group at first; a community can have thousands of pilots. */

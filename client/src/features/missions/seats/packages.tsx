@@ -5,6 +5,7 @@ import { Placard } from '#client/components/placard.tsx';
 import { Term } from '#client/domain-ui/term.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import type { MissionDto } from '#shared/schemas/missions.ts';
+import { count } from '#shared/plural.ts';
 import { FlightCounts, FlightRow } from './flight-row.tsx';
 import { findFlights } from './find-flights.ts';
 import type { SeatWork } from './seats.tsx';
@@ -47,9 +48,7 @@ export function Packages({ mission, timeZone, work }: PackagesProps) {
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
-          <output className={classes.found}>
-            {wanted === '' ? `${seats} seats` : flights === 1 ? '1 flight' : `${flights} flights`}
-          </output>
+          <output className={classes.found}>{wanted === '' ? `${seats} seats` : count(flights, 'flight')}</output>
         </div>
       )}
       {packages.map((pack) => (

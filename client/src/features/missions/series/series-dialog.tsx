@@ -13,6 +13,7 @@ import { readWallTime, weekdayOf } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';
 import { SERIES } from '#shared/limits.ts';
 import type { MissionSeriesDto } from '#shared/schemas/series.ts';
+import { count } from '#shared/plural.ts';
 import { seriesCopy } from './series-text.ts';
 import classes from './series.module.css';
 
@@ -32,7 +33,6 @@ const DAYS = [
 ] as const;
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 interface Rule {
   weekdays: readonly number[];
@@ -188,7 +188,7 @@ export function SeriesDialog({ subject, onClose }: { subject: SeriesSubject; onC
             label="Create missions"
             data={range(1, SERIES.horizonWeeks.max).map((weeks) => ({
               value: String(weeks),
-              label: `${plural(weeks, 'week')} in advance`,
+              label: `${count(weeks, 'week')} in advance`,
             }))}
             value={String(rule.horizonWeeks)}
             onChange={({ currentTarget }) => change({ horizonWeeks: Number(currentTarget.value) })}
@@ -199,7 +199,7 @@ export function SeriesDialog({ subject, onClose }: { subject: SeriesSubject; onC
               { value: '', label: 'I publish each one (stays a draft until then)' },
               ...range(0, SERIES.publishDaysMax).map((days) => ({
                 value: String(days),
-                label: days === 0 ? 'On the day at 08:00' : `${plural(days, 'day')} ahead at 08:00`,
+                label: days === 0 ? 'On the day at 08:00' : `${count(days, 'day')} ahead at 08:00`,
               })),
             ]}
             value={rule.publishDays}

@@ -10,6 +10,7 @@ import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { localDate } from '#shared/clock.ts';
 import type { MissionSeriesDto, OccurrenceDto } from '#shared/schemas/series.ts';
+import { count } from '#shared/plural.ts';
 import { BestHour } from './best-hour.tsx';
 import { ruleWords, STATE_WORDS } from './series-text.ts';
 import classes from './series.module.css';
@@ -98,7 +99,7 @@ export function SeriesPanel({ series, timeZone, hasHours, onTask, onSkip }: Seri
         <p className={classes.rule}>
           <strong>{ruleWords(series)}</strong>
           <span className={classes.dim}>
-            {theater}, {seats === 1 ? '1 seat' : `${seats} seats`}, by {createdByName}
+            {theater}, {count(seats, 'seat')}, by {createdByName}
           </span>
         </p>
         <div className={classes.actions} role="group" aria-label={`Actions for ${name}`}>

@@ -3,6 +3,7 @@ import { formatCalendarDate } from '#client/lib/time.ts';
 import type { MissionSeriesDto, OccurrenceDto } from '#shared/schemas/series.ts';
 import { seriesWords } from '#shared/labels.ts';
 import type { OccurrenceState } from '#shared/vocabulary.ts';
+import { count } from '#shared/plural.ts';
 
 export const seriesCopy = {
   loading: 'Loading series...',
@@ -36,7 +37,7 @@ export function ruleWords(series: MissionSeriesDto): string {
       ? 'kept as drafts'
       : publishDays === 0
         ? 'published on the day'
-        : `published ${publishDays === 1 ? '1 day' : `${publishDays} days`} ahead`;
+        : `published ${count(publishDays, 'day')} ahead`;
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${until}, ${ahead}`;
 }
 

@@ -2,7 +2,7 @@
 import { formatZulu } from '#shared/clock.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import type { PublishedWeekDto, RivalDraftDto, WeekPlanDto } from '#shared/schemas/mission-plan.ts';
-import { count } from '#client/features/missions/mission-text.ts';
+import { count } from '#shared/plural.ts';
 
 /** `“Op B” (draft, Sat, Nov 28 2000Z)` */
 export function rivalName({ missionName, startUtc }: RivalDraftDto): string {
