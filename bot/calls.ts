@@ -45,7 +45,7 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
     isStale = true;
     const reason = reasonOf(error);
     if (isNotActing(error)) options.onNotActing();
-    else if (reason !== said) options.log.warn({ reason }, 'a call to the server failed; trying again');
+    else if (reason !== said) options.log.warn({ reason }, 'call to the server failed, trying again');
     said = reason;
     clearTimeout(retry);
     retry = setTimeout(tellAll, backOff(failures, options.retryMinMs, options.retryMaxMs));
@@ -72,8 +72,7 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
         options.onLost(guildId);
         // what the server refuses of one guild says nothing about the others
         if (!isRefused(error)) onFailure(error);
-        else
-          options.log.warn({ guildId, reason: reasonOf(error) }, 'the server refused a report about a Discord server');
+        else options.log.warn({ guildId, reason: reasonOf(error) }, 'Discord server report refused');
       },
     );
   }

@@ -41,9 +41,9 @@ export function createClient(
     rest: { api: apiUrl },
     waitGuildTimeout: timings.waitGuildsMs,
   });
-  client.on('error', (error) => log.error({ shard: shardId, reason: reasonOf(error) }, 'the Discord client failed'));
+  client.on('error', (error) => log.error({ shard: shardId, reason: reasonOf(error) }, 'Discord client failed'));
   client.on('shardError', (error) =>
-    log.warn({ shard: shardId, reason: reasonOf(error) }, 'the connection to Discord failed'),
+    log.warn({ shard: shardId, reason: reasonOf(error) }, 'Discord connection failed'),
   );
   client.on('warn', (warning) => log.warn({ shard: shardId, reason: warning }, 'warning from the Discord client'));
   handleInteractions(client, server);
@@ -52,7 +52,7 @@ export function createClient(
   // not discord.js's own ready event, which waits for guilds in an outage
   client.ws.once(GatewayDispatchEvents.Ready, ({ application }: GatewayReadyDispatchData) => {
     registerCommands(client, application.id).catch((error: unknown) => {
-      log.error({ reason: reasonOf(error) }, 'the commands could not be registered with Discord');
+      log.error({ reason: reasonOf(error) }, 'Discord commands not registered');
     });
   });
   return client;

@@ -34,21 +34,21 @@ export function runInstance(context: BotContext): RunningBot {
       const answer = await server.sync.beat.mutate({ instanceId, state: gateway?.state() ?? null });
       ({ isActing } = answer);
       if (isActing) gateway?.setPending(answer.pendingIds);
-      if (unheard > 1) log.info({}, 'the server answers again');
+      if (unheard > 1) log.info({}, 'server answers again');
       if (unheard > 0 && isActing) gateway?.catchUp();
       unheard = 0;
     } catch (error) {
       unheard += 1;
-      if (unheard === 2) log.warn({ reason: reasonOf(error) }, 'the server does not answer the bot');
+      if (unheard === 2) log.warn({ reason: reasonOf(error) }, 'no answer from the server');
       return;
     }
     if (stopping.signal.aborted || isActing === (gateway !== null)) return;
     if (isActing) {
-      log.info({ instanceId }, 'this instance of the bot is active');
+      log.info({ instanceId }, 'bot instance active');
       // when the lease has lapsed, the next beat asks for it again at once
       gateway = openGateway(context, { onState: pause.wake, onNotActing: pause.wake });
     } else {
-      log.warn({ instanceId }, 'another instance of the bot is active');
+      log.warn({ instanceId }, 'another bot instance active');
       await standBy();
     }
   }
@@ -70,7 +70,7 @@ export function runInstance(context: BotContext): RunningBot {
     await standBy();
     if (!wasActing) return;
     await server.sync.standDown.mutate({ instanceId }).catch((error: unknown) => {
-      log.debug({ reason: reasonOf(error) }, 'the bot could not release its lease');
+      log.debug({ reason: reasonOf(error) }, 'bot lease not released');
     });
   }
   let ending: Promise<void> | null = null;

@@ -99,7 +99,7 @@ export function openShard(context: BotContext, plan: ShardPlan, hooks: ShardHook
     if (client === null) return;
     if (isWhole(client)) wholeMs = Date.now();
     if (Date.now() - wholeMs < timings.stuckMs) return;
-    log.warn({ shard }, 'the connection to Discord is stuck; creating a new one');
+    log.warn({ shard }, 'Discord connection stuck, creating a new one');
     wholeMs = Date.now();
     end('failed');
   }
@@ -125,7 +125,7 @@ export function openShard(context: BotContext, plan: ShardPlan, hooks: ShardHook
     client = null;
     watch.stop();
     await leave(mine).catch((error: unknown) =>
-      log.warn({ shard, reason: reasonOf(error) }, 'could not leave Discord cleanly'),
+      log.warn({ shard, reason: reasonOf(error) }, 'Discord not left cleanly'),
     );
     return ending;
   }
@@ -145,7 +145,7 @@ export function openShard(context: BotContext, plan: ShardPlan, hooks: ShardHook
     }
   }
   const holding = hold().catch((error: unknown) => {
-    log.error({ shard, reason: reasonOf(error) }, 'a connection to Discord gave up');
+    log.error({ shard, reason: reasonOf(error) }, 'Discord connection given up');
     hooks.onEnd('failed');
   });
 

@@ -57,7 +57,7 @@ async function serve(): Promise<void> {
     const hardStop = setTimeout(() => end(1), DRAIN_MS + 3_000);
     hardStop.unref();
     for (const step of undo.toReversed())
-      await step().catch((error: unknown) => log.error({ err: error }, 'a shutdown step failed'));
+      await step().catch((error: unknown) => log.error({ err: error }, 'shutdown step failed'));
     await new Promise<void>((resolve) => log.flush(() => resolve()));
     return end(code);
   }
@@ -138,7 +138,7 @@ async function serve(): Promise<void> {
     log.info({ url: env.PUBLIC_URL, port: address.port, pid: process.pid }, 'ready');
     app.heavyReads
       .warmUp(app.orm.em.fork(), new Date())
-      .catch((error: unknown) => log.warn({ err: error }, 'could not read the roster yet: the first answer will'));
+      .catch((error: unknown) => log.warn({ err: error }, 'roster not read, the first answer reads it'));
     app.heavyReads.watchRoster(app.orm.em, log, app.metrics);
     const newcomer = env.SAMPLE_COMMUNITY
       ? await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date())

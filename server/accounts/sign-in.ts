@@ -52,7 +52,7 @@ async function countSignIn(em: Em, app: SignInParts, caller: Caller, email: stri
     const limits = signInLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, { address, email, device });
     const usedUp = await countAttempts(em, limits);
     for (const { bucket, most, minutes } of usedUp) {
-      app.log.warn({ userId, address, attempts: most, minutes }, 'too many sign-ins: further attempts are refused');
+      app.log.warn({ userId, address, attempts: most, minutes }, 'sign-in limit reached, further attempts refused');
       const isForAccount = bucket !== attemptBuckets.signInsFrom(address);
       if (userId !== null && isForAccount) {
         const limited = { type: 'sign_in.limited', userId, attempts: most, minutes, address } as const;
@@ -64,7 +64,7 @@ async function countSignIn(em: Em, app: SignInParts, caller: Caller, email: stri
       app.log.debug({ userId, address }, 'sign-in refused: too many attempts');
       throw error;
     }
-    app.log.error({ err: error }, 'sign-in attempts could not be counted');
+    app.log.error({ err: error }, 'sign-in attempts not counted');
     throw new AppError('DATABASE_UNAVAILABLE', copy.databaseAway, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }

@@ -18,6 +18,6 @@ export async function makeDailyBackup({ env, log }: { env: Env; log: Log }, url:
     const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [BACKUP_LOCK]);
     if (rows[0]?.ours !== true) return;
     const { name, bytes, kept, removed } = await makeBackup(env, url, now);
-    log.info({ name, bytes, kept, removed }, 'made a backup');
+    log.info({ name, bytes, kept, removed }, 'backup made');
   });
 }

@@ -121,10 +121,10 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
             rosterBehind.set(check.behind);
             rosterDifferences.inc(check.different.length);
             if (check.different.length > 0) {
-              log.error({ pilots: check.different }, 'the roster differed from the database, and is read anew');
+              log.error({ pilots: check.different }, 'roster differed from the database, reading it again');
             }
           },
-          (error: unknown) => log.debug({ err: error }, 'could not compare the roster with the database'),
+          (error: unknown) => log.debug({ err: error }, 'roster not compared with the database'),
         );
       }, CHECK_MS).unref();
     },

@@ -112,9 +112,7 @@ export function createLive(
 
   const checkSessionsQuietly = (streams: readonly Stream[]): Promise<void> =>
     // While the database is unavailable streams stay open: the next heartbeat checks again.
-    checkSessions(streams).catch((error: unknown) =>
-      log.debug({ err: error }, 'could not check the sessions of streams'),
-    );
+    checkSessions(streams).catch((error: unknown) => log.debug({ err: error }, 'sessions of streams not checked'));
 
   function findAddressed(to: LiveSignal['to']): Stream[] {
     if (to === 'everybody') return listStreams();
@@ -137,15 +135,15 @@ export function createLive(
         const notice = readLiveSignal(payload);
         // a process of a newer release may send signals that this one does not know
         if (notice) deliver(notice);
-        else log.debug({ payload }, 'ignored an unknown notification');
+        else log.debug({ payload }, 'unknown notification ignored');
       },
       onListening() {
-        if (isInterrupted) log.info('live updates are back');
+        if (isInterrupted) log.info('live updates resumed');
         isInterrupted = false;
         send(listStreams(), { topic: 'all', version: lastVersion });
       },
       onLost(error) {
-        if (!isInterrupted) log.warn({ err: error.message }, 'live updates are interrupted');
+        if (!isInterrupted) log.warn({ err: error.message }, 'live updates interrupted');
         isInterrupted = true;
       },
     });

@@ -123,7 +123,7 @@ async function findBackup({ env, log, metrics: { backupMade } }: App): Promise<v
     const time = await findNewestTime(env);
     if (time !== null) backupMade.set(time.getTime() / 1000);
   } catch (error) {
-    log.warn({ err: error }, 'the backups cannot be listed');
+    log.warn({ err: error }, 'backups not listed');
   }
 }
 

@@ -64,7 +64,7 @@ export function startElection(election: Election): () => Promise<void> {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await lead(election, signal).catch((error: unknown) =>
-        election.log.warn({ err: error instanceof Error ? error.message : error }, 'a leader lost its connection'),
+        election.log.warn({ err: error instanceof Error ? error.message : error }, 'leader connection lost'),
       );
       await pass(BEAT_MS, undefined, { signal }).catch(() => undefined);
     }

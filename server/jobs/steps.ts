@@ -39,7 +39,7 @@ export async function runSteps({ orm, log }: StepParts, job: JobName, steps: Ste
       await run(fork());
     } catch (error) {
       failing.set(step, error);
-      log.error({ err: error, job, step }, 'a step of a job failed, the others go on');
+      log.error({ err: error, job, step }, 'job step failed, the others continue');
     }
   }
   const names = [...failing.keys()];

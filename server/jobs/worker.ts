@@ -276,7 +276,7 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
   const brokenIds = new Set<string>();
   /** Starts over: the library may not know that a job was given to it, or that the end of one was not recorded. */
   const onLost = ({ message }: Error) => {
-    app.log.warn({ err: message }, 'a job connection was lost');
+    app.log.warn({ err: message }, 'job connection lost');
     brokenIds.add(runId);
     void runner?.stop().catch(() => undefined);
   };
@@ -321,7 +321,7 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
   /** When the library's worker has stopped, its jobs have ended, and the next one releases what it has left locked. */
   const keepGoing = async () => {
     for (;;) {
-      await runner?.promise.catch((error: unknown) => app.log.error({ err: error }, 'the job worker failed'));
+      await runner?.promise.catch((error: unknown) => app.log.error({ err: error }, 'job worker failed'));
       if (!stopping.signal.aborted) brokenIds.add(runId);
       for (let isRunning = false; !isRunning;) {
         if (stopping.signal.aborted) return;
@@ -332,7 +332,7 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
           await begin();
           isRunning = true;
         } catch (error) {
-          app.log.error({ err: error }, 'the job worker could not start');
+          app.log.error({ err: error }, 'job worker not started');
         }
       }
       // stopped while it was starting

@@ -49,7 +49,7 @@ export async function deliver(
 ): Promise<SendResult> {
   const service = new URL(device.endpoint).origin;
   if (!isPushEndpoint(device.endpoint, env.PUSH_EXTRA_ORIGINS)) {
-    log.warn({ service }, 'notifications may no longer be sent to this push service');
+    log.warn({ service }, 'push service not allowed');
     return failed(true, null, REFUSED);
   }
   const { headers, body } = webPush.generateRequestDetails(
@@ -79,7 +79,7 @@ export async function deliver(
     return failed(true, status, GONE);
   }
   if (status === 429 || status >= 500) return failed(false, status, DELAYED);
-  log.warn({ service, status }, 'a push service refused a notification');
+  log.warn({ service, status }, 'notification refused by the push service');
   return failed(true, status, REFUSED);
 }
 

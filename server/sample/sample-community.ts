@@ -99,7 +99,7 @@ export async function ensureSampleCommunity(
     const user = await tx.findOneOrFail(User, { roles: { $contains: ['admin'] } });
     const adminSignIn = admin ?? (await findAdminSignIn(tx, app, user));
     if (!adminSignIn) return null;
-    app.log.info('creating a sample community, which takes a moment');
+    app.log.info('creating the sample community');
     // an admin with a call sign has filled in a profile, which stays
     if (!user.displayName) Object.assign(user, ADMIN_PROFILE);
     await fill(tx, user, passwordHash, now);

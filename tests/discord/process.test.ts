@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
     expect(reply).toMatchObject({ ephemeralFor: vesper, components: [] });
     expect(reply?.content).toContain(`${marshal.url}/discord/registration?`);
 
-    expect(marshal.output()).toMatch(/"part":"bot".*this instance of the bot is active/);
+    expect(marshal.output()).toMatch(/"part":"bot".*"msg":"bot instance active"/);
     expect(marshal.output()).not.toContain(emulator.token);
     // the bot's environment is its own: no way to the database in it
     expect(readFileSync(`/proc/${botPid()}/environ`, 'utf8')).not.toMatch(/DATABASE|ADMIN_PASSWORD|postgres/i);

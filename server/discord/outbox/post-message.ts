@@ -163,11 +163,11 @@ export async function sendMessage(
     case 'sent':
       refused.delete(discord);
       await transact(em, (tx) => recordSent(tx, claimed, outcome, doneAt));
-      log.info({ ...line, wasThere: outcome.wasThere }, 'a message is in Discord');
+      log.info({ ...line, wasThere: outcome.wasThere }, 'Discord message sent');
       return;
     case 'adopted':
       await transact(em, (tx) => recordAdopted(tx, claimed, outcome, now));
-      log.info(line, 'a message was found in Discord');
+      log.info(line, 'Discord message found');
       return;
     case 'nothing to show':
       await transact(em, (tx) => recordNothingToSend(tx, claimed, now));
@@ -177,7 +177,7 @@ export async function sendMessage(
       return;
     case 'uncertain':
       await transact(em, (tx) => recordUncertain(tx, claimed, now));
-      log.warn(line, 'a message may be in Discord or not');
+      log.warn(line, 'Discord message uncertain');
       return;
     case 'refused': {
       const { status, code, retryAfterMs } = outcome.problem;
@@ -186,9 +186,9 @@ export async function sendMessage(
       const how = { isUnknown, isAbsent, retryAfterMs, jitter: Math.random() };
       await transact(em, (tx) => recordRefused(tx, claimed, verdict, how, now));
       if (verdict.outcome === 'rate limited') {
-        log.debug({ ...line, retryAfterMs }, 'a message waits for a rate limit of Discord');
+        log.debug({ ...line, retryAfterMs }, 'Discord message waits for a rate limit');
       } else if (verdict.outcome !== 'token refused') {
-        log.warn({ ...line, status, code, outcome: verdict.outcome }, 'Discord did not take a message');
+        log.warn({ ...line, status, code, outcome: verdict.outcome }, 'Discord message not sent');
       } else if (!refused.has(discord)) {
         refused.add(discord);
         log.error({ status }, "Discord refuses the bot's token: messages wait until DISCORD_TOKEN is right");

@@ -296,7 +296,7 @@ class Supervisor {
       this.#change('failed', reason);
       return;
     }
-    this.#log.info('PostgreSQL is running again');
+    this.#log.info('PostgreSQL running again');
     this.#becomeReady();
     this.#onState?.('ready');
   }

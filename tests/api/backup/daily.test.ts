@@ -38,7 +38,7 @@ test('the worker makes it, and the log says so', async () => {
   );
   expect(cron).toEqual({ count: 1 });
   await backUpNow(service.databaseUrl);
-  await vi.waitUntil(() => lines.some((line) => line.includes('made a backup')), WAIT);
+  await vi.waitUntil(() => lines.some((line) => line.includes('backup made')), WAIT);
   const [name = ''] = readdirSync(folder);
   expect((await readArchive(join(folder, name))).tables.length).toBeGreaterThan(40);
   await service.stop();
