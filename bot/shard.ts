@@ -1,5 +1,5 @@
 /**
- * One shard of the gateway connection, in a client of its own. discord.js reconnects and resumes by itself; this module
+ * One shard of the gateway connection, in a client of its own. discord.js reconnects and resumes on its own; this module
  * replaces a client whose connection has failed or is stuck, and leaves the other shards alone.
  */
 import { GatewayCloseCodes, Status, type Client, type IIdentifyThrottler } from 'discord.js';

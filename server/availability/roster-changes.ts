@@ -11,7 +11,7 @@ export type RosterChanges = {
   readonly userIds: readonly string[];
 };
 
-/** A roster that has not asked for longer has to be read anew. */
+/** A roster that has not asked for longer has to be read again. */
 export const CHANGES_KEPT_HOURS = 24;
 
 /** The snapshot of this moment. */
@@ -51,7 +51,7 @@ export async function readRosterChanges(em: Em, since: string): Promise<RosterCh
   return { snapshot: changes.snapshot, userIds: changes.userIds ?? [] };
 }
 
-/** Drop changes that every roster has seen, or will be read anew for. */
+/** Drop changes that every roster has seen, or will be read again for. */
 export async function dropOldRosterChanges(em: Em): Promise<void> {
   await db(em)
     .deleteFrom('roster_change')

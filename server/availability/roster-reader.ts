@@ -26,7 +26,7 @@ const CHECKED = 100;
 const MARGIN_DAYS = 4;
 /** A roster that is kept answers for ranges from here on. */
 const KEPT_PAST_MS = 2 * DAY_MS;
-/** Long before the changes since its last answer are dropped, a roster is read anew. */
+/** Long before the changes since its last answer are dropped, a roster is read again. */
 const FORGOTTEN_MS = (CHANGES_KEPT_HOURS / 2) * HOUR_MS;
 
 export interface RosterReader {
@@ -38,7 +38,7 @@ export interface RosterReader {
   read: (em: Em, from: number, now: Date) => Promise<Roster>;
   /**
    * Read some pilots again and compare them with the kept roster; each call takes the next ones. A roster that differs is
-   * dropped, and read anew for the next answer.
+   * dropped, and read again for the next answer.
    * @returns null without a kept roster
    */
   check: (em: Em) => Promise<RosterCheck | null>;

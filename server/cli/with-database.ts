@@ -38,7 +38,7 @@ export async function withDatabase<T>(env: Env, use: DatabaseUse, work: (orm: Mi
   return withDatabaseUrl(env, use, (url) => useDatabase(env, url, use, work));
 }
 
-/** As `withDatabase`, for work that connects by itself and leaves the schema alone. */
+/** As `withDatabase`, for work that makes its own connections and leaves the schema alone. */
 export async function withDatabaseUrl<T>(
   env: Env,
   { creates = false, isAlone = false }: Pick<DatabaseUse, 'creates' | 'isAlone'>,

@@ -176,7 +176,7 @@ type NewDelivery = NewRow & { kind: string } & Partial<
     Pick<NewMail, 'address'> & Pick<NewNotification, 'deviceId'> & Omit<NewRequest, 'kind'>
   >;
 
-/** @returns the ids, in the given order; a row that joins one with its key has the id of that one */
+/** @returns the ids, in the given order; a row that joins another one has the id of the other */
 async function queue(tx: Em, channel: DeliveryChannel, rows: readonly NewDelivery[]): Promise<string[]> {
   if (rows.length === 0) return [];
   const values = withoutRepeats(rows).map((row, ordinal) => ({

@@ -17,7 +17,7 @@ const BROADCAST_EVERY_MS = 5_000;
 const RETRY_MS = { least: 2_000, spread: 3_000 };
 /** A page that was signed out elsewhere reconnects quickly, is refused, and then shows it. */
 const RETRY_SIGNED_OUT_MS = 100;
-/** A page whose stream was closed to make room reconnects when somebody looks at it, not by itself. */
+/** A page whose stream was closed to make room reconnects only when somebody looks at it. */
 const RETRY_LATER_MS = 3_600_000;
 
 interface Stream {
@@ -33,7 +33,7 @@ export interface Live {
   open: (to: { userId: string; accessId: string; roles: readonly Role[] }, response: ServerResponse) => void;
   /** The number of open streams. */
   count: () => number;
-  /** The heartbeat, which runs by itself: finds dead connections, ended sessions and changed roles. */
+  /** The heartbeat, which runs on a timer: finds dead connections, ended sessions and changed roles. */
   check: () => Promise<void>;
   /** End all streams and close the database connection; streams that are opened later end at once. */
   stop: () => Promise<void>;

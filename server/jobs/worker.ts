@@ -342,7 +342,7 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
   const going = keepGoing();
   return async () => {
     stopping.abort();
-    // rejects if the worker has already stopped by itself
+    // rejects if the worker has already stopped
     await runner?.stop().catch(() => undefined);
     await going;
     await pool.end();

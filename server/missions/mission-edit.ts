@@ -221,7 +221,7 @@ async function prepareEdit(
   return { own, mission, plan, effect, changes, isChanged, to: { ...to, timeZone, guildIds, ...times } };
 }
 
-/** Changes of a series leave an occurrence as it is that was edited by itself. */
+/** Changes of a series leave an occurrence as it is that was edited separately. */
 async function markOwn(tx: Em, missionId: string): Promise<void> {
   await db(tx).updateTable('series_occurrence').set({ is_own: true }).where('mission_id', '=', missionId).execute();
 }

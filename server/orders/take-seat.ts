@@ -178,7 +178,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
 /**
  * Take a fitting free seat without having been asked: the order is accepted at once, and shared offers of the seat end. A
  * repeated request gets the order as it is now. A pilot on standby, to whom an expired order passes a seat in this moment, gets
- * that one.
+ * this seat.
  * Pending offers at the same time are declined. Where the input allows it, the pilot's availability, aircraft list, leave and
  * status are changed so that the seat fits. All of it happens in one transaction.
  * @param caller for a request with an Idempotency-Key

@@ -1,4 +1,4 @@
-/** A connection that listens for PostgreSQL notifications (LISTEN) and reconnects by itself. */
+/** A connection that listens for PostgreSQL notifications (LISTEN) and reconnects. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 

@@ -83,7 +83,7 @@ export function inSpan<Result>(
   });
 }
 
-/** As `inSpan`, but only inside of a trace: what a process does by itself needs no trace of its own. */
+/** As `inSpan`, but only inside of a trace: background work of a process needs no trace of its own. */
 export const inChildSpan: typeof inSpan = (name, options, run) =>
   isOn && trace.getActiveSpan() ? inSpan(name, options, run) : run(null);
 

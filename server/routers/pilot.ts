@@ -93,7 +93,7 @@ export const pilotRouter = router({
         tag: 'Profile',
         summary: "Set a pilot's status",
         description:
-          '`now` needs `minutes` and ends by itself after them. `dnd` ends after 24 hours. Both fall back to `available`. The change may fill open seats.',
+          '`now` needs `minutes` and ends after them. `dnd` ends after 24 hours. Both fall back to `available`. The change may fill open seats.',
         refusals: ['USER_NOT_FOUND', 'ON_LEAVE'],
       }),
     )

@@ -68,7 +68,7 @@ export const seriesRouter = router({
         tag: 'Templates and series',
         summary: 'Change a series, or its following dates',
         description:
-          'Coming missions are edited like any mission. One that was edited by itself stays as it is. Drafts on dates that the series no longer has are cancelled; published missions there stay, on their own.',
+          'Coming missions are edited like any mission. One that was edited separately stays as it is. Drafts on dates that the series no longer has are cancelled; published missions there stay, on their own.',
         refusals: ['SERIES_NOT_FOUND', 'SERIES_ENDED', 'SERIES_DATE', 'LIMIT_REACHED'],
       }),
     )

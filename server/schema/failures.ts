@@ -40,7 +40,7 @@ export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === READ_ONLY_SQL_STATE;
 }
 
-/** True if a named statement no longer fits the schema, which a migration has changed: a new connection plans it anew. */
+/** True if a named statement no longer fits the schema, which a migration has changed: a new connection plans it again. */
 export function isStalePlan(error: unknown): boolean {
   return ['0A000', '26000'].includes(codeOf(error));
 }

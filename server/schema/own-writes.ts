@@ -6,7 +6,7 @@ import type { Observer } from './statements.ts';
 
 let writes = 0;
 
-/** Statements that write nothing by themselves. What follows `begin` is counted by itself, as is its `commit`. */
+/** Statements that write nothing by themselves. What follows `begin` is counted separately, as is its `commit`. */
 const READS = /^\s*(?:select|begin|start transaction|savepoint)\b/i;
 /** A statement with common table expressions, which may write. */
 const HAS_CTE = /^\s*with\b/i;

@@ -82,7 +82,7 @@ export const SeriesOccurrenceSchema = defineEntity({
     /** null: not made yet, or skipped before it was */
     mission: () => p.manyToOne(Mission).nullable().unique(),
     isSkipped: p.boolean().default(false),
-    /** edited by itself: changes of the series leave it as it is */
+    /** edited separately: changes of the series leave it as it is */
     isOwn: p.boolean().default(false),
     /** the revision of the series that its mission has */
     revision: p.integer(),

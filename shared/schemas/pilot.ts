@@ -38,9 +38,7 @@ export const status = z
     minutes: count
       .nullable()
       .meta({ description: 'Chosen length of `now` in minutes; null otherwise.', examples: [60] }),
-    expiresAt: isoInstant
-      .nullable()
-      .meta({ description: 'Time at which the state ends by itself; null when it does not.' }),
+    expiresAt: isoInstant.nullable().meta({ description: 'Time at which the state ends; null when it does not.' }),
   })
   .meta({ id: 'Status', description: "A pilot's status, the stoplight of the site." });
 export type StatusDto = z.infer<typeof status>;

@@ -44,7 +44,7 @@ const ruleInput = {
     .meta({ description: 'How many weeks ahead its missions exist.', default: SERIES.horizonWeeks.initial }),
   publishDays: whole(0, SERIES.publishDaysMax, copy.seriesPublishDays).nullable().optional().meta({
     description:
-      'How many days ahead a mission is published by itself, at 08:00 in `timeZone` and two hours before the start at the latest; null: it stays a draft.',
+      'How many days ahead a mission is published automatically, at 08:00 in `timeZone` and two hours before the start at the latest; null: it stays a draft.',
   }),
 };
 
@@ -112,8 +112,8 @@ const occurrence = z
       description: '`planned` has no mission yet; `skipped` and `cancelled` get none.',
     }),
     missionId: rowId.nullable().meta({ description: 'Id of its mission; null before it is made.' }),
-    isOwn: z.boolean().meta({ description: 'True when it was edited by itself: changes of the series leave it.' }),
-    publishAt: isoInstant.nullable().meta({ description: 'When it is published by itself; null for never.' }),
+    isOwn: z.boolean().meta({ description: 'True when it was edited separately: changes of the series leave it.' }),
+    publishAt: isoInstant.nullable().meta({ description: 'When it is published automatically; null for never.' }),
     problem: z.string().nullable().meta({
       description: 'Why it could not be made, edited or published; it is tried again. Null without a failure.',
     }),

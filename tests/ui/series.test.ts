@@ -124,7 +124,7 @@ test('a mission repeats: its dates appear, one is moved to its best hour, one is
     .first()
     .click();
   expect((await moved).ok()).toBe(true);
-  await expect(series.getByText('edited by itself')).toHaveCount(1);
+  await expect(series.getByText('edited separately')).toHaveCount(1);
   await expect(series.getByText('As planned, 1 of 4 seats')).toBeVisible();
 
   await series

@@ -180,7 +180,7 @@ async function bring(
   }
   const body = missionEvent(mission, publicUrlOf(row), textsFor(row.locale));
   const shown = hashShown(body);
-  // once the mission has started, Discord ends the event by itself
+  // once the mission has started, Discord ends the event
   if (!isAhead(mission, now) || shown === row.shown) return { messageId, shown };
   return { messageId: await change(discord, { guildId, messageId }, mission.id, body), shown };
 }

@@ -67,7 +67,7 @@ async function findLinkProblem(
 
 /**
  * A personal link for its page, before the form is filled in: why nobody can register by it, or what the linked account
- * says, so that a registered pilot changes that instead of starting anew.
+ * says, so that a registered pilot changes that instead of starting over.
  */
 export async function readLink(
   em: Em,

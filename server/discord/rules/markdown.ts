@@ -52,7 +52,7 @@ const DISCORD_LINES: LineDialect = {
 
 /**
  * Notes in Markdown as Discord shows them, with every mention broken up. Cut after whole lines; a first line that is too
- * long by itself is cut as plain text.
+ * long alone is cut as plain text.
  * @param max in UTF-16 units, the larger way to count
  */
 export function discordMarkdown(texts: readonly string[], max: number): string {

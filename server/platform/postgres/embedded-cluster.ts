@@ -120,7 +120,7 @@ export function removeStaleClaim({ home }: Pick<Place, 'home'>): void {
     rmSync(path, { force: true });
   } catch (error) {
     throw new StartError(
-      `${path} cannot be removed: make its disk writable (one with errors becomes read-only by itself), and start again.`,
+      `${path} cannot be removed: make its disk writable (one with errors becomes read-only), and start again.`,
       { cause: error },
     );
   }

@@ -64,7 +64,7 @@ const PUBLISH_AT = '08:00';
 const HOURS_AHEAD = 2;
 
 /**
- * From when a mission is published by itself: the morning of the day so many days before its own, in the zone of the
+ * From when a mission is published automatically: the morning of the day so many days before its own, in the zone of the
  * series, but two hours before the start at the latest.
  */
 export function publishFromMs(startMs: number, publishDays: number, timeZone: string): number {

@@ -35,7 +35,7 @@ function readZone(cell: string): string | Problem {
   const listed = ZONE_BY_LETTERS.get(cell.toLowerCase().replaceAll(' ', '_'));
   if (listed !== undefined) return listed;
   if (isKnownTimeZone(cell)) return cell;
-  // a city by itself is not a zone, but says which one is meant
+  // a city alone is not a zone, but says which one is meant
   const city = ZONES.find((zone) => zone.toLowerCase().endsWith(`/${cell.toLowerCase().replaceAll(' ', '_')}`));
   const hint = city === undefined ? didYouMean(cell, ZONES) : ` Did you mean ${city}?`;
   return { problem: `“${shorten(cell)}” isn't a time zone.${hint || ' Write it like Europe/Berlin.'}` };

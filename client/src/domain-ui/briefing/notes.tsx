@@ -8,7 +8,7 @@ const MarkdownText = lazyPart(
   (part) => part.MarkdownText,
 );
 
-/** @param texts one per author's field, each read by itself */
+/** @param texts one per author's field, each read separately */
 export function Notes({ texts }: { texts: readonly string[] }) {
   return (
     <Suspense fallback={<div className={`${classes.notes} ${classes.typed}`}>{texts.join('\n')}</div>}>

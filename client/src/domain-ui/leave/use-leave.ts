@@ -31,7 +31,7 @@ export function useLeave(userId: string): LeaveDto | null {
   return data ?? null;
 }
 
-/** Reads a pilot's leave anew, and shows it everywhere. */
+/** Reads a pilot's leave again, and shows it everywhere. */
 export function useRereadLeave(userId: string): () => Promise<LeaveDto | null> {
   const utils = trpc.useUtils();
   const store = useStoreLeave(userId);

@@ -11,7 +11,7 @@ import classes from './override-panel.module.css';
 export function LeavePanel() {
   const viewer = useSignedInViewer();
   const leave = useLeave(viewer.id);
-  /** how often a leave was ended here: the form begins anew then */
+  /** how often a leave was ended here: the form is reset then */
   const [ended, setEnded] = useState(0);
   const end = useEndLeave(viewer.id, () => setEnded(ended + 1));
   return (

@@ -15,7 +15,7 @@ import { POLL_MS } from '#shared/limits.ts';
 
 /**
  * /home of an account that waits for approval or was declined, is suspended or about to be deleted. It polls, because live
- * updates are for pilots, and becomes the dashboard by itself once the account flies.
+ * updates are for pilots, and becomes the dashboard once the account flies.
  */
 export function WaitingPage({ viewer }: { viewer: Viewer }) {
   const signOut = useSignOut();
@@ -62,7 +62,7 @@ function Approval({ viewer }: { viewer: Viewer }) {
       title="Waiting for approval"
       action={<LinkButton to="/availability">Edit Availability</LinkButton>}
     >
-      {copy.awaitingApproval} Meanwhile you can fill in your profile and your times. This page updates by itself.
+      {copy.awaitingApproval} Meanwhile you can fill in your profile and your times. This page updates automatically.
     </EmptyState>
   ) : (
     <EmptyState icon={<IconUserX size={40} stroke={1.5} />} title="Not approved">

@@ -142,7 +142,7 @@ function State({ occurrence: { state, isOwn, problem, publishAt } }: { occurrenc
   return (
     <span className={classes.state}>
       <Badge signal={problem === null ? signal : 'red'}>{word}</Badge>
-      {isOwn && <span className={classes.dim}>edited by itself</span>}
+      {isOwn && <span className={classes.dim}>edited separately</span>}
       {publishAt !== null && (
         <span className={classes.dim}>
           to be published <ZTime iso={publishAt} withDate copyable={false} />

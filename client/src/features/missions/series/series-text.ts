@@ -10,7 +10,7 @@ export const seriesCopy = {
   loadFailed: 'Error loading series: ',
   empty: 'No series yet',
   emptyMeaning:
-    'Open a mission and choose Repeat, or repeat a template below. Marshal then makes the next ones by itself.',
+    'Open a mission and choose Repeat, or repeat a template below. Marshal then makes the next ones automatically.',
   templatesLoading: 'Loading templates...',
   templatesFailed: 'Error loading templates: ',
   made: 'The series is made. Its next missions follow in a moment.',
