@@ -38,22 +38,24 @@ interface NewRow {
   dedupeKey?: string;
   /** when to send it; by default as soon as the transaction has committed */
   dueAt?: Date;
-  /** of no use afterwards; without one it is always of use */
-  deadlineAt?: Date;
 }
 
 /** An email to queue: to an account, or to an address. */
 export interface NewMail extends NewRow {
   kind: MailKind;
   address?: string;
+  /** of no use afterwards */
+  deadlineAt: Date;
 }
 /** A notification to queue, to one device. */
 export interface NewNotification extends NewRow {
   kind: NotificationKind;
   deviceId: string;
+  /** of no use afterwards */
+  deadlineAt: Date;
 }
 
-/** A request to a webhook, to queue behind those of its stream. */
+/** A request to a webhook, to queue behind those of its stream. It is always of use. */
 export interface NewRequest extends NewRow {
   kind: SentEvent;
   webhookId: string;
@@ -173,7 +175,7 @@ const TYPES = {
 } as const;
 
 type NewDelivery = NewRow & { kind: string } & Partial<
-    Pick<NewMail, 'address'> & Pick<NewNotification, 'deviceId'> & Omit<NewRequest, 'kind'>
+    Pick<NewMail, 'address' | 'deadlineAt'> & Pick<NewNotification, 'deviceId'> & Omit<NewRequest, 'kind'>
   >;
 
 /** @returns the ids, in the given order; a row that joins another one has the id of the other */
