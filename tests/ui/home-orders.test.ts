@@ -171,7 +171,7 @@ test('when the seat is taken, Accept instead shows the sentence of the server', 
   const other = await givenPerson(service);
   await givenAlwaysFree(service, other.id);
   const page = await openHome(browser, pilot);
-  await page.getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(page.getByText('RSVP sent: Declined')).toBeVisible();
   await expect.poll(async () => (await other.client.call('GET', '/pilot/inbox')).body.length).toBe(1);
   await page.getByRole('button', { name: 'Accept instead' }).click();
