@@ -58,13 +58,13 @@ export function MissionStrip({ history: { sinceUtc, outcomes }, timeZone }: Miss
         <span>today</span>
       </p>
       <dl className={classes.legend}>
-        {countOutcomes(outcomes).map(([outcome, count]) => (
+        {countOutcomes(outcomes).map(([outcome, number]) => (
           <div key={outcome}>
             <dt data-signal={MARKS[outcome].signal}>
               <OutcomeMark outcome={outcome} />
               <span>{OUTCOME_NAMES[outcome]}</span>
             </dt>
-            <dd>{count}</dd>
+            <dd>{number}</dd>
           </div>
         ))}
       </dl>
@@ -90,12 +90,14 @@ function countOutcomes(outcomes: readonly MissionOutcomeDto[]): [MissionOutcome,
   return MISSION_OUTCOMES.map((name): [MissionOutcome, number] => [
     name,
     outcomes.filter(({ outcome }) => outcome === name).length,
-  ]).filter(([, count]) => count > 0);
+  ]).filter(([, number]) => number > 0);
 }
 
 /** `12 missions in the last 90 days: 9 flown, 1 on standby, 2 no-show` */
 function describe(outcomes: readonly MissionOutcomeDto[]): string {
-  const counts = countOutcomes(outcomes).map(([outcome, count]) => `${count} ${OUTCOME_NAMES[outcome].toLowerCase()}`);
+  const counts = countOutcomes(outcomes).map(
+    ([outcome, number]) => `${number} ${OUTCOME_NAMES[outcome].toLowerCase()}`,
+  );
   const missions = count(outcomes.length, 'mission');
   return `${missions} in the last ${LEDGER_DAYS} days: ${counts.join(', ')}`;
 }
