@@ -66,6 +66,8 @@ export default defineConfig({
           globalSetup: 'tests/harness/vitest-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // one second, as usual, is too short beside two other files on two cores
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

@@ -278,7 +278,7 @@ describe('the record', () => {
     expect(messages).toContainEqual([owner.id, '127.0.0.1', 'signed in']);
     expect(messages).toContainEqual([owner.id, '192.0.2.70', 'sign-in refused: wrong email or password']);
     expect(messages).toContainEqual([null, '192.0.2.71', 'sign-in refused: wrong email or password']);
-    const limited = messages.filter(([, , msg]) => String(msg).startsWith('too many sign-ins'));
+    const limited = messages.filter(([, , msg]) => String(msg).startsWith('sign-in limit'));
     expect(limited).toEqual([[owner.id, '192.0.2.72', 'sign-in limit reached, further attempts refused']]);
     const [written] = await rows<{ text: string }>(
       sql`select concat((select json_agg(a) from audit_entry a), (select json_agg(t) from attempt t)) as text`,

@@ -60,7 +60,7 @@ export function TimesFilter({ ask: { minutes, seats }, aircraft, onChange }: Tim
       />
       {seats.length > 0 && (
         <ul className={classes.seats} aria-label="Chosen seats">
-          {seats.map(({ aircraftId, seats: chosen }) => {
+          {seats.map(({ aircraftId, seats: wanted }) => {
             const name = aircraft.find(({ id }) => id === aircraftId)?.name ?? '';
             return (
               <li key={aircraftId} className={classes.seat}>
@@ -68,7 +68,7 @@ export function TimesFilter({ ask: { minutes, seats }, aircraft, onChange }: Tim
                 <NativeSelect
                   aria-label={`Seats in ${name}`}
                   data={COUNTS}
-                  value={String(chosen)}
+                  value={String(wanted)}
                   onChange={({ currentTarget }) => {
                     const next = Number(currentTarget.value);
                     setSeats(seats.map((one) => (one.aircraftId === aircraftId ? { ...one, seats: next } : one)));
