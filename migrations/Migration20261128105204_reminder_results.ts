@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What became of a reminder's notifications is read from their deliveries. */
+/** Drops the results of notifications from reminders; their deliveries have them. */
 export class Migration20261128105204_reminder_results extends Migration {
   override name = 'Migration20261128105204_reminder_results';
 

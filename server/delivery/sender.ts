@@ -1,6 +1,6 @@
 /**
- * The sender of email, push notifications and webhooks: one attempt for each job. An attempt is recorded before it is made, no transaction
- * is open during one, and the result is recorded afterwards: a sender that is killed repeats at most what it was sending.
+ * The sender of email, push notifications and webhooks. An attempt is recorded before it is made, no transaction is open during
+ * one, and the result is recorded afterwards: a sender that is killed repeats at most what it was sending.
  */
 import { performance } from 'node:perf_hooks';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -17,7 +17,10 @@ const LEASE_SECONDS = 50;
 /** A job that takes longer leaves the rest to the next one. With the last request it still ends within a minute. */
 const JOB_MS = 20_000;
 
-/** Claim a delivery and record the attempt, in one statement: of two senders one gets it. @returns undefined if it is not its turn */
+/**
+ * Claim a delivery and record the attempt, in one statement: of two senders one gets it.
+ * @returns undefined if it is not its turn
+ */
 const claim = (em: Em, deliveryId: string) =>
   db(em)
     .updateTable('delivery as d')
@@ -79,7 +82,10 @@ export interface Channel {
    * @returns a function that makes one attempt and never rejects; null if it is no longer wanted
    */
   prepare: (em: Em, claimed: Claim, now: Date) => Promise<(() => Promise<SendResult>) | null>;
-  /** What the result of an attempt changes for its receiver, in the transaction that records it. `isOver`: there is no other. */
+  /**
+   * Record what a result says about the receiver, in the transaction that records the result.
+   * @param isOver no other attempt follows
+   */
   conclude?: (tx: Em, claimed: Claim, result: SendResult, isOver: boolean) => Promise<void>;
 }
 

@@ -17,7 +17,7 @@ const IN_DISCORD: Record<OutboxState, ReminderState> = {
   cancelled: 'dropped',
 };
 
-/** States of email and notifications, the one that counts most first: one of a pilot's devices is enough. */
+/** States as admins see them. Of several devices the first state in this order counts: one that got the reminder is enough. */
 const STATES = {
   sent: 'sent',
   sending: 'waiting',
@@ -61,7 +61,7 @@ const loadRows = (em: Em, missionId: string) =>
 
 type Row = Awaited<ReturnType<typeof loadRows>>[number];
 
-/** What became of the email, or of the notifications to the pilot's devices. Rows are deleted some time after they were sent. */
+/** The state of a reminder's email or notifications, and why they failed. Without a row it was sent: sent rows are deleted after days. */
 function resultOf({ deliveries }: Row, channel: DeliveryChannel) {
   const own = deliveries.filter((delivery) => delivery.channel === channel);
   for (const [state, shown] of Object.entries(STATES)) {
