@@ -5,7 +5,7 @@ import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { respond, retirePilots } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { dateIn, givenFlight, givenFree, openMission, orderIn } from './mission-cards.ts';
-import { closePagesAfterEach, openAs } from './pages.ts';
+import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
 
 let service: Service;
 let admin: Person;
@@ -32,6 +32,14 @@ async function printed(page: Page): Promise<{ pages: number; text: string }> {
   return { pages: totalPages, text };
 }
 
+/** There is no printer: a test prints the page that the button prepares. @returns whether the page has called it */
+async function hearPrint(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => {
+    window.print = () => Reflect.set(window, 'wasPrinted', true);
+  });
+  return () => page.evaluate(() => Reflect.get(window, 'wasPrinted') === true);
+}
+
 /** Words of the bars, menus and buttons around a page. */
 const CHROME = /Dashboard|Operations|Availability|Sign out|Logout|Home|Edit|Duplicate|Cancel|Skip to/;
 
@@ -49,12 +57,9 @@ test('a mission is one sheet: times, packages, flights, comm ladder and roster',
   await givenFlight(service, admin, 'Op Other Paper', date, 1);
   await respond(accepts, await orderIn(accepts, 'Op Paper'), 'accepted');
   const [page, card] = await openMission(browser, service, admin, date, 'Op Paper');
-  await expect(card.getByText(/asked/).first()).toBeVisible();
-  // There is no printer: the test prints the page that the button prepares.
-  await page.evaluate(() => {
-    window.print = () => undefined;
-  });
+  const wasPrinted = await hearPrint(page);
   await card.getByRole('button', { name: 'Print roster of Op Paper' }).click();
+  await expect.poll(wasPrinted).toBe(true);
   await page.emulateMedia({ media: 'print' });
   const sheet = page.getByRole('article', { name: 'Sheet of Op Paper' });
   await expect(sheet).toBeVisible();
@@ -87,6 +92,29 @@ test('a mission is one sheet: times, packages, flights, comm ladder and roster',
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('article', { name: 'Sheet of Op Other Paper' })).toBeVisible();
   expect((await printed(page)).pages).toBe(2);
+});
+
+test('a sheet names who was asked, however late that loads, and calls no seat open before', async ({ browser }) => {
+  const date = dateIn(14);
+  await givenFree(service, 'Late');
+  await givenFlight(service, admin, 'Op Late Paper', date, 2);
+  const page = await openAs(browser, service, admin);
+  const release = await holdBack(page, 'admin.mission.orders');
+  await page.goto(`/admin/missions/${date}`);
+  await expect(page.getByRole('button', { name: 'Print roster of Op Late Paper' })).toBeVisible();
+  const wasPrinted = await hearPrint(page);
+  await page.emulateMedia({ media: 'print' });
+  const sheet = page.getByRole('article', { name: 'Sheet of Op Late Paper' });
+  await expect(sheet).toContainText('Printed before the pilots who were asked had loaded');
+  await expect(sheet.getByRole('listitem').getByRole('listitem')).toHaveText(['–', '–']);
+  await page.emulateMedia({ media: 'screen' });
+
+  await page.getByRole('button', { name: 'Print roster of Op Late Paper' }).click();
+  expect(await wasPrinted()).toBe(false);
+  release();
+  await expect.poll(wasPrinted).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  await expect(sheet.getByRole('listitem').getByRole('listitem')).toHaveText([/^Late \(asked\)FRAG-/, 'open']);
 });
 
 test('an accepted order is one sheet', async ({ browser }) => {

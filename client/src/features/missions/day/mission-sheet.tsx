@@ -36,9 +36,10 @@ const zuluOr = (instant: string | null): string => (instant === null ? '–' : f
 
 /** Times, packages, flights, comm ladder and roster of a mission; made for one page of A4 up to some twenty seats. */
 function MissionSheet({ mission, timeZone, now }: { mission: MissionDto; timeZone: string; now: Date }) {
-  // The card has loaded them.
-  const orders = trpc.admin.mission.orders.useQuery({ id: mission.id }, { enabled: false }).data ?? [];
-  const holders = holdersBySeat(orders, now);
+  // The card loads them; the browser's own print command does not wait for it.
+  const { data: orders } = trpc.admin.mission.orders.useQuery({ id: mission.id }, { enabled: false });
+  const holders = holdersBySeat(orders ?? [], now);
+  const withoutOrder = orders === undefined ? '–' : 'open';
   const packages = mission.packages
     .toSorted(byOrder)
     .map((pack) => ({ ...pack, flights: pack.flights.toSorted(byOrder) }));
@@ -111,6 +112,9 @@ function MissionSheet({ mission, timeZone, now }: { mission: MissionDto; timeZon
       </table>
       <section className={classes.roster}>
         <h2>Roster</h2>
+        {orders === undefined && (
+          <p>Printed before the pilots who were asked had loaded: a dash is an open seat or a pilot who was asked.</p>
+        )}
         <ul>
           {flights.map(({ flight }) => (
             <li key={flight.id}>
@@ -121,7 +125,7 @@ function MissionSheet({ mission, timeZone, now }: { mission: MissionDto; timeZon
                   const accepted = flight.assignments.find((one) => one.seatIndex === seatIndex)?.userDisplayName;
                   return (
                     <li key={seatIndex}>
-                      {accepted ?? (order ? `${order.userDisplayName} (asked)` : 'open')}
+                      {accepted ?? (order ? `${order.userDisplayName} (asked)` : withoutOrder)}
                       {order !== undefined && <small>{fragLabel(order.seq)}</small>}
                     </li>
                   );
