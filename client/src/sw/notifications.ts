@@ -67,11 +67,12 @@ function isMessage(value: unknown): value is PushMessage {
   );
 }
 
-function show({ title, body, url, tag, orderId, changedAt, asks }: PushMessage): Promise<void> {
+/** @param isSilent without a sound or vibration of its own */
+function show({ title, body, url, tag, orderId, changedAt, asks }: PushMessage, isSilent = false): Promise<void> {
   const options: WorkerNotificationOptions = {
     body,
     tag,
-    renotify: true,
+    renotify: !isSilent,
     icon: ICON,
     badge: BADGE,
     data: { title, url, tag, orderId, changedAt, ...(asks && { asks }) } satisfies Kept,
@@ -84,11 +85,13 @@ function show({ title, body, url, tag, orderId, changedAt, asks }: PushMessage):
 export function handlePress(event: NotificationEvent): void {
   const { notification, action } = event;
   const kept = notification.data as Kept;
-  notification.close();
   const answer = ANSWERS[kept.asks ?? 'order'].find((one) => one.action === action);
-  event.waitUntil(
-    answer === undefined || kept.orderId === null ? openUrl(kept.url) : sendAnswer(kept, kept.orderId, answer),
-  );
+  if (answer === undefined || kept.orderId === null) {
+    notification.close();
+    event.waitUntil(openUrl(kept.url));
+    return;
+  }
+  event.waitUntil(sendAnswer(kept, kept.orderId, answer));
 }
 
 /** Opens the address in an open page, which navigates itself and so can warn of unsaved changes; else in a new one. */
@@ -105,8 +108,12 @@ async function openUrl(url: string): Promise<void> {
   page.postMessage({ type: 'open', url });
 }
 
-/** Sends the answer with this browser's session, and shows the result in a new notification. */
+/**
+ * Sends the answer with this browser's session. The notification loses its buttons, so that no second press confirms the
+ * seat, and then tells the result. It is replaced, not closed: Chromium sometimes closes the next one of the same tag too.
+ */
 async function sendAnswer(kept: Kept, orderId: string, { action, sent }: Reply): Promise<void> {
+  await show({ ...kept, body: `Sending: ${sent}`, orderId: null }, true);
   const refusal = await postAnswer(orderId, action, kept.changedAt);
   const body = refusal === null ? `RSVP sent: ${sent}` : `Not sent: ${refusal}`;
   await show({ ...kept, body, orderId: null });
