@@ -154,6 +154,8 @@ export function describeBrowser(name: string, open: () => Promise<Tab>): void {
       await fill(tab, 'Confirm Password', PASSWORD);
       await press(tab, 'Continue');
       await arrive(tab, '/register/profile');
+      // the list of aircraft moves the buttons
+      await settle('Your Profile');
       await fill(tab, 'Call Sign', callSign);
       await choose(tab, 'Time Zone', 'UTC');
       await press(tab, 'Continue');

@@ -100,7 +100,16 @@ test('every state has its words, the actions it allows, and one next step where 
       bring: (order) => respond(pilot, order, 'accepted'),
       badge: 'accepted',
       words: "This seat is yours. Confirm once you're sure.",
-      actions: ['Confirm', 'Standby', 'Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
+      actions: [
+        'Confirm',
+        'Standby',
+        'Cancel',
+        'Kneeboard Day',
+        'Kneeboard Night',
+        'Print',
+        'Calendar .ics',
+        'Swap seats',
+      ],
     },
     {
       state: 'confirmed',
@@ -110,7 +119,7 @@ test('every state has its words, the actions it allows, and one next step where 
       },
       badge: 'accepted',
       words: "This seat is yours, and you've confirmed it.",
-      actions: ['Standby', 'Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
+      actions: ['Standby', 'Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics', 'Swap seats'],
     },
     {
       state: 'standby',
