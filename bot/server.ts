@@ -1,6 +1,6 @@
 /** The bot's tRPC client of the server, with its credential. */
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
-import type { BotRouter } from '#server/routers/bot.ts';
+import type { BotRouter } from '#server/http/routers/bot.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
 import { currentRequestId } from './log.ts';
 

@@ -16,12 +16,12 @@ import { createHttpServer } from '#server/http/http-server.ts';
 import { startWorker } from './jobs/worker.ts';
 import { createLog } from '#server/platform/log.ts';
 import { startTraces } from '#server/platform/traces.ts';
-import { syncAircraft } from '#server/pilots/aircraft.ts';
+import { syncAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { ensureFirstAdmin } from '#server/accounts/first-admin.ts';
-import { ensureSampleCommunity } from '#server/sample/sample-community.ts';
-import { issueSampleRegistration } from '#server/sample/sample-guilds.ts';
+import { ensureSampleCommunity } from '#server/cli/sample/sample-community.ts';
+import { issueSampleRegistration } from '#server/cli/sample/sample-guilds.ts';
 import { explainDatabase, explainDataDir, explainListen, explainStart } from '#server/platform/start-failure.ts';
-import { type NewSignIns, sayReady, saySignIns, sayStep } from '#server/http/welcome.ts';
+import { type NewSignIns, sayReady, saySignIns, sayStep } from '#server/cli/welcome.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
 /** Time for requests in flight to finish at shutdown. */

@@ -6,7 +6,7 @@ export default {
     'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,install-all,marshal,db-reset}.js',
     'server/cli/{dev,dev-server,migration,docs,bot-doctor,marshal,db-reset}.ts',
     'client/src/routes/**/*.tsx',
-    'server/rest/docs/{scheme.js,viewer.js,docs.css}',
+    'server/http/rest/docs/{scheme.js,viewer.js,docs.css}',
     'client/src/sw/worker.ts',
     'client/src/prerender.tsx',
     'client/catalogue/main.tsx',

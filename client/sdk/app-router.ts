@@ -2,9 +2,9 @@
  * The calls of the server, as the client for other programs sees them. The package contains a printed copy of this module
  * that needs nothing else of Marshal; `build.ts` writes it.
  */
-import { REST_TABLE } from '#server/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/table.ts';
 
-export type { AppRouter } from '#server/routers/app.ts';
+export type { AppRouter } from '#server/http/routers/app.ts';
 export type { RefusalCode } from '#shared/refusals.ts';
 
 /** Calls that change something, but never twice: PUT, DELETE, and POSTs that create, because of the Idempotency-Key. */

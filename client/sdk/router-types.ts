@@ -5,8 +5,8 @@
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { answerSchema } from '#server/http/typed-answer.ts';
-import { REST_TABLE } from '#server/rest/table.ts';
-import { appRouter } from '#server/routers/app.ts';
+import { REST_TABLE } from '#server/http/rest/table.ts';
+import { appRouter } from '#server/http/routers/app.ts';
 import { REFUSALS } from '#shared/refusals.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

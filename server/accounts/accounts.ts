@@ -32,7 +32,7 @@ import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { findUser, lockUser, requireStaying } from './users.ts';
 import { lacksSecondFactor, type Viewer } from '#server/platform/viewer.ts';
-import { listsAnyAircraft } from '#server/pilots/proficiencies.ts';
+import { listsAnyAircraft } from '#server/accounts/pilots/proficiencies.ts';
 import { getLeave } from './leave.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
 

@@ -24,7 +24,7 @@ import { revokeAdminInvitesOf } from './invites.ts';
 import { loadLeaves } from './leave.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
-import { loadRecords, type PilotRecord } from '#server/pilots/fairness.ts';
+import { loadRecords, type PilotRecord } from '#server/accounts/pilots/fairness.ts';
 import { findUser, requireAllStaying, requireStaying } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 

@@ -24,7 +24,7 @@ import type {
   windowInput,
 } from '#shared/schemas/availability.ts';
 import { emit } from '#server/signals/emit.ts';
-import { findAircraft } from '#server/pilots/aircraft.ts';
+import { findAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { loadPresences } from './presences.ts';

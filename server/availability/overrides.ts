@@ -14,7 +14,7 @@ import { copy } from '#shared/copy.ts';
 import { ANY_AIRCRAFT_ID, OWNED_MAX } from '#shared/limits.ts';
 import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
 import { emit } from '#server/signals/emit.ts';
-import { findAircraft } from '#server/pilots/aircraft.ts';
+import { findAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { refuseBeyondCap } from '#server/platform/ownership.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';

@@ -7,7 +7,7 @@ import { createExpansion, slotsAround } from '#server/availability/rules/dated-w
 import { type PilotPresences, presencesOf } from '#server/availability/rules/pilot-presences.ts';
 import { selectOverrides, selectPilots, selectSlots, toPilots } from '#server/availability/pilot-rows.ts';
 import { rosterReaderOf } from '#server/availability/roster-reader.ts';
-import type { AircraftList } from '#server/pilots/proficiencies.ts';
+import type { AircraftList } from '#server/accounts/pilots/proficiencies.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { addDays, localDate, MINUTE_MS } from '#server/time/time.ts';
 

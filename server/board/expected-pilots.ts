@@ -4,7 +4,7 @@ import { db, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
-import { fitInAny, isPresentIn } from '#server/seating/rules/eligibility.ts';
+import { fitInAny, isPresentIn } from '#server/orders/seating/rules/eligibility.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { type RecommendationRequest, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
@@ -44,7 +44,7 @@ import type {
   recommendedTimes,
   recommendedTimesInput,
 } from '#shared/schemas/dashboard.ts';
-import { findAircraft } from '#server/pilots/aircraft.ts';
+import { findAircraft } from '#server/accounts/pilots/aircraft.ts';
 
 /** Accepted seats of active pilots that overlap the range. */
 async function loadAcceptedSeats(em: Em, range: Interval): Promise<Interval[]> {

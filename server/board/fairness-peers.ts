@@ -4,7 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, nameForAdmins } from '#server/schema/predicates.ts';
 import { findUser } from '#server/accounts/users.ts';
 import { shownEmail } from '#server/accounts/email.ts';
-import { loadSeatShares } from '#server/pilots/fairness.ts';
+import { loadSeatShares } from '#server/accounts/pilots/fairness.ts';
 import { PEERS_BESIDE } from '#shared/limits.ts';
 import type { FairnessDto } from '#shared/schemas/track-record.ts';
 

@@ -6,11 +6,11 @@ import { publicError, type PublicError } from '#server/platform/errors.ts';
 import { yieldThread } from '#server/platform/thread-priority.ts';
 import { createRosterReader, readThroughRoster, type RosterSource } from '#server/availability/roster-reader.ts';
 import { getDaySummary } from './dashboard.ts';
-import { dryRunMission } from '#server/seating/dry-run.ts';
+import { dryRunMission } from '#server/orders/seating/dry-run.ts';
 import { getExpectedOnline, getHeat, getRecommendedTimes } from './expected-pilots.ts';
-import { listCompetingDrafts } from '#server/seating/competing-drafts.ts';
-import { listSeatCandidates } from '#server/seating/seat-candidates.ts';
-import { listIneligible } from '#server/seating/ineligibility.ts';
+import { listCompetingDrafts } from '#server/orders/seating/competing-drafts.ts';
+import { listSeatCandidates } from '#server/orders/seating/seat-candidates.ts';
+import { listIneligible } from '#server/orders/seating/ineligibility.ts';
 
 yieldThread();
 

@@ -19,7 +19,7 @@ import type {
 import { getLeave } from '#server/accounts/leave.ts';
 import { loadPresences } from '#server/availability/presences.ts';
 import { presentUser } from '#server/accounts/present.ts';
-import { listProficiencies } from '#server/pilots/proficiencies.ts';
+import { listProficiencies } from '#server/accounts/pilots/proficiencies.ts';
 import { findUser } from '#server/accounts/users.ts';
 
 const PREVIOUS_MAX = 50;

@@ -6,7 +6,7 @@ import { DAY_MS, toIso } from '#server/time/time.ts';
 import { expectTurnout, turnoutStage } from '#server/board/rules/turnout.ts';
 import { LISTED_MAX, TURNOUT } from '#shared/limits.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
-import { loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
+import { loadRecords, reliabilityIn } from '#server/accounts/pilots/fairness.ts';
 
 /** The turnout of the missions of the next seven days, or of one of them, by start and from the current seats. */
 export async function loadTurnouts(

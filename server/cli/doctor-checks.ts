@@ -8,7 +8,7 @@ import { listBackups } from '#server/backup/backups.ts';
 import { isScheduled } from '#server/backup/daily.ts';
 import { timeOf } from '#server/backup/rules/names.ts';
 import { describeFailingSteps } from '#server/jobs/steps.ts';
-import { createMailer } from '#server/mail/transport.ts';
+import { createMailer } from '#server/delivery/mail/transport.ts';
 import { installLink } from '#server/discord/rules/install-link.ts';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
 import { countRows, db, ms } from '#server/schema/database.ts';

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import { readEnv, type Env } from '#server/platform/env.ts';
-import { createOpenApi } from '#server/rest/openapi.ts';
+import { createOpenApi } from '#server/http/rest/openapi.ts';
 import { entities } from '#server/schema/entities.ts';
 import { connect } from '#server/schema/orm.ts';
 import { REFUSALS } from '#shared/refusals.ts';
@@ -22,12 +22,12 @@ interface GeneratedPart {
 export const GENERATED_PARTS: readonly GeneratedPart[] = [
   { name: 'settings', file: 'docker/README.md', write: writeSettings },
   { name: 'entities', file: 'server/schema/README.md', write: writeEntities },
-  { name: 'calls', file: 'server/rest/README.md', write: writeCalls },
-  { name: 'refusals', file: 'server/rest/README.md', write: writeRefusals },
+  { name: 'calls', file: 'server/http/rest/README.md', write: writeCalls },
+  { name: 'refusals', file: 'server/http/rest/README.md', write: writeRefusals },
 ];
 
 /** A line per operation of the REST API, so that a review shows what changes for callers. */
-export const OPERATIONS_FILE = 'server/rest/operations.txt';
+export const OPERATIONS_FILE = 'server/http/rest/operations.txt';
 
 /**
  * @param text of the file that contains the part
@@ -99,7 +99,7 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
   DISCORD_CLIENT_SECRET: { does: "The application's secret.", unset: 'no sign-in with Discord' },
   DISCORD_API_URL: { does: "Another Discord API, such as the tests' emulator." },
   SMTP_URL: {
-    does: 'The server that sends email, such as `smtp://user:password@mail.example.org:587`. See [server/mail/README.md](../server/mail/README.md).',
+    does: 'The server that sends email, such as `smtp://user:password@mail.example.org:587`. See [server/delivery/mail/README.md](../server/delivery/mail/README.md).',
     unset: 'no email',
   },
   AUDIT_KEEP_DAYS: {

@@ -9,7 +9,7 @@ import { db, fromNow, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { DeliveryState } from '#server/schema/delivery.ts';
-import { enqueueNext, enqueueSending, isNext, WAITING } from './outbox.ts';
+import { enqueueNext, enqueueSending, isNext, WAITING } from '#server/signals/outbox.ts';
 import { nextAttemptMs } from './rules/retries.ts';
 
 /** When an attempt without a result counts as failed: its sender was killed. Longer than an attempt, shorter than a job's lock. */

@@ -1,7 +1,7 @@
 /** Request bodies: JSON of a limited size and depth, both checked before it is parsed. */
 import express, { type RequestHandler } from 'express';
 import { AppError } from '#server/platform/errors.ts';
-import { metaOf } from '#server/routers/app.ts';
+import { metaOf } from '#server/http/routers/app.ts';
 import { copy } from '#shared/copy.ts';
 import { BODY_BYTES, BODY_DEPTH_MAX } from '#shared/limits.ts';
 import { isNestedBeyond } from './rules/json-depth.ts';

@@ -10,9 +10,9 @@ import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { AccessCache } from '#server/accounts/access-cache.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
-import type { MailLinks } from '#server/mail/mail-links.ts';
-import type { MissionFileReader } from '#server/mission-file/mission-file-thread.ts';
-import type { Mailer } from '#server/mail/transport.ts';
+import type { MailLinks } from '#server/delivery/mail/mail-links.ts';
+import type { MissionFileReader } from '#server/missions/mission-file/mission-file-thread.ts';
+import type { Mailer } from '#server/delivery/mail/transport.ts';
 import type { LimitUse } from '#server/platform/errors.ts';
 import type { InviteLinks } from '#server/accounts/invite-links.ts';
 import type { KnownDevice } from '#server/accounts/known-device.ts';
@@ -22,7 +22,7 @@ import type { Sessions } from '#server/accounts/sessions.ts';
 import type { Sealer } from '#server/platform/sealed.ts';
 import type { ReadTurns } from '#server/platform/read-turns.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import type { WeekSolver } from '#server/seating/week-solver.ts';
+import type { WeekSolver } from '#server/orders/seating/week-solver.ts';
 import type { WriteLimit } from '#server/platform/write-limit.ts';
 
 /** The parts of a process, created once and passed down instead of globals. */

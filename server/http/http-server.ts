@@ -7,7 +7,7 @@ import type { RefusalCode } from '#shared/refusals.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { requestIdOf, setHeaders } from './headers.ts';
-import { sendError } from '#server/rest/adapter.ts';
+import { sendError } from '#server/http/rest/adapter.ts';
 
 /** With Node's defaults a slow client could keep a connection open for minutes. */
 const LIMITS = { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, requestTimeout: 15_000 } as const;

@@ -10,7 +10,7 @@ import { AppError } from '#server/platform/errors.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { inSpan, SpanKind } from '#server/platform/traces.ts';
 import { hashToken } from '#server/platform/tokens.ts';
-import { appRouter } from '#server/routers/app.ts';
+import { appRouter } from '#server/http/routers/app.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import type { App } from './context.ts';

@@ -15,7 +15,7 @@ export interface OperationWords {
   description?: string;
   /** description of the successful answer, for lists and other answers whose schema has no name */
   answer?: string;
-  /** codes beyond those that follow from guard, method and body (`server/rest/openapi-answers.ts`) */
+  /** codes beyond those that follow from guard, method and body (`server/http/rest/openapi-answers.ts`) */
   refusals?: readonly RefusalCode[];
   /** true when the answer sets or ends the session cookie */
   setsCookie?: true;

@@ -5,7 +5,7 @@ import { isForwardingIgnored } from './forwarding.ts';
 import { findByToken } from '#server/accounts/access-tokens.ts';
 import { noteSeen } from '#server/accounts/last-seen.ts';
 import { AppError, rateLimitHeaders } from '#server/platform/errors.ts';
-import { readCookie } from '#server/rest/cookies.ts';
+import { readCookie } from '#server/http/rest/cookies.ts';
 
 const USER_AGENT_LENGTH = 300;
 

@@ -7,11 +7,11 @@ import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
 import { storeNewLooks } from '#server/accounts/look-alikes.ts';
 import { dropOldRosterChanges } from '#server/availability/roster-changes.ts';
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
-import { enqueueOverdueDeliveries } from '#server/delivery/outbox.ts';
+import { enqueueOverdueDeliveries } from '#server/signals/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
-import { removeForgottenFiles } from '#server/mission-file/mission-files.ts';
+import { removeForgottenFiles } from '#server/missions/mission-file/mission-files.ts';
 import { releaseStaleJobs } from '#server/signals/jobs.ts';
-import { recordMissionMoments } from '#server/webhooks/mission-moments.ts';
+import { recordMissionMoments } from '#server/delivery/webhooks/mission-moments.ts';
 import { runSteps, type StepParts } from './steps.ts';
 
 /** No job takes nearly this long: one that has been locked for longer belongs to a worker that was killed. */

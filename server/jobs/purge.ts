@@ -9,7 +9,7 @@ import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
 import type { App } from '#server/http/context.ts';
-import { purgeDeliveries } from '#server/delivery/outbox.ts';
+import { purgeDeliveries } from '#server/signals/outbox.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
 import { purgeAudit } from '#server/signals/audit.ts';

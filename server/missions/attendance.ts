@@ -8,8 +8,8 @@ import { transact } from '#server/schema/transaction.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { attendanceInput } from '#shared/schemas/mission-admin.ts';
-import { changeOrders } from '#server/seats/order-writes.ts';
-import { lockMission } from '#server/seats/orders.ts';
+import { changeOrders } from '#server/orders/seats/order-writes.ts';
+import { lockMission } from '#server/orders/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**

@@ -3,7 +3,7 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { publicName } from '#server/schema/predicates.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { findMissionFile } from '#server/mission-file/mission-files.ts';
+import { findMissionFile } from '#server/missions/mission-file/mission-files.ts';
 import { toIso } from '#server/time/time.ts';
 import { formatZulu } from '#shared/clock.ts';
 import { NAMELESS, sideName } from '#shared/labels.ts';

@@ -7,9 +7,9 @@ import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
 import type { cancelledMission, publishedMission } from '#shared/schemas/mission-admin.ts';
-import { cancelOrders, lockForWork } from '#server/seats/mission-lock.ts';
+import { cancelOrders, lockForWork } from '#server/orders/seats/mission-lock.ts';
 import { issueMission, setMissionStatus } from './missions.ts';
-import { isSeatRace } from '#server/seats/orders.ts';
+import { isSeatRace } from '#server/orders/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**

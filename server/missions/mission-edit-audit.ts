@@ -7,7 +7,7 @@ import {
   planChanges,
   timeChanges,
   type FlightWords,
-} from '#server/seats/rules/order-changes.ts';
+} from '#server/orders/seats/rules/order-changes.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { MISSION_FIELD_KEYS, type ChangeField } from '#shared/mission-fields.ts';
 import { shorten } from '#shared/order-changes.ts';

@@ -2,16 +2,16 @@
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
 import { loadNames } from '#server/accounts/users.ts';
-import { addRecords, loadFacts } from '#server/seating/candidates.ts';
-import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
+import { addRecords, loadFacts } from '#server/orders/seating/candidates.ts';
+import type { SeatingSeat } from '#server/orders/seating/rules/eligibility.ts';
 import {
   findIneligibility,
   type Ineligibility,
   ineligibilitySentence,
   TO_PILOT,
-} from '#server/seating/rules/ineligibility.ts';
-import { seatReasons } from '#server/seating/rules/one-mission/seating.ts';
-import { selectHeldSeats } from '#server/seats/held-seats.ts';
+} from '#server/orders/seating/rules/ineligibility.ts';
+import { seatReasons } from '#server/orders/seating/rules/one-mission/seating.ts';
+import { selectHeldSeats } from '#server/orders/seats/held-seats.ts';
 import { firstOverlap } from '#server/time/intervals.ts';
 import { copy } from '#shared/copy.ts';
 import type { MisfitDto } from '#shared/schemas/mission-edit.ts';

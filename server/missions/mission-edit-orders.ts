@@ -11,7 +11,7 @@ import {
   planChanges,
   seatWords,
   timeChanges,
-} from '#server/seats/rules/order-changes.ts';
+} from '#server/orders/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { asksAgain, isMaterial } from '#shared/order-changes.ts';
 import { PLAN_ONLY_CHANGES } from '#shared/mission-fields.ts';
@@ -19,10 +19,10 @@ import type { MissionValues } from '#shared/schemas/mission-edit.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { emit } from '#server/signals/emit.ts';
 import { flightWords } from './mission-edit-audit.ts';
-import { withdrawOrders } from '#server/seats/mission-lock.ts';
-import { changeOrders, retimeSeats } from '#server/seats/order-writes.ts';
-import type { LockedMission, MissionRow } from '#server/seats/orders.ts';
-import { endSharedOffers } from '#server/seats/shared-offers.ts';
+import { withdrawOrders } from '#server/orders/seats/mission-lock.ts';
+import { changeOrders, retimeSeats } from '#server/orders/seats/order-writes.ts';
+import type { LockedMission, MissionRow } from '#server/orders/seats/orders.ts';
+import { endSharedOffers } from '#server/orders/seats/shared-offers.ts';
 
 export interface EditEffect {
   /** the mission before the edit, except for its new name */

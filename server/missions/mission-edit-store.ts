@@ -4,12 +4,12 @@ import { db, isOneOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server/missions/rules/edit-flights.ts';
-import { changeOrders } from '#server/seats/order-writes.ts';
-import { changesElsewhere } from '#server/seats/rules/order-changes.ts';
+import { changeOrders } from '#server/orders/seats/order-writes.ts';
+import { changesElsewhere } from '#server/orders/seats/rules/order-changes.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { FlightField } from '#shared/mission-fields.ts';
 import type { MissionValues } from '#shared/schemas/mission-edit.ts';
-import { findAircraft } from '#server/pilots/aircraft.ts';
+import { findAircraft } from '#server/accounts/pilots/aircraft.ts';
 
 interface MissionFields extends MissionValues {
   timeZone: string;

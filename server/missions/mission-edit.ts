@@ -31,7 +31,7 @@ import type {
   MissionValues,
 } from '#shared/schemas/mission-edit.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
-import { findAircraft, requireOffered } from '#server/pilots/aircraft.ts';
+import { findAircraft, requireOffered } from '#server/accounts/pilots/aircraft.ts';
 import { backfill } from '#server/orders/backfill.ts';
 import { versionOf } from '#server/schema/base.ts';
 import { getMission } from './mission-detail.ts';
@@ -40,8 +40,8 @@ import { checkFit, lostReasons, presentMisfits } from './mission-edit-fit.ts';
 import { freeLostSeats, listAskedOrders, tellOrders, type EditEffect } from './mission-edit-orders.ts';
 import { storeEdit } from './mission-edit-store.ts';
 import { nameGuilds, requireGuilds, requireSlots, resolveEditTimes } from '#server/planning/mission-request.ts';
-import { lockForWork, requireWork } from '#server/seats/mission-lock.ts';
-import { expireOverdueOrders, isSeatRace, selectMissions, type MissionRow } from '#server/seats/orders.ts';
+import { lockForWork, requireWork } from '#server/orders/seats/mission-lock.ts';
+import { expireOverdueOrders, isSeatRace, selectMissions, type MissionRow } from '#server/orders/seats/orders.ts';
 import { findCallsignUser, findFrequencyUser, listTaken, lockPlanning } from '#server/planning/planning.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 

@@ -6,10 +6,15 @@ import {
   requireMissionFile,
   requireUpload,
   type StoredFile,
-} from '#server/mission-file/mission-files.ts';
-import { compareFiles, findGroup, reassign, type FileComparison } from '#server/mission-file/rules/compare-files.ts';
-import type { SeatUnit } from '#server/mission-file/rules/seat-units.ts';
-import { listAircraft } from '#server/pilots/aircraft.ts';
+} from '#server/missions/mission-file/mission-files.ts';
+import {
+  compareFiles,
+  findGroup,
+  reassign,
+  type FileComparison,
+} from '#server/missions/mission-file/rules/compare-files.ts';
+import type { SeatUnit } from '#server/missions/mission-file/rules/seat-units.ts';
+import { listAircraft } from '#server/accounts/pilots/aircraft.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

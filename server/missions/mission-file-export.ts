@@ -1,9 +1,9 @@
 /** A mission's file for the evening: pilots' names on their units, the frequencies of the plan, and kneeboard pages. */
-import { loadFlightKneeboards } from '#server/briefing/kneeboard.ts';
-import type { KneeboardRenderer } from '#server/briefing/kneeboard-thread.ts';
-import { readContent, requireMissionFile } from '#server/mission-file/mission-files.ts';
-import type { MissionFileReader } from '#server/mission-file/mission-file-thread.ts';
-import type { GroupChange } from '#server/mission-file/rules/change-mission.ts';
+import { loadFlightKneeboards } from '#server/missions/briefing/kneeboard.ts';
+import type { KneeboardRenderer } from '#server/missions/briefing/kneeboard-thread.ts';
+import { readContent, requireMissionFile } from '#server/missions/mission-file/mission-files.ts';
+import type { MissionFileReader } from '#server/missions/mission-file/mission-file-thread.ts';
+import type { GroupChange } from '#server/missions/mission-file/rules/change-mission.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { toIso } from '#server/time/time.ts';

@@ -5,7 +5,7 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, nameForAdmins, queuePlace } from '#server/schema/predicates.ts';
 import { isExpired } from '#shared/order-expiry.ts';
-import { loadMissionReminders } from '#server/reminders/mission-reminders.ts';
+import { loadMissionReminders } from '#server/missions/reminders/mission-reminders.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { LISTED_MAX } from '#shared/limits.ts';

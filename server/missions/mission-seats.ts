@@ -4,18 +4,18 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { mergeChanges, movedChanges, seatWords, type FlightWords } from '#server/seats/rules/order-changes.ts';
+import { mergeChanges, movedChanges, seatWords, type FlightWords } from '#server/orders/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
-import { judgeCandidate } from '#server/seating/rules/one-mission/seat-candidate.ts';
-import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
+import { judgeCandidate } from '#server/orders/seating/rules/one-mission/seat-candidate.ts';
+import type { SeatingSeat } from '#server/orders/seating/rules/eligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, pilotOverlapSentence, seatHeldSentence } from '#shared/copy.ts';
 import { asksAgain } from '#shared/order-changes.ts';
 import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-admin.ts';
 import { emit } from '#server/signals/emit.ts';
 import { backfill } from '#server/orders/backfill.ts';
-import { loadCandidates } from '#server/seating/candidates.ts';
-import { lockForWork, withdrawOrders } from '#server/seats/mission-lock.ts';
+import { loadCandidates } from '#server/orders/seating/candidates.ts';
+import { lockForWork, withdrawOrders } from '#server/orders/seats/mission-lock.ts';
 import {
   findOverlap,
   isSeatRace,
@@ -23,10 +23,10 @@ import {
   scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
-} from '#server/seats/orders.ts';
-import { changeOrders } from '#server/seats/order-writes.ts';
-import { endSharedOffers } from '#server/seats/shared-offers.ts';
-import { findSeat } from '#server/seating/seat-candidates.ts';
+} from '#server/orders/seats/orders.ts';
+import { changeOrders } from '#server/orders/seats/order-writes.ts';
+import { endSharedOffers } from '#server/orders/seats/shared-offers.ts';
+import { findSeat } from '#server/orders/seating/seat-candidates.ts';
 import { requireStaying } from '#server/accounts/users.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

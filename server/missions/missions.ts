@@ -9,8 +9,8 @@ import { unitOfWork, writeEntities } from '#server/schema/flushing.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
-import { willingPilots } from '#server/seating/rules/one-mission/seating.ts';
-import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
+import { willingPilots } from '#server/orders/seating/rules/one-mission/seating.ts';
+import { seatForIssue } from '#server/orders/seating/rules/one-mission/stable-seating.ts';
 import { planMission, type PlanSlot } from '#server/planning/rules/mission-plan.ts';
 import { detailPlan, NO_DETAILS, type PlanDetails } from '#server/planning/rules/plan-details.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
@@ -26,10 +26,10 @@ import type {
   missionsByDate,
   missionsByDateInput,
 } from '#shared/schemas/missions.ts';
-import { findAircraft } from '#server/pilots/aircraft.ts';
-import { loadEligible } from '#server/seating/candidates.ts';
+import { findAircraft } from '#server/accounts/pilots/aircraft.ts';
+import { loadEligible } from '#server/orders/seating/candidates.ts';
 import { once } from '#server/platform/idempotency.ts';
-import { recordWilling } from '#server/pilots/fairness.ts';
+import { recordWilling } from '#server/accounts/pilots/fairness.ts';
 import { requireGuilds, requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { readPlanDetails } from './mission-content.ts';
 import { loadMissions } from './mission-view.ts';
@@ -41,11 +41,11 @@ import {
   scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
-} from '#server/seats/orders.ts';
+} from '#server/orders/seats/orders.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { listTaken, lockPlanning } from '#server/planning/planning.ts';
-import { attachFile, requireUpload, type StoredFile } from '#server/mission-file/mission-files.ts';
-import { assignUnits, wishOf } from '#server/mission-file/rules/seat-units.ts';
+import { attachFile, requireUpload, type StoredFile } from '#server/missions/mission-file/mission-files.ts';
+import { assignUnits, wishOf } from '#server/missions/mission-file/rules/seat-units.ts';
 import { lockUser } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';

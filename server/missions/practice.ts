@@ -4,7 +4,7 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { lockMission } from '#server/seats/orders.ts';
+import { lockMission } from '#server/orders/seats/orders.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { requirePilot, type Viewer } from '#server/platform/viewer.ts';
 import { cancelJob, jobKey } from '#server/signals/jobs.ts';

@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import { emit } from '#server/signals/emit.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { willingPilots } from '#server/seating/rules/one-mission/seating.ts';
-import { byStart } from '#server/seating/rules/week/week-issue.ts';
+import { willingPilots } from '#server/orders/seating/rules/one-mission/seating.ts';
+import { byStart } from '#server/orders/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-plan.ts';
 import { newId } from '#server/schema/base.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
-import { recordWilling } from '#server/pilots/fairness.ts';
+import { recordWilling } from '#server/accounts/pilots/fairness.ts';
 import {
   isSeatRace,
   issueOrders,
@@ -17,12 +17,12 @@ import {
   scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
-} from '#server/seats/orders.ts';
+} from '#server/orders/seats/orders.ts';
 import { allowIdle } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { setMissionStatus } from './missions.ts';
-import { loadWeekPilots, requireDraft, withSeats } from '#server/seating/week-plan.ts';
-import { SOLVE_LIMIT_MS, type WeekSolver } from '#server/seating/week-solver.ts';
+import { loadWeekPilots, requireDraft, withSeats } from '#server/orders/seating/week-plan.ts';
+import { SOLVE_LIMIT_MS, type WeekSolver } from '#server/orders/seating/week-solver.ts';
 
 /** How long this transaction may be idle: longer than any seating takes. */
 const IDLE_MS = 2 * SOLVE_LIMIT_MS;

@@ -9,9 +9,9 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, overlapsRow } from '#server/schema/predicates.ts';
 import { decideRsvp } from '#server/orders/rules/rsvp.ts';
-import { lockMission, type LockedMission } from '#server/seats/orders.ts';
-import { endSharedOffers } from '#server/seats/shared-offers.ts';
-import { changeOrders } from '#server/seats/order-writes.ts';
+import { lockMission, type LockedMission } from '#server/orders/seats/orders.ts';
+import { endSharedOffers } from '#server/orders/seats/shared-offers.ts';
+import { changeOrders } from '#server/orders/seats/order-writes.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { loadOrders } from './order-view.ts';
 

@@ -22,10 +22,10 @@ import {
   lockMission,
   expireOverdueOrders,
   type LockedMission,
-} from '#server/seats/orders.ts';
-import { endSharedOffers } from '#server/seats/shared-offers.ts';
-import { inTurn } from '#server/seats/mission-turns.ts';
-import { changeOrders } from '#server/seats/order-writes.ts';
+} from '#server/orders/seats/orders.ts';
+import { endSharedOffers } from '#server/orders/seats/shared-offers.ts';
+import { inTurn } from '#server/orders/seats/mission-turns.ts';
+import { changeOrders } from '#server/orders/seats/order-writes.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 export const refusedAnswer = (refusal: RsvpRefusal) =>

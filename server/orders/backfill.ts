@@ -11,7 +11,7 @@ import {
   type BackfillOffer,
   type BackfillMode,
 } from '#server/orders/rules/backfill.ts';
-import { loadEligible } from '#server/seating/candidates.ts';
+import { loadEligible } from '#server/orders/seating/candidates.ts';
 import {
   isSeatRace,
   issueOrders,
@@ -20,9 +20,9 @@ import {
   scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
-} from '#server/seats/orders.ts';
-import { changesElsewhere } from '#server/seats/rules/order-changes.ts';
-import { changeOrders } from '#server/seats/order-writes.ts';
+} from '#server/orders/seats/orders.ts';
+import { changesElsewhere } from '#server/orders/seats/rules/order-changes.ts';
+import { changeOrders } from '#server/orders/seats/order-writes.ts';
 import { cancelMissionBackfillJob } from '#server/signals/work-jobs.ts';
 
 /** The orders of the mission that count, in the order of the standby queue: an order that a leave withdrew is no answer. */

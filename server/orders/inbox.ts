@@ -9,7 +9,7 @@ import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
-import { changeOrders } from '#server/seats/order-writes.ts';
+import { changeOrders } from '#server/orders/seats/order-writes.ts';
 import { emit } from '#server/signals/emit.ts';
 import { selectOrders, selectOrdersFrom, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

@@ -15,8 +15,8 @@ import { LISTED_MAX, NOTICE_DAYS } from '#shared/limits.ts';
 import { misfitReason } from '#shared/order-state.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { NoticeKind } from '#shared/vocabulary.ts';
-import { changeOrders } from '#server/seats/order-writes.ts';
-import { seatWords } from '#server/seats/rules/order-changes.ts';
+import { changeOrders } from '#server/orders/seats/order-writes.ts';
+import { seatWords } from '#server/orders/seats/rules/order-changes.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /** A standby order `o` of an upcoming mission `m` that got a seat without its pilot being asked. */

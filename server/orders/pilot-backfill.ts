@@ -5,7 +5,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isExpired, isLeaveWithdrawal, isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { mayBeOffered } from '#server/orders/rules/backfill.ts';
-import { mergeChanges, seatWords } from '#server/seats/rules/order-changes.ts';
+import { mergeChanges, seatWords } from '#server/orders/seats/rules/order-changes.ts';
 import type { LeaveTime } from '#server/accounts/rules/leave.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import { copy } from '#shared/copy.ts';
@@ -14,9 +14,15 @@ import { BACKFILL_HOURS } from '#shared/limits.ts';
 import { findLeaveTime, listSeatedOnLeave } from './leave-orders.ts';
 import type { OrderStatus, OrderStatusReason } from '#shared/vocabulary.ts';
 import { backfill, backfillMission } from './backfill.ts';
-import { loadFacts } from '#server/seating/candidates.ts';
-import { withdrawOrders } from '#server/seats/mission-lock.ts';
-import { isSeatRace, lockMission, expireOverdueOrders, selectMissions, type MissionRow } from '#server/seats/orders.ts';
+import { loadFacts } from '#server/orders/seating/candidates.ts';
+import { withdrawOrders } from '#server/orders/seats/mission-lock.ts';
+import {
+  isSeatRace,
+  lockMission,
+  expireOverdueOrders,
+  selectMissions,
+  type MissionRow,
+} from '#server/orders/seats/orders.ts';
 import { hasJob, jobKeyIn } from '#server/signals/jobs.ts';
 import { enqueueMissionBackfill, enqueuePilotBackfills } from '#server/signals/work-jobs.ts';
 

@@ -2,13 +2,13 @@
 import { endLeave } from '#server/accounts/leave.ts';
 import { addAvailability } from '#server/availability/overrides.ts';
 import { setStatus } from '#server/availability/status.ts';
-import { setProficiency } from '#server/pilots/proficiencies.ts';
+import { setProficiency } from '#server/accounts/pilots/proficiencies.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { loadCandidates, throughLeave } from '#server/seating/candidates.ts';
-import { findRemedy, type Remedy } from '#server/seating/rules/fly-anyway.ts';
-import { selectHeldSeats } from '#server/seats/held-seats.ts';
-import { lockMission, type LockedMission } from '#server/seats/orders.ts';
+import { loadCandidates, throughLeave } from '#server/orders/seating/candidates.ts';
+import { findRemedy, type Remedy } from '#server/orders/seating/rules/fly-anyway.ts';
+import { selectHeldSeats } from '#server/orders/seats/held-seats.ts';
+import { lockMission, type LockedMission } from '#server/orders/seats/orders.ts';
 import type { SeatFixesInput } from '#shared/schemas/seats.ts';
 import { SEAT_FIXES, type SeatFix } from '#shared/vocabulary.ts';
 import { answerInside } from './answer.ts';

@@ -4,9 +4,9 @@ import { emit } from '#server/signals/emit.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { db } from '#server/schema/database.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { assessPilot } from '#server/seating/rules/eligibility.ts';
-import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/seating/rules/ineligibility.ts';
-import { loadCandidates } from '#server/seating/candidates.ts';
+import { assessPilot } from '#server/orders/seating/rules/eligibility.ts';
+import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/orders/seating/rules/ineligibility.ts';
+import { loadCandidates } from '#server/orders/seating/candidates.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
@@ -20,7 +20,7 @@ import {
   listFreeSeats,
   lockMission,
   type LockedMission,
-} from '#server/seats/orders.ts';
+} from '#server/orders/seats/orders.ts';
 import { answerInside, refusedAnswer } from './answer.ts';
 import { backfill } from './backfill.ts';
 import { loadOrder } from './order-view.ts';

@@ -5,15 +5,15 @@ import { db, ms, type Database } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { publicName } from '#server/schema/predicates.ts';
-import { assessPilot } from '#server/seating/rules/eligibility.ts';
+import { assessPilot } from '#server/orders/seating/rules/eligibility.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { SeatSwapDto, SwapPartnerDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
 import { viewOfSide } from '#server/planning/rules/side-rule.ts';
-import { loadCandidates } from '#server/seating/candidates.ts';
-import { selectMissions, type MissionRow } from '#server/seats/orders.ts';
+import { loadCandidates } from '#server/orders/seating/candidates.ts';
+import { selectMissions, type MissionRow } from '#server/orders/seats/orders.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 

@@ -5,15 +5,15 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import type { EligibilityFacts } from '#server/seating/rules/eligibility.ts';
-import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/seating/rules/ineligibility.ts';
+import type { EligibilityFacts } from '#server/orders/seating/rules/eligibility.ts';
+import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/orders/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { takeSeatInput } from '#shared/schemas/seats.ts';
 import { backfill } from './backfill.ts';
-import { loadCandidates } from '#server/seating/candidates.ts';
+import { loadCandidates } from '#server/orders/seating/candidates.ts';
 import { loadOrder } from './order-view.ts';
 import { applyFixes, lockWithOffers, withdrawOffers } from './seat-fixes.ts';
 import {
@@ -23,10 +23,10 @@ import {
   lockMission,
   expireOverdueOrders,
   type LockedMission,
-} from '#server/seats/orders.ts';
-import { endSharedOffers } from '#server/seats/shared-offers.ts';
-import { changeOrders } from '#server/seats/order-writes.ts';
-import { findSeat } from '#server/seating/seat-candidates.ts';
+} from '#server/orders/seats/orders.ts';
+import { endSharedOffers } from '#server/orders/seats/shared-offers.ts';
+import { changeOrders } from '#server/orders/seats/order-writes.ts';
+import { findSeat } from '#server/orders/seating/seat-candidates.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 type Input = z.infer<typeof takeSeatInput>;

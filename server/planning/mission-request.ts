@@ -14,7 +14,7 @@ import { isEditable } from '#shared/mission-fields.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
 import type { CreateMissionInput } from '#shared/schemas/missions.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
-import { findAircraft, requireOffered } from '#server/pilots/aircraft.ts';
+import { findAircraft, requireOffered } from '#server/accounts/pilots/aircraft.ts';
 
 const TIME_PROBLEMS: Record<MissionTimesProblem, readonly [RefusalCode, field: string, sentence: string]> = {
   'start in the past': ['START_IN_PAST', 'startLocal', copy.missionStartInPast],

@@ -1,5 +1,5 @@
 /** Queues push notifications: one for each device, so that a failing device does not repeat messages to the others. */
-import { queueNotifications, type NewNotification } from '#server/delivery/outbox.ts';
+import { queueNotifications, type NewNotification } from '#server/signals/outbox.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isNoPractice } from '#server/schema/predicates.ts';

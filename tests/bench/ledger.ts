@@ -4,7 +4,7 @@
  */
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { loadDebts, loadRecords } from '#server/pilots/fairness.ts';
+import { loadDebts, loadRecords } from '#server/accounts/pilots/fairness.ts';
 import { givenCrowd } from '#tests/harness/crowd.ts';
 import { startTestServer } from '#tests/harness/database.ts';
 import { givenAdmin } from '#tests/harness/given.ts';

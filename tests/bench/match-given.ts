@@ -1,9 +1,9 @@
 /** Generated missions and pilots for the seating benchmarks, and the worth of a seating by the rules alone. */
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
-import type { Seating, SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
+import type { Seating, SeatingPilot, SeatingSeat } from '#server/orders/seating/rules/one-mission/seating.ts';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import { seeded } from '#tests/harness/seeded.ts';
-import { flight, HOURS, pilot, present } from '#tests/unit/server/seating/seating-given.ts';
+import { flight, HOURS, pilot, present } from '#tests/unit/server/orders/seating/seating-given.ts';
 
 const LEVELS: readonly [ProficiencyLevel, ...ProficiencyLevel[]] = PROFICIENCY_LEVELS;
 

@@ -4,11 +4,11 @@
  */
 import { linearSumAssignment } from 'linear-sum-assignment';
 import { compareText } from '#server/availability/rules/name-order.ts';
-import { assessPilot, compareSeats } from '#server/seating/rules/eligibility.ts';
-import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
-import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
-import { buildSeatingProblem } from '#server/seating/rules/solver/seating-costs.ts';
-import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
+import { assessPilot, compareSeats } from '#server/orders/seating/rules/eligibility.ts';
+import { assignByKind } from '#server/orders/seating/rules/solver/kind-assignment.ts';
+import { seatMission, type SeatingPilot } from '#server/orders/seating/rules/one-mission/seating.ts';
+import { buildSeatingProblem } from '#server/orders/seating/rules/solver/seating-costs.ts';
+import { EARLY, mission } from '#tests/unit/server/orders/seating/seating-given.ts';
 import { costOf, gainsOf, givenMatch, type Match, pilotsOf } from './match-given.ts';
 import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';
 import { calls, inRounds, ratioOf } from './rounds.ts';

@@ -2,10 +2,10 @@
  * Benchmark of a repair after one of 64 pilots drops out: `npm run bench -- match-repair`. All seats are assigned again
  * without that pilot's costs, which is fast enough to reuse no earlier result. Compared with a full seating of the others.
  */
-import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
-import { type Seating, seatMission } from '#server/seating/rules/one-mission/seating.ts';
-import { compareSeats } from '#server/seating/rules/eligibility.ts';
-import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
+import { assignByKind } from '#server/orders/seating/rules/solver/kind-assignment.ts';
+import { type Seating, seatMission } from '#server/orders/seating/rules/one-mission/seating.ts';
+import { compareSeats } from '#server/orders/seating/rules/eligibility.ts';
+import { EARLY, mission } from '#tests/unit/server/orders/seating/seating-given.ts';
 import { givenMatch, type Match, pilotsOf } from './match-given.ts';
 import { baselineCost, costsOf, problemOf, totalCost } from './match-one.ts';
 import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';

@@ -2,8 +2,8 @@
  * Benchmark of a mission with too few pilots: `npm run bench -- match-scarce`. The result must be the optimum by HiGHS in
  * every priority; a greedy seating, which gives each seat in turn to the best pilot left, shows the difference.
  */
-import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
-import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
+import { seatMission, type SeatingPilot } from '#server/orders/seating/rules/one-mission/seating.ts';
+import { EARLY, mission } from '#tests/unit/server/orders/seating/seating-given.ts';
 import { type Constraint, maximize, type Terms } from './lp.ts';
 import { gainsOf, givenMatch, type Match, pilotsOf, worthOf } from './match-given.ts';
 import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';

@@ -3,9 +3,9 @@
  * `munkres-js` takes minutes for as many as in `match-one`. All of them must find the same total cost.
  */
 import computeMunkres from 'munkres-js';
-import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
-import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
-import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
+import { assignByKind } from '#server/orders/seating/rules/solver/kind-assignment.ts';
+import { seatMission } from '#server/orders/seating/rules/one-mission/seating.ts';
+import { EARLY, mission } from '#tests/unit/server/orders/seating/seating-given.ts';
 import { type Constraint, maximize, type Terms } from './lp.ts';
 import { givenMatch, pilotsOf } from './match-given.ts';
 import { baselineCost, costsOf, problemOf, totalCost } from './match-one.ts';

@@ -2,10 +2,10 @@
  * Benchmark of a week of 20 missions with 64 seats each: `npm run bench -- match-week`. The number of filled seats must be
  * the maximum by HiGHS, which is also the baseline for the time.
  */
-import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
-import { seatWeek, type WeekMission, type WeekSeating } from '#server/seating/rules/week/week-seating.ts';
-import { givenWeek } from '#tests/unit/server/seating/week-given.ts';
-import { fits, isTogether } from '#tests/unit/server/seating/week-oracle.ts';
+import type { SeatingPilot } from '#server/orders/seating/rules/one-mission/seating.ts';
+import { seatWeek, type WeekMission, type WeekSeating } from '#server/orders/seating/rules/week/week-seating.ts';
+import { givenWeek } from '#tests/unit/server/orders/seating/week-given.ts';
+import { fits, isTogether } from '#tests/unit/server/orders/seating/week-oracle.ts';
 import { type Constraint, maximize, type Terms } from './lp.ts';
 import { figure, hashAnswer, type Report, type Size, timed } from './report.ts';
 import { calls, inRounds } from './rounds.ts';

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { syncAircraft } from '#server/pilots/aircraft.ts';
+import { syncAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { createLog } from '#server/platform/log.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { db } from '#server/schema/database.ts';

@@ -1,7 +1,7 @@
 /** A server that somebody has added the bot to: nothing of the community is shown there until an admin accepts it. */
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { botRouter } from '#server/routers/bot.ts';
+import { botRouter } from '#server/http/routers/bot.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { createClient } from '#tests/harness/service.ts';
 import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';

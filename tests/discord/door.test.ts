@@ -1,7 +1,7 @@
 /** The bot's procedures: closed without the bot's credential, whatever other permissions a caller has. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { botRouter } from '#server/routers/bot.ts';
+import { botRouter } from '#server/http/routers/bot.ts';
 import { copy } from '#shared/copy.ts';
 import { takeDigest } from '#tests/harness/digest.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';

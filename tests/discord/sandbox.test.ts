@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { planSampleGuilds } from '#server/sample/sample-guilds.ts';
+import { planSampleGuilds } from '#server/cli/sample/sample-guilds.ts';
 import { startEmulator } from './emulator/start.ts';
 import type { Emulator } from './emulator/types.ts';
 import { startSandboxPage, type SandboxPage } from './sandbox/page.ts';

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { createMissionFileReader } from '#server/mission-file/mission-file-thread.ts';
+import { createMissionFileReader } from '#server/missions/mission-file/mission-file-thread.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { writeMission, type SampleGroup } from '#tests/harness/mission-file.ts';
 import { startService, type Service } from '#tests/harness/service.ts';

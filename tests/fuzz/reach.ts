@@ -2,7 +2,7 @@
  * Rows that make every operation succeed at least once: drafts to publish, a mission to cancel, swaps to answer, an account
  * without a password. A row is used up by the call that needs it, so each operation has its own.
  */
-import { addressHash } from '#server/mail/mail-links.ts';
+import { addressHash } from '#server/delivery/mail/mail-links.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { SLOT_REQUEST } from '#tests/api/http/community-operations.ts';
 import { givenWorld, type World } from '#tests/api/http/operations.ts';

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { REST_TABLE } from '#server/rest/table.ts';
-import { appRouter } from '#server/routers/app.ts';
+import { REST_TABLE } from '#server/http/rest/table.ts';
+import { appRouter } from '#server/http/routers/app.ts';
 import { OPERATIONS } from '#tests/api/http/operations.ts';
 import { changesOf, pathsOf, withChange } from '#tests/harness/junk.ts';
 import { isRecord } from '#tests/harness/transports.ts';

@@ -5,7 +5,7 @@
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { scheduleMissionBackfill } from '#server/seats/orders.ts';
+import { scheduleMissionBackfill } from '#server/orders/seats/orders.ts';
 import { givenCrowd, type CrowdPilot } from './crowd.ts';
 import type { Person } from './given.ts';
 import { findBreaches } from './invariants.ts';

@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest';
 import { sendDelivery } from '#server/delivery/sender.ts';
 import type { App } from '#server/http/context.ts';
-import { createMailChannel } from '#server/mail/mail-channel.ts';
+import { createMailChannel } from '#server/delivery/mail/mail-channel.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { startMailServer, type MailServer, type TakenMail } from './mail-server.ts';
 import { startService, type Service, type ServiceOptions } from './service.ts';

@@ -2,32 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 
-/** Folders of `server/`, top first; those on one line may import each other. Files outside folders count as `cli`. */
-export const SERVER_ROOMS = [
-  ['cli'],
-  ['http', 'rest', 'routers', 'jobs'],
-  ['sample'],
-  ['backup'],
-  ['discord'],
-  ['mail'],
-  ['webhooks'],
-  ['series'],
-  ['missions'],
-  ['briefing', 'push'],
-  ['reminders'],
-  ['orders'],
-  ['board'],
-  ['seating'],
-  ['seats'],
-  ['spreadsheet'],
-  ['mission-file'],
-  ['planning', 'availability'],
-  ['pilots', 'accounts'],
-  ['signals', 'delivery'],
-  ['platform'],
-  ['schema'],
-  ['time'],
-] as const;
+/** Rooms of `server/` by layer, top first; those on one line may import each other. Files outside folders count as `cli`. */
+export const SERVER_LAYERS = {
+  doors: [['cli'], ['http', 'jobs']],
+  evening: [['discord'], ['delivery'], ['missions'], ['board'], ['orders'], ['planning']],
+  people: [['availability'], ['accounts']],
+  ground: [['backup'], ['signals'], ['platform'], ['schema'], ['time']],
+} as const;
+
+export const SERVER_ROOMS: readonly (readonly string[])[] = Object.values(SERVER_LAYERS).flat();
+
+/** The order inside rooms: their parts, top first; `.` are the files outside parts. Parts that are not listed may import each other. */
+const PARTS: Record<string, readonly string[]> = {
+  cli: ['.', 'sample'],
+  delivery: ['mail', 'webhooks', 'push', '.'],
+  missions: ['series', '.', 'briefing', 'reminders', 'mission-file'],
+  orders: ['.', 'seating', 'seats'],
+  availability: ['spreadsheet', '.'],
+};
 
 /** Folders of `client/src/`, top first. A feature imports no other, except from these lists. */
 export const CLIENT_ROOMS = [
@@ -78,6 +70,13 @@ function serverRoom(file: string): string {
   return inRoom === undefined ? 'cli' : room;
 }
 
+/** @returns the position of a file's part in its room, 0 at the top; -1 without an order */
+function partLevel(room: string, file: string): number {
+  const parts = PARTS[room] ?? [];
+  const [, , part = ''] = file.split('/');
+  return parts.indexOf(parts.includes(part) ? part : '.');
+}
+
 function clientRoom(file: string): string {
   const path = dirname(file).replace(/^client\/src\/?/, '');
   const known = CLIENT_ROOMS.flat().filter((room) => path === room || path.startsWith(`${room}/`));
@@ -93,7 +92,8 @@ export function judgeImport(from: string, to: string): string | null {
     const [level, below] = [levelOf(SERVER_ROOMS, own), levelOf(SERVER_ROOMS, other)];
     if (level === -1) return `server/${own} is in no list of rooms`;
     if (below < level) return `server/${own} stands below server/${other}`;
-    const isPure = (file: string) => /^server\/([\w-]+\/rules|time)\//.test(file);
+    if (own === other && partLevel(own, to) < partLevel(own, from)) return `${from} stands below ${to}`;
+    const isPure = (file: string) => /^server\/(?:time|(?:[\w-]+\/){1,2}rules)\//.test(file);
     return isPure(from) && !isPure(to) ? 'rules import other rules only' : null;
   }
   if (from.startsWith('client/src/') && to.startsWith('client/src/') && dirname(from) !== 'client/src') {

@@ -1,6 +1,6 @@
 /** Series of missions: their rows, and runs of the job that makes them. */
 import { query, sql } from '#server/schema/query.ts';
-import { runAllSeries } from '#server/series/occurrences.ts';
+import { runAllSeries } from '#server/missions/series/occurrences.ts';
 import type { MissionSeriesDto, OccurrenceDto } from '#shared/schemas/series.ts';
 import type { Person } from './given.ts';
 import type { Service } from './service.ts';

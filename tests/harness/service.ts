@@ -11,8 +11,8 @@ import { createHttp } from '#server/http/http.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { createLog } from '#server/platform/log.ts';
-import type { AppRouter } from '#server/routers/app.ts';
-import { syncAircraft } from '#server/pilots/aircraft.ts';
+import type { AppRouter } from '#server/http/routers/app.ts';
+import { syncAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { watchLog } from './watched-log.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 

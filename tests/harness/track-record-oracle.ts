@@ -1,9 +1,9 @@
 /**
  * Oracle of a pilot's fairness debt and reliability: computes them by their definitions, order by order, for comparison
- * with `server/pilots/fairness.queries.ts`.
+ * with `server/accounts/pilots/fairness.queries.ts`.
  */
-import { STEPS_PER_SEAT } from '#server/pilots/rules/ledger-entries.ts';
-import { estimateReliability } from '#server/pilots/rules/reliability.ts';
+import { STEPS_PER_SEAT } from '#server/accounts/pilots/rules/ledger-entries.ts';
+import { estimateReliability } from '#server/accounts/pilots/rules/reliability.ts';
 import { DAY_MS, HOUR_MS } from '#server/time/time.ts';
 import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
 

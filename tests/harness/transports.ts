@@ -1,8 +1,8 @@
 /** Any operation by REST or tRPC from one untyped input, including input that typed clients would not send. */
 import { z } from 'zod';
-import { REST_TABLE } from '#server/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/table.ts';
 import { refusalCode, type RefusalCode } from '#shared/refusals.ts';
-import { appRouter } from '#server/routers/app.ts';
+import { appRouter } from '#server/http/routers/app.ts';
 import type { Service } from './service.ts';
 
 export const TRANSPORTS = ['rest', 'trpc'] as const;

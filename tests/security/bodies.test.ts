@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { appRouter } from '#server/routers/app.ts';
+import { appRouter } from '#server/http/routers/app.ts';
 import { restRequest, TRANSPORTS, type Transport } from '#tests/harness/transports.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 

@@ -175,10 +175,10 @@ const CALLERS: Readonly<Record<string, string>> = {
   'server/cli/doctor-checks.ts': 'the settings',
   'server/discord/discord-client.ts': 'Discord’s fixed address, or the settings',
   'server/discord/sign-in/oauth.ts': 'Discord’s fixed address, or the settings',
-  'server/mail/transport.ts': 'the settings',
+  'server/delivery/mail/transport.ts': 'the settings',
   'server/platform/traces.ts': 'the settings',
-  'server/push/push-sender.ts': 'browsers; only known push services, judged before each request',
-  'server/webhooks/post-webhook.ts': 'admins; judged and resolved before each request',
+  'server/delivery/push/push-sender.ts': 'browsers; only known push services, judged before each request',
+  'server/delivery/webhooks/post-webhook.ts': 'admins; judged and resolved before each request',
 };
 const CALLS_OUT =
   /\bfetch\(|import \{[^}]*\b(?:request|connect|get)\b[^}]*\} from 'node:(?:http|https|net|tls|http2)'|'(?:nodemailer|aws4fetch|@discordjs\/rest|oauth4webapi|@opentelemetry\/exporter-trace-otlp-http)'/;

@@ -67,33 +67,35 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
   'auth.requestSlot':
     'five a client in a quarter of an hour, at most 200 in an installation (tests/api/accounts/slot-requests.test.ts)',
   'auth.requestPassword':
-    'three an address and ten a client in a quarter of an hour; rows are deleted after 7 days (tests/api/mail/password.test.ts)',
+    'three an address and ten a client in a quarter of an hour; rows are deleted after 7 days (tests/api/delivery/mail/password.test.ts)',
   'pilot.mail.sendVerification':
-    'five a quarter of an hour; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
-  'admin.mail.test': 'five a quarter of an hour; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
+    'five a quarter of an hour; rows are deleted after 7 days (tests/api/delivery/mail/account-mail.test.ts)',
+  'admin.mail.test':
+    'five a quarter of an hour; rows are deleted after 7 days (tests/api/delivery/mail/account-mail.test.ts)',
   'admin.mail.sendInvite':
-    'the write limit, with 50 addresses a call; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
+    'the write limit, with 50 addresses a call; rows are deleted after 7 days (tests/api/delivery/mail/account-mail.test.ts)',
   'admin.mail.sendPasswordLinks':
-    'the write limit, one waiting email an account; rows are deleted after 7 days (tests/api/mail/account-mail.test.ts)',
-  'admin.spreadsheet.import': 'the write limit, with 100 accounts a call (tests/api/spreadsheet/import.test.ts)',
+    'the write limit, one waiting email an account; rows are deleted after 7 days (tests/api/delivery/mail/account-mail.test.ts)',
+  'admin.spreadsheet.import':
+    'the write limit, with 100 accounts a call (tests/api/availability/spreadsheet/import.test.ts)',
   'auth.devToken': 'switched off unless a developer asks for it; its token replaces the one before',
   'discord.completeRegistration':
     'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
-  'admin.aircraft.create': 'at most 200 in an installation (tests/api/pilots/aircraft-types.test.ts)',
+  'admin.aircraft.create': 'at most 200 in an installation (tests/api/accounts/pilots/aircraft-types.test.ts)',
   'admin.community.createInvite': 'at most 100 open ones in an installation (tests/api/accounts/invites.test.ts)',
   'admin.community.sendMessage':
     'at most 3 within 24 hours in an installation (tests/discord/community-messages.test.ts)',
   'admin.bans.add': 'at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
   'admin.bans.banAccount':
     'one ban of an account, of at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
-  'admin.missionTemplates.create': 'at most 2,000 in an installation (tests/api/series/templates.test.ts)',
-  'admin.series.create': 'at most 100 that go on in an installation (tests/api/series/series.test.ts)',
-  'admin.webhooks.create': 'at most 20 in an installation (tests/api/webhooks/delivery.test.ts)',
+  'admin.missionTemplates.create': 'at most 2,000 in an installation (tests/api/missions/series/templates.test.ts)',
+  'admin.series.create': 'at most 100 that go on in an installation (tests/api/missions/series/series.test.ts)',
+  'admin.webhooks.create': 'at most 20 in an installation (tests/api/delivery/webhooks/delivery.test.ts)',
   'admin.webhooks.test':
-    'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
+    'the write limit; the log of deliveries is kept for 30 days (tests/api/delivery/webhooks/delivery.test.ts)',
   'admin.webhooks.replay':
-    'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
+    'the write limit; the log of deliveries is kept for 30 days (tests/api/delivery/webhooks/delivery.test.ts)',
 };
 
 /** Calls that add no rows of their own, or only a number that something else bounds. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#server/schema/base.ts';
 import { sql } from '#server/schema/query.ts';
-import { appRouter } from '#server/routers/app.ts';
+import { appRouter } from '#server/http/routers/app.ts';
 import { publicProcedure, router } from '#server/http/trpc.ts';
 import { givenWorld, OPERATIONS, type World } from '#tests/api/http/operations.ts';
 import { givenAdmin, givenPerson, PASSWORD } from '#tests/harness/given.ts';

@@ -1,7 +1,7 @@
 /** Heavy reads of one account: a few at a time, some that wait, and a refusal beyond, without effect on anybody else. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Client } from 'pg';
-import { appRouter, metaOf } from '#server/routers/app.ts';
+import { appRouter, metaOf } from '#server/http/routers/app.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Answer, type Service } from '#tests/harness/service.ts';

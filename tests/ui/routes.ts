@@ -11,7 +11,7 @@ import { givenMissionIn, orderOf, respond } from '#tests/harness/orders.ts';
 import { givenGuild } from '#tests/harness/guilds.ts';
 import type { Service } from '#tests/harness/service.ts';
 import { givenInvite, INVITE_ID } from '#tests/api/http/community-operations.ts';
-import { addressHash } from '#server/mail/mail-links.ts';
+import { addressHash } from '#server/delivery/mail/mail-links.ts';
 import { localDate } from '#shared/clock.ts';
 import { givenWebhook, WEBHOOK_ID } from '#tests/api/http/webhook-operations.ts';
 

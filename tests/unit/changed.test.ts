@@ -30,16 +30,16 @@ describe('a change of', () => {
       api: 'tests/api/orders/backfill.test.ts',
     },
     {
-      file: 'server/series/series.ts',
+      file: 'server/missions/series/series.ts',
       runs: [...CODE, 'unit', 'api'],
       omits: SLOW,
-      api: 'tests/api/series/series.test.ts',
+      api: 'tests/api/missions/series/series.test.ts',
     },
     {
-      file: 'server/routers/series.ts',
+      file: 'server/http/routers/series.ts',
       runs: [...CODE, 'unit', 'api'],
       omits: SLOW,
-      api: 'tests/api/series/series.test.ts',
+      api: 'tests/api/missions/series/series.test.ts',
     },
     {
       file: 'migrations/Migration20261127154022_users_in_order.ts',
@@ -84,7 +84,7 @@ describe('a change of', () => {
       file: 'shared/pilot-sheet.ts',
       runs: [...CODE, 'unit', 'api'],
       omits: SLOW,
-      unit: 'tests/unit/server/spreadsheet/sheet.test.ts',
+      unit: 'tests/unit/server/availability/spreadsheet/sheet.test.ts',
     },
     { file: 'server/README.md', runs: ['unit'], omits: [], unit: 'tests/unit/docs.test.ts' },
   ])('$file', ({ file, runs, omits, ...nearest }) => {
@@ -143,11 +143,11 @@ describe('the graph of imports', () => {
   });
 
   test('goes through threads and styles, but not through imports of types', () => {
-    expect(graph.importersOf('server/seating/week-worker.ts')).toContain('server/seating/week-solver.ts');
+    expect(graph.importersOf('server/orders/seating/week-worker.ts')).toContain('server/orders/seating/week-solver.ts');
     expect(graph.importersOf('client/src/components/panel.module.css')).toEqual(['client/src/components/panel.tsx']);
     // its pages take only types from the server
-    const reached = [...graph.reach(['server/routers/app.ts']).keys()];
-    expect(graph.importersOf('server/routers/app.ts')).toContain('client/src/lib/trpc.ts');
+    const reached = [...graph.reach(['server/http/routers/app.ts']).keys()];
+    expect(graph.importersOf('server/http/routers/app.ts')).toContain('client/src/lib/trpc.ts');
     expect(reached.filter((file) => file.startsWith('client/src/'))).toEqual([]);
   });
 });

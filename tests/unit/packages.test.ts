@@ -104,7 +104,7 @@ describe('each package is in the group that the files which import it ask for', 
     ['dependencies', 'client/src/lib/a.ts', "import {\n  one,\n  two,\n} from 'tool';", 'optionalDependencies'],
     ['optionalDependencies', 'server/time/a.ts', "import { tool } from 'tool';", 'dependencies'],
     ['devDependencies', 'bot/a.ts', "const { tool } = await import('tool');", 'dependencies'],
-    ['optionalDependencies', 'server/briefing/a.ts', "import.meta.resolve('tool/font.woff')", 'dependencies'],
+    ['optionalDependencies', 'server/missions/briefing/a.ts', "import.meta.resolve('tool/font.woff')", 'dependencies'],
     ['dependencies', 'server/time/a.ts', "import type { Tool } from 'tool';", 'devDependencies'],
   ])('one in %s is found that %s needs: %s', (group, path, source, asked) => {
     expect(place(group, 'tool', path, source)).toEqual([`tool is in ${group} instead of ${asked}`]);

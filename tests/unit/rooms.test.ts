@@ -35,7 +35,11 @@ test('every folder is a room in the list', () => {
 
 describe('a planted violation is found', () => {
   test.each([
-    ['server/seats/a.ts', "import { b } from '#server/orders/b.ts';", 'server/seats stands below server/orders'],
+    [
+      'server/orders/seats/a.ts',
+      "import { b } from '#server/orders/b.ts';",
+      'server/orders/seats/a.ts stands below server/orders/b.ts',
+    ],
     [
       'server/orders/a.ts',
       "import type { B } from '#server/http/context.ts';",
@@ -48,8 +52,8 @@ describe('a planted violation is found', () => {
     ],
     ['server/orders/rules/a.ts', "import { b } from '#server/orders/inbox.ts';", 'rules import other rules only'],
     [
-      'server/mission-file/rules/a.ts',
-      "import { b } from '#server/mission-file/archive.ts';",
+      'server/missions/mission-file/rules/a.ts',
+      "import { b } from '#server/missions/mission-file/archive.ts';",
       'rules import other rules only',
     ],
     ['server/time/a.ts', "import { b } from '#server/schema/orm.ts';", 'server/time stands below server/schema'],
@@ -87,7 +91,7 @@ describe('a planted violation is found', () => {
 
   test.each([
     ['server/orders/a.ts', "import { b } from './b.ts';"],
-    ['server/orders/a.ts', "import { b } from '#server/seats/rules/b.ts';"],
+    ['server/orders/a.ts', "import { b } from '#server/orders/seats/rules/b.ts';"],
     ['server/orders/rules/a.ts', "import { b } from '#server/time/b.ts';"],
     ['server/orders/a.ts', "import { b } from '#shared/limits.ts';"],
     ['client/src/features/home/a.tsx', "import { B } from '#client/features/order/b.tsx';"],

@@ -19,7 +19,7 @@ describe('steps that run only for some changes', () => {
     ['client/src/routes/home.tsx', ['browsers']],
     ['package-lock.json', ['browsers', 'machine', 'image']],
     ['tests/run.js', ['machine']],
-    ['server/seating/candidates.ts', []],
+    ['server/orders/seating/candidates.ts', []],
     ['README.md', []],
   ])('%s', (file, names) => {
     expect(chosenFor(file)).toEqual(names);

@@ -4,7 +4,7 @@
  */
 import type { TRPCLink } from '@trpc/client';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
-import type { AppRouter } from '#server/routers/app.ts';
+import type { AppRouter } from '#server/http/routers/app.ts';
 import { errorCode } from './errors.ts';
 
 /** A confirmation that calls wait for. */

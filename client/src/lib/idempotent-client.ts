@@ -1,6 +1,6 @@
 /** Idempotent calls: each is a separate request with an Idempotency-Key, so that a retry runs only once. */
 import { createTRPCClient, httpBatchLink, type Operation } from '@trpc/client';
-import type { AppRouter } from '#server/routers/app.ts';
+import type { AppRouter } from '#server/http/routers/app.ts';
 import { confirmLink } from './confirm-identity.ts';
 import { fetchAnswer } from './trpc.ts';
 

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '#server/routers/app.ts';
+import type { AppRouter } from '#server/http/routers/app.ts';
 import type { LiveTopic } from '#shared/live.ts';
 
 type Routers = inferRouterOutputs<AppRouter>;

@@ -1,6 +1,6 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { createTRPCReact } from '@trpc/react-query';
-import type { AppRouter } from '#server/routers/app.ts';
+import type { AppRouter } from '#server/http/routers/app.ts';
 import { confirmLink } from './confirm-identity.ts';
 import { foreignError } from './errors.ts';
 

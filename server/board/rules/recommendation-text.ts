@@ -1,7 +1,7 @@
 /** Reason sentence of a recommended time: "15 pilots are free for 3 h; aircraft: 9 any, 4 F-16C, 2 F-14B". */
-import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { AIRCRAFT_CATALOGUE } from '#server/accounts/pilots/rules/aircraft-catalogue.ts';
 import { compareText } from '#server/availability/rules/name-order.ts';
-import { isPresentIn, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { isPresentIn, type SeatingPilot } from '#server/orders/seating/rules/eligibility.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 import type { Offer } from '#server/availability/rules/roster.ts';
 import { MINUTE_MS } from '#server/time/time.ts';

@@ -1,8 +1,8 @@
 /** Recommended times for requested seats: the times at which a mission would fill the most of them. */
 import { RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
 import { freeWindows, type PilotWindows } from '#server/availability/rules/free-time.ts';
-import { presentIn } from '#server/seating/rules/eligibility.ts';
-import { countFillable, type Demand, type FillPilot } from '#server/seating/rules/one-mission/fill-count.ts';
+import { presentIn } from '#server/orders/seating/rules/eligibility.ts';
+import { countFillable, type Demand, type FillPilot } from '#server/orders/seating/rules/one-mission/fill-count.ts';
 import { type Interval, lowerBound, overlaps } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 

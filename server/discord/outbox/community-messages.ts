@@ -10,7 +10,7 @@ import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { wantsNews } from '#server/seats/news-audience.ts';
+import { wantsNews } from '#server/orders/seats/news-audience.ts';
 import { emit } from '#server/signals/emit.ts';
 import { queueMessagePushes } from '#server/signals/pushes.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';

@@ -3,7 +3,7 @@ import { expressionBuilder } from 'kysely';
 import { db, isOneOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { missionNews, weekNews } from '#server/discord/rules/news-text.ts';
-import { isNewsFor, isOpenMission } from '#server/seats/news-audience.ts';
+import { isNewsFor, isOpenMission } from '#server/orders/seats/news-audience.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { type NewMessage, type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';

@@ -1,7 +1,7 @@
 /** Reminders of missions as direct messages: queued once by the room that finds what is due, and kept up to date. */
 import { presentOrder } from '#server/orders/order-view.ts';
-import { loadReminder, type LoadedReminder } from '#server/reminders/reminder-view.ts';
-import { loadWarning } from '#server/reminders/turnout-warnings.ts';
+import { loadReminder, type LoadedReminder } from '#server/missions/reminders/reminder-view.ts';
+import { loadWarning } from '#server/missions/reminders/turnout-warnings.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { reminderCard, turnoutCard } from '#server/discord/rules/reminder-card.ts';

@@ -4,7 +4,7 @@ import { getWindow } from '#server/availability/availability.ts';
 import { addOverride, listOverrides, removeOverride } from '#server/availability/overrides.ts';
 import { availabilityMessage, type TimesChange } from '#server/discord/rules/availability-text.ts';
 import { quickTimes, unpackIds } from '#server/discord/rules/quick-times.ts';
-import { listAircraft } from '#server/pilots/aircraft.ts';
+import { listAircraft } from '#server/accounts/pilots/aircraft.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';

@@ -9,7 +9,7 @@ import { seatMenu, seatTaken } from '#server/discord/rules/seat-menu.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { joinStandby as standBy } from '#server/orders/standby.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
-import { listOpenMissions } from '#server/seating/open-missions.ts';
+import { listOpenMissions } from '#server/orders/seating/open-missions.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

@@ -17,7 +17,7 @@ import { type Reading, readSeats, readTimes } from '#server/discord/rules/missio
 import { sentence } from '#server/discord/rules/parts.ts';
 import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
 import { createMission } from '#server/missions/missions.ts';
-import { listAircraft } from '#server/pilots/aircraft.ts';
+import { listAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countAttempts } from '#server/platform/rate-limit.ts';
@@ -26,7 +26,7 @@ import { countRows, db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isInQueue, nameForAdmins, queuePlace } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { lockMission, selectMissions } from '#server/seats/orders.ts';
+import { lockMission, selectMissions } from '#server/orders/seats/orders.ts';
 import { localDate, toInstantMs } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';

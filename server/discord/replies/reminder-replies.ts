@@ -4,7 +4,7 @@ import { presentReminder } from '#server/discord/outbox/reminder-messages.ts';
 import { sentence } from '#server/discord/rules/parts.ts';
 import { endedReminder } from '#server/discord/rules/reminder-card.ts';
 import { presentOrder } from '#server/orders/order-view.ts';
-import { loadReminder } from '#server/reminders/reminder-view.ts';
+import { loadReminder } from '#server/missions/reminders/reminder-view.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';

@@ -10,7 +10,7 @@ import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { listAccepted } from '#server/orders/inbox.ts';
-import { listOpenMissions } from '#server/seating/open-missions.ts';
+import { listOpenMissions } from '#server/orders/seating/open-missions.ts';
 import { issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
 import { randomToken } from '#server/platform/tokens.ts';

@@ -5,7 +5,7 @@ import { answersTo } from '#shared/order-answers.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
-import { instantWords } from '#server/seats/rules/order-changes.ts';
+import { instantWords } from '#server/orders/seats/rules/order-changes.ts';
 import { cutText, discordTime, fitLines, nameText } from './markdown.ts';
 import { acceptButton, actionButton, buttonRow, linkButton } from './parts.ts';
 

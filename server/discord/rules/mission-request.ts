@@ -1,6 +1,6 @@
 /** A mission as an admin writes it in Discord: date, time, length and seats as text, read into the fields of the site's form. */
-import { createAircraftNames, type NamedAircraft } from '#server/spreadsheet/rules/aircraft-names.ts';
-import { shorten } from '#server/spreadsheet/rules/nearest.ts';
+import { createAircraftNames, type NamedAircraft } from '#server/availability/spreadsheet/rules/aircraft-names.ts';
+import { shorten } from '#server/availability/spreadsheet/rules/nearest.ts';
 import { addDays, isDate, localDate, localDateTime, MINUTE_MS, toInstantMs, weekdayOf } from '#server/time/time.ts';
 import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import { MISSION_ROLES, type MissionRole, SIDES, type Side } from '#shared/vocabulary.ts';

@@ -4,7 +4,7 @@ import { fragLabel } from '#shared/labels.ts';
 import { shorten } from '#shared/order-changes.ts';
 import type { OrderFacts } from '#shared/order-facts.ts';
 import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
-import { betterTimesPath, type TurnoutFacts } from '#server/reminders/rules/turnout-words.ts';
+import { betterTimesPath, type TurnoutFacts } from '#server/missions/reminders/rules/turnout-words.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
 import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';

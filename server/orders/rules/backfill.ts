@@ -8,8 +8,13 @@ import {
   type EligibilityFacts,
   type SeatingPilot,
   type SeatingSeat,
-} from '#server/seating/rules/eligibility.ts';
-import { assessPilots, seatAssessed, seatMission, seatReasons } from '#server/seating/rules/one-mission/seating.ts';
+} from '#server/orders/seating/rules/eligibility.ts';
+import {
+  assessPilots,
+  seatAssessed,
+  seatMission,
+  seatReasons,
+} from '#server/orders/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 /**

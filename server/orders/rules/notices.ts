@@ -1,6 +1,6 @@
 /** Texts of order notices to pilots: without blame, and with the mission's time in Zulu. */
 import type { Attendance, NoticeKind } from '#shared/vocabulary.ts';
-import { instantWords } from '#server/seats/rules/order-changes.ts';
+import { instantWords } from '#server/orders/seats/rules/order-changes.ts';
 
 export interface NoticeFacts {
   kind: NoticeKind;

@@ -1,4 +1,4 @@
-/** Events of orders and seats. `server/seats/order-writes.ts` emits those that follow from a transition. */
+/** Events of orders and seats. `server/orders/seats/order-writes.ts` emits those that follow from a transition. */
 import type { Rsvp } from '#shared/vocabulary.ts';
 import { NOTHING, newsOf, type Consequences, type Freed, type LiveChange, type WebhookNote } from './effects.ts';
 

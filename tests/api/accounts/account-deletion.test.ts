@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
-import { loadDebts } from '#server/pilots/fairness.ts';
+import { loadDebts } from '#server/accounts/pilots/fairness.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { givenGuild } from '#tests/harness/guilds.ts';

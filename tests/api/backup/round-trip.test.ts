@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 import { ensureFirstAdmin } from '#server/accounts/first-admin.ts';
-import { ensureSampleCommunity } from '#server/sample/sample-community.ts';
+import { ensureSampleCommunity } from '#server/cli/sample/sample-community.ts';
 import { readArchive } from '#server/backup/archive.ts';
 import { restore } from '#server/backup/restore.ts';
 import { MIGRATION_LOCK } from '#server/schema/orm.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { query, sql } from '#server/schema/query.ts';
-import { describeProcedure } from '#server/rest/openapi.ts';
+import { describeProcedure } from '#server/http/rest/openapi.ts';
 import { REFUSALS } from '#shared/refusals.ts';
 import { takeDigest, type Digest } from '#tests/harness/digest.ts';
 import { inDrill } from '#tests/harness/drills.ts';

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SAMPLE_LANGUAGES } from '#server/rest/docs/code-samples.js';
-import { writeQuickStart } from '#server/rest/docs/quick-start.ts';
+import { SAMPLE_LANGUAGES } from '#server/http/rest/docs/code-samples.js';
+import { writeQuickStart } from '#server/http/rest/docs/quick-start.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/harness/given.ts';
-import { FILE_CALLS, UPLOAD_CALLS } from '#server/rest/file-calls.ts';
-import { REST_TABLE } from '#server/rest/table.ts';
+import { FILE_CALLS, UPLOAD_CALLS } from '#server/http/rest/file-calls.ts';
+import { REST_TABLE } from '#server/http/rest/table.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
 let service: Service;

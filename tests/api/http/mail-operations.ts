@@ -1,4 +1,4 @@
-/** The operations of email. The configuration of these tests has no SMTP server; tests/api/mail has one. */
+/** The operations of email. The configuration of these tests has no SMTP server; tests/api/delivery/mail has one. */
 import { INVITE_ID } from './community-operations.ts';
 import type { Operation } from './operations.ts';
 

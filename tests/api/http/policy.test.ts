@@ -1,9 +1,9 @@
 /** Access tests: every operation, every kind of caller, both transports. */
 import { initTRPC } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeProcedure } from '#server/rest/openapi.ts';
-import { REST_TABLE } from '#server/rest/table.ts';
-import { appRouter } from '#server/routers/app.ts';
+import { describeProcedure } from '#server/http/rest/openapi.ts';
+import { REST_TABLE } from '#server/http/rest/table.ts';
+import { appRouter } from '#server/http/routers/app.ts';
 import { publicProcedure, router, type Policy } from '#server/http/trpc.ts';
 import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 import { takeDigest, type Digest } from '#tests/harness/digest.ts';

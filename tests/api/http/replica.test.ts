@@ -1,7 +1,7 @@
 /** Lists from a replica: never older than the primary's answer, whatever the replica does. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { appRouter } from '#server/routers/app.ts';
+import { appRouter } from '#server/http/routers/app.ts';
 import { migrate } from '#server/schema/orm.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startOwnPostgres, type OwnPostgres } from '#tests/harness/own-postgres.ts';

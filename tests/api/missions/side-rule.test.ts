@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { englishTexts } from '#shared/discord-texts/catalogue.ts';
-import { loadKneeboard } from '#server/briefing/kneeboard.ts';
+import { loadKneeboard } from '#server/missions/briefing/kneeboard.ts';
 import { loadCard } from '#server/discord/outbox/mission-cards.ts';
 import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
 import { missionCard } from '#server/discord/rules/mission-card.ts';
 import { selectOrders } from '#server/orders/order-view.ts';
-import { composeMessage } from '#server/push/order-push.ts';
+import { composeMessage } from '#server/delivery/push/order-push.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
 import { query, sql } from '#server/schema/query.ts';

@@ -1,6 +1,6 @@
 /** Named statements in transactions, on the one connection of a pool. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { syncAircraft } from '#server/pilots/aircraft.ts';
+import { syncAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { named } from '#server/schema/named.ts';
 import { connect } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import papaparse from 'papaparse';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '#server/cli/programs.js';
-import { writeQuickStart } from '#server/rest/docs/quick-start.ts';
+import { writeQuickStart } from '#server/http/rest/docs/quick-start.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';

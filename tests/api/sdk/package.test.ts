@@ -104,7 +104,7 @@ describe('the declared types', () => {
   /** Programs that compile if both routers take the same inputs and answer the same outputs. */
   const compare = (router: string) => `
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter as Real } from '${join(ROOT, 'server', 'routers', 'app.ts')}';
+import type { AppRouter as Real } from '${join(ROOT, 'server', 'http', 'routers', 'app.ts')}';
 import type { AppRouter as Printed } from './${router}';
 export const readsAll = (real: inferRouterOutputs<Real>): inferRouterOutputs<Printed> => real;
 export const promisesNoMore = (printed: inferRouterOutputs<Printed>): inferRouterOutputs<Real> => printed;

@@ -11,7 +11,7 @@ import { Client } from 'pg';
 import { ROOT } from '#server/cli/programs.js';
 import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts';
 import { createLog } from '#server/platform/log.ts';
-import { planSampleGuilds } from '#server/sample/sample-guilds.ts';
+import { planSampleGuilds } from '#server/cli/sample/sample-guilds.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator } from '#tests/discord/emulator/types.ts';
 import { startSandboxPage } from './page.ts';

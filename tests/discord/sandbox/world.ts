@@ -1,7 +1,7 @@
 /** The servers and users of a sandbox and its switches, applied to the emulator and remembered. */
 import { PermissionFlagsBits } from 'discord-api-types/v10';
-import { planSampleGuilds, type SampleGuildPlan } from '#server/sample/sample-guilds.ts';
-import { SAMPLE_PILOTS } from '#server/sample/sample-pilots.ts';
+import { planSampleGuilds, type SampleGuildPlan } from '#server/cli/sample/sample-guilds.ts';
+import { SAMPLE_PILOTS } from '#server/cli/sample/sample-pilots.ts';
 import type { Emulator, OverwriteSpec } from '#tests/discord/emulator/types.ts';
 import type { ChannelType } from '#shared/vocabulary.ts';
 

@@ -48,7 +48,7 @@ const UNIT = /^tests\/unit\/.*\.test\.ts$/;
 const API = /^tests\/(?:api|discord|faults|security|fuzz)\/.*\.test\.ts$/;
 const UI = /^tests\/ui\/.*\.test\.ts$/;
 /** The doors of the server and its tables belong to all rooms, so their tests are found by name. */
-const SHARED_ROOMS = new Set(['http', 'rest', 'routers', 'jobs']);
+const SHARED_ROOMS = new Set(['http', 'jobs']);
 
 const wordsOf = (file: string) =>
   basename(file)
@@ -89,14 +89,20 @@ function withinTime(files: readonly string[], secondsOf: (file: string) => numbe
   });
 }
 
-/** Folders with API tests of a changed file. */
-function foldersOf(file: string): string[] {
+/** Folders with API tests of a changed file: of the innermost part of its room that has some. */
+function foldersOf(graph: Graph, file: string): string[] {
   const [top = '', room = ''] = file.split('/');
-  if (top === 'bot' || room === 'discord') return ['tests/discord/', 'tests/api/discord/'];
-  if (top === 'migrations') return ['tests/api/schema/'];
+  if (top === 'bot' || room === 'discord') return ['tests/discord', 'tests/api/discord'];
+  if (top === 'migrations') return ['tests/api/schema'];
   if (top !== 'server') return [];
-  const own = SHARED_ROOMS.has(room) ? ['http', ...wordsOf(file).flatMap((word) => [word, `${word}s`])] : [room];
-  return own.map((folder) => `tests/api/${folder}/`);
+  const folders = new Set(graph.files.filter((path) => API.test(path)).map(dirname));
+  if (SHARED_ROOMS.has(room)) {
+    const names = wordsOf(file).flatMap((word) => [word, `${word}s`]);
+    return ['tests/api/http', ...[...folders].filter((folder) => names.includes(basename(folder)))];
+  }
+  const inner = dirname(file).split('/').slice(1);
+  const parts = inner.map((_part, index) => ['tests/api', ...inner.slice(0, inner.length - index)].join('/'));
+  return parts.filter((folder) => folders.has(folder)).slice(0, 1);
 }
 
 type Distances = ReadonlyMap<string, number>;
@@ -107,10 +113,10 @@ function chooseApi(graph: Graph, changed: readonly string[], distances: Distance
     : [...distances.keys()].filter((file) => API.test(file) && graph.textOf(file) !== '');
   // a file of no room belongs to those that import it
   const inRooms = changed.flatMap((file) => (file.startsWith('shared/') ? graph.importersOf(file) : [file]));
-  const folders = new Set(inRooms.flatMap(foldersOf));
+  const folders = new Set(inRooms.flatMap((file) => foldersOf(graph, file)));
   const secondsOf = (file: string) => recorded(file) ?? FILE_SECONDS + USUAL.api * countTests(graph.textOf(file));
   const isChanged = (file: string) => Number(changed.includes(file));
-  const isOfRoom = (file: string) => Number((distances.get(file) ?? 2) <= 1 || folders.has(`${dirname(file)}/`));
+  const isOfRoom = (file: string) => Number((distances.get(file) ?? 2) <= 1 || folders.has(dirname(file)));
   const near = reached
     .filter((file) => isOfRoom(file) || mostLike(changed, file) >= ALIKE)
     .toSorted(

@@ -4,7 +4,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { errorMessage, errorStatus } from '#client/lib/errors.ts';
 import { fetchAnswer } from '#client/lib/trpc.ts';
-import type { AppRouter } from '#server/routers/app.ts';
+import type { AppRouter } from '#server/http/routers/app.ts';
 
 let proxy: Server;
 let requests: string[];

@@ -3,7 +3,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createTRPCReact, getQueryKey } from '@trpc/react-query';
 import { expect, test, vi } from 'vitest';
 import { refreshTopic } from '#client/lib/live-topics.ts';
-import type { AppRouter } from '#server/routers/app.ts';
+import type { AppRouter } from '#server/http/routers/app.ts';
 import { LIVE_TOPICS, type LiveTopic } from '#shared/live.ts';
 
 const trpc = createTRPCReact<AppRouter>();

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createOpenApi } from '#server/rest/openapi.ts';
+import { createOpenApi } from '#server/http/rest/openapi.ts';
 import { refusalCode, REFUSALS } from '#shared/refusals.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -17,7 +17,7 @@ test('every code is used by a refusal of the server', () => {
   const files = globSync('server/**/*.ts', { cwd: ROOT });
   // the list of sign-in outcomes reads codes but throws none
   const sources = files
-    .filter((file) => file !== join('server', 'rest', 'discord-sign-in.ts'))
+    .filter((file) => file !== join('server', 'http', 'rest', 'discord-sign-in.ts'))
     .map((file) => readFileSync(join(ROOT, file), 'utf8'));
   expect(sources.length).toBeGreaterThan(100);
   expect(unusedIn(sources, refusalCode.options)).toEqual([]);

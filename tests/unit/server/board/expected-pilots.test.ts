@@ -1,7 +1,7 @@
 /** The board's numbers, compared with a minute-by-minute oracle, in all zones and at every clock change of two years. */
 import { describe, expect, test } from 'vitest';
 import { createExpansion, statusPresence, withOverrides } from '#server/availability/rules/dated-windows.ts';
-import { presentIn } from '#server/seating/rules/eligibility.ts';
+import { presentIn } from '#server/orders/seating/rules/eligibility.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';

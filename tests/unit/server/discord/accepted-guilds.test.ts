@@ -23,7 +23,7 @@ const ALL_SERVERS: Record<string, readonly [count: number, why: string]> = {
   'server/discord/registration/registration.ts': [2, 'one server, followed by requireAccepted'],
   'server/discord/replies/replies.ts': [1, 'records that a command failed'],
   'server/planning/mission-request.ts': [1, 'the names of servers in a change of a mission'],
-  'server/sample/sample-community.ts': [1, 'a database with any server is not new'],
+  'server/cli/sample/sample-community.ts': [1, 'a database with any server is not new'],
 };
 
 /** Reads of the table `guild` in source text that do not mention acceptance. */

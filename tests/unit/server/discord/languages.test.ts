@@ -17,7 +17,7 @@ import { closedDmsMention, communityNews, missionNews, weekNews } from '#server/
 import { orderCard, replacedCard } from '#server/discord/rules/order-card.ts';
 import { registrationAnnouncement, welcomeMessage } from '#server/discord/rules/registration-text.ts';
 import { endedReminder, reminderCard, turnoutCard } from '#server/discord/rules/reminder-card.ts';
-import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { AIRCRAFT_CATALOGUE } from '#server/accounts/pilots/rules/aircraft-catalogue.ts';
 import { addCatalogue, textsFor } from '#shared/discord-texts/catalogue.ts';
 import { copy } from '#shared/copy.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';

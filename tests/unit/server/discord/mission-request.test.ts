@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { readDate, readLength, readSeats, readTime, readTimes } from '#server/discord/rules/mission-request.ts';
-import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { AIRCRAFT_CATALOGUE } from '#server/accounts/pilots/rules/aircraft-catalogue.ts';
 import { MISSION_ROLES } from '#shared/vocabulary.ts';
 
 const CATALOGUE = AIRCRAFT_CATALOGUE.map((aircraft) => ({ ...aircraft, active: true }));

@@ -3,7 +3,7 @@ import { initTRPC } from '@trpc/server';
 import { describe, expect, test } from 'vitest';
 import { noAccess, sessionOnly } from '#server/http/access.ts';
 import { publicProcedure, router, signedInProcedure } from '#server/http/trpc.ts';
-import { appRouter } from '#server/routers/app.ts';
+import { appRouter } from '#server/http/routers/app.ts';
 
 /** Every call that gives access, with what it asks for. A new one is added here, and decided in its `.meta()`. */
 const GIVES: Record<string, 'session' | 'fresh' | 'rows' | 'some inputs'> = {

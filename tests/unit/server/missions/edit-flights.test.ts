@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { AIRCRAFT_CATALOGUE } from '#server/accounts/pilots/rules/aircraft-catalogue.ts';
 import {
   describeRequest,
   planEdit,

@@ -9,7 +9,7 @@ import {
   mayBeOffered,
   type PastOrder,
 } from '#server/orders/rules/backfill.ts';
-import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/eligibility.ts';
+import type { SeatingPilot, SeatingSeat } from '#server/orders/seating/rules/eligibility.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 const START = Date.UTC(2026, 6, 1, 19);

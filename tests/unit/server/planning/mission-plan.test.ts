@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { AIRCRAFT_CATALOGUE } from '#server/accounts/pilots/rules/aircraft-catalogue.ts';
 import { allocateCallsign } from '#server/planning/rules/callsigns.ts';
 import { missionTimeline, planMission, type PlanSlot, splitFlights } from '#server/planning/rules/mission-plan.ts';
 import { allocateFrequency } from '#server/planning/rules/radio.ts';

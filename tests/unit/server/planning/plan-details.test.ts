@@ -1,6 +1,6 @@
 /** Details of a template applied to a plan: by kind of flight, as far as they are free, and within the mission. */
 import { expect, test } from 'vitest';
-import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { AIRCRAFT_CATALOGUE } from '#server/accounts/pilots/rules/aircraft-catalogue.ts';
 import { planMission, type PlanRequest, type PlanSlot } from '#server/planning/rules/mission-plan.ts';
 import { detailPlan, NO_DETAILS, type PlanDetails } from '#server/planning/rules/plan-details.ts';
 import { MINUTE_MS } from '#server/time/time.ts';

@@ -70,9 +70,9 @@ test('a thread that is stuck is replaced', async () => {
 
 const SCRIPTS = [
   'board/heavy-reads-worker.ts',
-  'briefing/kneeboard-worker.ts',
-  'mission-file/mission-file-worker.ts',
-  'seating/week-worker.ts',
+  'missions/briefing/kneeboard-worker.ts',
+  'missions/mission-file/mission-file-worker.ts',
+  'orders/seating/week-worker.ts',
 ];
 /** Loads a script as a thread does, and answers with the priority that its thread has then. */
 const ASK_PRIORITY = `

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { TRANSITIONS, type TransitionRow } from '#server/seats/rules/transitions.ts';
+import { TRANSITIONS, type TransitionRow } from '#server/orders/seats/rules/transitions.ts';
 import { NOTHING } from '#server/signals/rules/effects.ts';
 import { CONSEQUENCES } from '#server/signals/rules/events.ts';
 import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
@@ -17,7 +17,7 @@ const rules = files.filter(({ file }) => file.startsWith('server/signals/rules/'
 /** What tells somebody of a change, and may only follow from an event. */
 const TELLS = /\b(recordAudit|publishLive|queuePushes|enqueueDiscord|enqueueWork)\(|insertInto\('audit_entry'\)/;
 /** An import brings its own entry, whose id says that the file was imported before. */
-const BRINGS_ITS_ENTRY = ['server/spreadsheet/import.ts'];
+const BRINGS_ITS_ENTRY = ['server/availability/spreadsheet/import.ts'];
 
 const tellsByHand = (source: string) => TELLS.test(source);
 

@@ -1,0 +1,395 @@
+/**
+ * Transitions of a frag order: one row each, with the states it may start from, what becomes of the seat, the event that it
+ * emits, and every column that changes in an order's life. A row that lacks a column does not compile: "keep" is a decision.
+ * `server/orders/seats/order-writes.ts` applies them, and nothing else writes orders and seats.
+ */
+import type { TransitionEvents } from '#server/signals/rules/orders.ts';
+
+/** The columns of an order that change in its life. */
+export const ORDER_COLUMNS = [
+  'flight_id',
+  'seat_index',
+  'status',
+  'status_reason',
+  'rsvp',
+  'is_open_offer',
+  'reasons',
+  'expires_at',
+  'read_at',
+  'answered_at',
+  'accepted_at',
+  'confirmed_at',
+  'gave_up_at',
+  'is_late',
+  'changes',
+  'changed_at',
+  'attendance',
+  'notice_closed_at',
+] as const;
+export type OrderColumn = (typeof ORDER_COLUMNS)[number];
+
+/** How a transition sets a column. */
+export type Setting =
+  | 'keep'
+  /** the caller gives it */
+  | 'given'
+  /** the caller may give it; null keeps it */
+  | 'given or keep'
+  | 'now'
+  /** the time it has, or else now */
+  | 'first time'
+  /** the same, but never before the acceptance, which another process's clock may have dated */
+  | 'once accepted'
+  /** now, but always later than before: the time identifies the version that an answer is for */
+  | 'next version'
+  /** false once the order has been answered */
+  | 'only while pending'
+  | { readonly is: string | boolean | null };
+
+/** What an order is to its pilot. */
+export type OrderState =
+  /** asks its pilot, and holds a seat meanwhile */
+  | 'pending'
+  /** asks several pilots for one seat, which it does not hold */
+  | 'offered'
+  /** either of them, past its time */
+  | 'overdue'
+  | 'accepted'
+  | 'standby'
+  | 'declined'
+  | 'cancelled';
+
+/** What becomes of an order's seat. A seat that is taken passes on: whoever gave it up before may be offered it again. */
+export type SeatEffect = 'keeps' | 'takes' | 'changes' | 'frees';
+
+export interface TransitionRow {
+  /** null for a new order */
+  readonly from: readonly OrderState[] | null;
+  readonly seat: SeatEffect;
+  /** null: nobody else sees it, or the caller knows who does */
+  readonly event: keyof TransitionEvents | null;
+  /** An order in another state stays as it is, because another mission's transaction may have expired it. Otherwise: refused. */
+  readonly skips?: true;
+  readonly set: Record<OrderColumn, Setting>;
+}
+
+const NONE = { is: null } as const;
+const NO = { is: false } as const;
+const ISSUED = { is: 'issued' } as const;
+const CANCELLED = { is: 'cancelled' } as const;
+
+const LIVE = ['pending', 'offered', 'accepted', 'standby'] as const;
+const ALL_ISSUED = [...LIVE, 'declined'] as const;
+
+/** For the transitions of a single fact. */
+const KEEP = {
+  flight_id: 'keep',
+  seat_index: 'keep',
+  status: 'keep',
+  status_reason: 'keep',
+  rsvp: 'keep',
+  is_open_offer: 'keep',
+  reasons: 'keep',
+  expires_at: 'keep',
+  read_at: 'keep',
+  answered_at: 'keep',
+  accepted_at: 'keep',
+  confirmed_at: 'keep',
+  gave_up_at: 'keep',
+  is_late: 'keep',
+  changes: 'keep',
+  changed_at: 'keep',
+  attendance: 'keep',
+  notice_closed_at: 'keep',
+} as const satisfies Record<OrderColumn, Setting>;
+
+/** A new order. */
+const NEW = {
+  flight_id: 'given',
+  seat_index: 'given',
+  status: ISSUED,
+  status_reason: NONE,
+  rsvp: { is: 'pending' },
+  is_open_offer: NO,
+  reasons: 'given',
+  expires_at: 'given',
+  read_at: NONE,
+  answered_at: NONE,
+  accepted_at: NONE,
+  confirmed_at: NONE,
+  gave_up_at: NONE,
+  is_late: NO,
+  changes: NONE,
+  changed_at: NONE,
+  attendance: NONE,
+  notice_closed_at: NONE,
+} as const satisfies Record<OrderColumn, Setting>;
+
+/** A pilot's own acceptance, which acknowledges an admin's changes. Whoever holds a seat has given none up. */
+const ACCEPT = {
+  flight_id: 'keep',
+  seat_index: 'keep',
+  status: 'keep',
+  status_reason: 'keep',
+  rsvp: { is: 'accepted' },
+  is_open_offer: 'keep',
+  reasons: 'keep',
+  expires_at: 'keep',
+  read_at: 'first time',
+  answered_at: 'now',
+  accepted_at: 'now',
+  confirmed_at: NONE,
+  gave_up_at: NONE,
+  is_late: NO,
+  changes: NONE,
+  changed_at: 'keep',
+  attendance: 'keep',
+  notice_closed_at: 'keep',
+} as const satisfies Record<OrderColumn, Setting>;
+const ACCEPT_ELSEWHERE = { ...ACCEPT, flight_id: 'given', seat_index: 'given' } as const;
+
+/** An answer that needs no seat. */
+const STEP_ASIDE = {
+  flight_id: 'keep',
+  seat_index: 'keep',
+  status: 'keep',
+  status_reason: 'keep',
+  rsvp: 'given',
+  is_open_offer: 'keep',
+  reasons: 'keep',
+  expires_at: 'keep',
+  read_at: 'first time',
+  answered_at: 'now',
+  // calendars cancel the event of an acceptance that was taken back
+  accepted_at: 'keep',
+  confirmed_at: NONE,
+  gave_up_at: 'keep',
+  is_late: 'keep',
+  changes: NONE,
+  changed_at: 'keep',
+  attendance: 'keep',
+  notice_closed_at: 'keep',
+} as const satisfies Record<OrderColumn, Setting>;
+
+/** An admin's change needs a new answer. */
+const ASK_AGAIN = {
+  flight_id: 'keep',
+  seat_index: 'keep',
+  status: 'keep',
+  status_reason: 'keep',
+  rsvp: { is: 'pending' },
+  is_open_offer: 'keep',
+  reasons: 'keep',
+  expires_at: 'given',
+  read_at: NONE,
+  answered_at: NONE,
+  // the pilot gave the seat back if the next answer is no
+  accepted_at: 'keep',
+  confirmed_at: NONE,
+  gave_up_at: NONE,
+  is_late: 'keep',
+  changes: 'keep',
+  changed_at: 'keep',
+  attendance: 'keep',
+  notice_closed_at: 'keep',
+} as const satisfies Record<OrderColumn, Setting>;
+
+/** By an admin, to another seat of the mission: whoever accepted or confirmed the mission still flies it. */
+const MOVE = {
+  flight_id: 'given',
+  seat_index: 'given',
+  status: 'keep',
+  status_reason: 'keep',
+  rsvp: 'keep',
+  is_open_offer: NO,
+  reasons: 'given',
+  expires_at: 'keep',
+  read_at: NONE,
+  answered_at: 'keep',
+  accepted_at: 'keep',
+  confirmed_at: 'keep',
+  gave_up_at: NONE,
+  is_late: 'keep',
+  changes: 'given',
+  changed_at: 'next version',
+  attendance: 'keep',
+  notice_closed_at: 'keep',
+} as const satisfies Record<OrderColumn, Setting>;
+
+/** The end of an order. Its answer and its times stay for the record. */
+const END = { ...KEEP, status: CANCELLED, status_reason: { is: 'superseded' } } as const;
+
+export const TRANSITIONS = {
+  issue: { from: null, seat: 'takes', event: 'order.issued', set: NEW },
+  /** of one seat to several pilots, of whom the first to accept takes it */
+  offer: { from: null, seat: 'keeps', event: 'order.issued', set: { ...NEW, is_open_offer: { is: true } } },
+  /** by the pilot, without having been asked */
+  'join queue': {
+    from: null,
+    seat: 'keeps',
+    event: 'order.queued',
+    set: { ...NEW, rsvp: { is: 'standby' }, read_at: 'now', answered_at: 'now' },
+  },
+
+  /** with the seat that the order holds */
+  accept: { from: ['pending'], seat: 'keeps', event: 'order.answered', set: ACCEPT },
+  /** with a free one */
+  'accept free seat': {
+    from: ['offered', 'standby', 'declined'],
+    seat: 'takes',
+    event: 'order.answered',
+    set: ACCEPT_ELSEWHERE,
+  },
+  /** an open one, without having been asked */
+  'take seat': {
+    from: ['offered', 'standby', 'declined'],
+    seat: 'takes',
+    event: 'order.answered',
+    set: { ...ACCEPT_ELSEWHERE, is_open_offer: NO, reasons: 'given' },
+  },
+  /** from standby, without being asked: unread, so that a notice tells the pilot, and nothing is acknowledged */
+  promote: {
+    from: ['standby'],
+    seat: 'takes',
+    event: 'order.promoted',
+    set: { ...ACCEPT_ELSEWHERE, is_open_offer: NO, reasons: 'given', read_at: NONE, changes: 'given' },
+  },
+  'step aside': {
+    from: ['offered', 'standby', 'declined'],
+    seat: 'keeps',
+    event: 'order.answered',
+    set: STEP_ASIDE,
+  },
+  'give up seat': {
+    from: ['pending', 'accepted'],
+    seat: 'frees',
+    event: 'order.answered',
+    set: { ...STEP_ASIDE, gave_up_at: 'now', is_late: 'given' },
+  },
+  /** "Still flying?": yes */
+  confirm: {
+    from: ['accepted'],
+    seat: 'keeps',
+    event: 'order.confirmed',
+    set: { ...KEEP, confirmed_at: 'once accepted', changes: NONE },
+  },
+  /** the pilot has read an admin's changes */
+  acknowledge: { from: ALL_ISSUED, seat: 'keeps', event: null, set: { ...KEEP, changes: NONE } },
+
+  /** an admin's changes, which ask nothing */
+  tell: {
+    from: LIVE,
+    seat: 'keeps',
+    event: 'order.told',
+    skips: true,
+    set: {
+      ...KEEP,
+      is_open_offer: 'only while pending',
+      reasons: 'given',
+      changes: 'given',
+      changed_at: 'next version',
+    },
+  },
+  'ask again': {
+    from: ['pending', 'offered', 'accepted'],
+    seat: 'keeps',
+    event: 'order.told',
+    skips: true,
+    set: ASK_AGAIN,
+  },
+  move: { from: ['pending', 'accepted'], seat: 'changes', event: 'order.moved', set: MOVE },
+  'move and ask again': {
+    from: ['pending', 'accepted'],
+    seat: 'changes',
+    event: 'order.moved',
+    set: {
+      ...MOVE,
+      rsvp: ASK_AGAIN.rsvp,
+      expires_at: ASK_AGAIN.expires_at,
+      answered_at: ASK_AGAIN.answered_at,
+      confirmed_at: ASK_AGAIN.confirmed_at,
+    },
+  },
+  /** with another pilot, as both agreed, who thereby have seen an admin's changes */
+  swap: {
+    from: ['accepted'],
+    seat: 'changes',
+    event: 'order.swapped',
+    set: { ...MOVE, read_at: 'keep', confirmed_at: NONE, changes: NONE },
+  },
+  /** an order without a seat, whose flight is removed: it forgets a seat that its pilot gave up there */
+  'change flight': {
+    from: ['offered', 'standby', 'declined', 'cancelled'],
+    seat: 'keeps',
+    event: null,
+    set: { ...KEEP, flight_id: 'given', gave_up_at: NONE, changes: 'given' },
+  },
+
+  expire: {
+    from: ['overdue'],
+    seat: 'frees',
+    event: 'order.expired',
+    skips: true,
+    set: { ...END, status_reason: { is: 'expired' } },
+  },
+  /** by an admin, or because the pilot is suspended, on leave or no longer fits */
+  withdraw: {
+    from: ALL_ISSUED,
+    seat: 'frees',
+    event: 'order.withdrawn',
+    skips: true,
+    set: { ...END, reasons: 'given or keep', changes: 'given', changed_at: 'next version' },
+  },
+  /** another pilot has the seat, or another order asks this one */
+  supersede: { from: ['offered', 'standby'], seat: 'keeps', event: 'order.superseded', skips: true, set: END },
+  /** back in the same place of the queue, after an offer that another pilot took; it showed the mission as it is */
+  'wait again': {
+    from: ['cancelled'],
+    seat: 'keeps',
+    event: 'order.waits_again',
+    set: { ...KEEP, status: ISSUED, status_reason: NONE, changes: NONE },
+  },
+  /** with its mission */
+  cancel: {
+    from: ALL_ISSUED,
+    seat: 'frees',
+    event: 'order.cancelled',
+    skips: true,
+    set: { ...END, status_reason: { is: 'mission cancelled' }, changed_at: 'now' },
+  },
+
+  /** by its pilot */
+  read: {
+    from: [...ALL_ISSUED, 'cancelled'],
+    seat: 'keeps',
+    event: null,
+    set: { ...KEEP, read_at: 'first time' },
+  },
+  'close notice': {
+    from: [...ALL_ISSUED, 'cancelled'],
+    seat: 'keeps',
+    event: null,
+    set: { ...KEEP, notice_closed_at: 'first time' },
+  },
+  /** a new mark shows its notice */
+  'mark attendance': {
+    from: ['accepted'],
+    seat: 'keeps',
+    event: null,
+    set: { ...KEEP, attendance: 'given', notice_closed_at: NONE },
+  },
+} as const satisfies Record<string, TransitionRow>;
+export type Transition = keyof typeof TRANSITIONS;
+
+type Table = typeof TRANSITIONS;
+/** The columns that the caller of a transition gives. */
+export type GivenColumn<T extends Transition> = {
+  [C in OrderColumn]: Table[T]['set'][C] extends 'given' | 'given or keep' ? C : never;
+}[OrderColumn];
+
+/** Transitions that make an order. */
+export type Issue = { [T in Transition]: Table[T]['from'] extends null ? T : never }[Transition];
+/** Transitions of an order that is there. */
+export type Change = Exclude<Transition, Issue>;
+/** Transitions that change who holds a seat. */
+export type Seating = { [T in Change]: Table[T]['seat'] extends 'keeps' ? never : T }[Change];
