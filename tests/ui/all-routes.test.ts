@@ -117,7 +117,7 @@ for (const device of DEVICES) {
   test(`on ${name} every route has its own title, shifts no more than ${MOST}, fits ${widths} px, has times of one format and targets of ${least} px, and neither axe in both schemes nor the console complains`, async ({
     browser,
   }) => {
-    test.setTimeout(360_000);
+    test.setTimeout(600_000);
     const found: string[] = [];
     const titles = new Map<string, string>();
     for (const route of ROUTES) {
