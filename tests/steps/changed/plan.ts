@@ -97,8 +97,8 @@ function foldersOf(graph: Graph, file: string): string[] {
   if (top !== 'server') return [];
   const folders = new Set(graph.files.filter((path) => API.test(path)).map(dirname));
   if (SHARED_ROOMS.has(room)) {
-    const names = wordsOf(file).flatMap((word) => [word, `${word}s`]);
-    return ['tests/api/http', ...[...folders].filter((folder) => names.includes(basename(folder)))];
+    const names = new Set(wordsOf(file).flatMap((word) => [word, `${word}s`]));
+    return ['tests/api/http', ...[...folders].filter((folder) => names.has(basename(folder)))];
   }
   const inner = dirname(file).split('/').slice(1);
   const parts = inner.map((_part, index) => ['tests/api', ...inner.slice(0, inner.length - index)].join('/'));
