@@ -44,7 +44,7 @@ export function isTimedOut(me: GuildMember): boolean {
   return me.isCommunicationDisabled() && !me.permissions.has(PermissionFlagsBits.Administrator);
 }
 
-/** True when the bot may create scheduled events: Manage Events alone only allows changing those of others. */
+/** True when the bot may create scheduled events: Manage Events alone only allows changing other people's events. */
 export function canCreateEvents(me: GuildMember): boolean {
   return !isTimedOut(me) && me.permissions.has(PermissionFlagsBits.CreateEvents);
 }

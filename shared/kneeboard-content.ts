@@ -32,7 +32,7 @@ export interface CardFlight {
 
 type CardFact = ShownOn<'kneeboard'>;
 type TimeFact = Extract<CardFact, `${string}Utc`>;
-/** Facts that are boxes: all except those of the header, the notes and the footer. */
+/** Facts that are boxes: all except in the header, the notes and the footer. */
 type BoxFact = Exclude<
   CardFact,
   TimeFact | 'missionName' | 'theater' | 'role' | 'side' | 'texts' | 'links' | 'issuedAt'

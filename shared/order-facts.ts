@@ -94,7 +94,7 @@ interface OrderText {
 type Texts = Pick<OrderFacts, 'notes' | 'missionTexts'>;
 
 /**
- * The texts that admins wrote for a pilot: those of the mission with their labels, and the notes, the flight's before the
+ * The texts that admins wrote for a pilot: the mission's with their labels, and the notes, the flight's before the
  * mission's. Notes come last, since they may be long and some surfaces cut them.
  */
 export function orderTexts({ notes, missionTexts }: Texts): OrderText[] {

@@ -46,7 +46,7 @@ export type Part = z.infer<typeof part>;
 /** A file that is not a backup, or no longer a whole one. */
 export class DamagedError extends Error {}
 
-/** The name of a table's part; `null` is that of the jobs. */
+/** The name of a table's part; `null` names the part with the jobs. */
 export const partOf = (table: string | null): string => (table === null ? 'jobs' : `tables/${table}`);
 
 export interface ArchiveWriter {

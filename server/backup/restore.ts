@@ -183,7 +183,7 @@ function explain(error: unknown, path: string): unknown {
 }
 
 /**
- * Replaces the contents of a database by those of a backup, and migrates them to this release.
+ * Replaces the contents of a database with a backup, and migrates them to this release.
  * @param isNoted the audit log gets an entry about it
  * @throws StartError or DamagedError one sentence; then the database is as it was
  */

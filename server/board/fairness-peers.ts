@@ -1,4 +1,4 @@
-/** A pilot's fairness beside that of the pilots with the same aircraft, from the ledger that the matchmaking reads. */
+/** A pilot's fairness beside other pilots' with the same aircraft, from the ledger that the matchmaking reads. */
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, nameForAdmins } from '#server/schema/predicates.ts';

@@ -10,7 +10,7 @@ const WEEK_DAYS = 7;
 
 /**
  * The last twelve weeks. Each has seven local days and the last one ends today, so that no week is compared with a part of
- * one. Seats are counted as they are now: those of a mission that has started stay.
+ * one. Seats are counted as they are now; a mission that has started keeps its seats.
  */
 export async function getFillRate(em: Em, { tz }: z.infer<typeof fillRateInput>, now: Date): Promise<FillRateDto> {
   const timeZone = tz ?? 'UTC';

@@ -32,7 +32,7 @@ const DISK_WARNING_BYTES = 2e9;
 const CLOCK_WARNING_MS = 2_000;
 const CLOCK_FAULT_MS = 60_000;
 const ANSWER_MS = 5_000;
-/** Two nights, so that one that failed and was made good is no warning. */
+/** Two nights, so that one failed backup that was made good is no warning. */
 const BACKUP_LATE_MS = 2 * DAY_MS;
 
 const ok = (about: string, says: string): Finding => ({ state: 'ok', about, says });

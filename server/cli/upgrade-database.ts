@@ -65,7 +65,7 @@ function finishExchange(home: string): void {
   if (!existsSync(home) && existsSync(`${home}${UPGRADE.done}`)) renameSync(`${home}${UPGRADE.done}`, home);
 }
 
-/** Puts the cluster that is done in the place of the usual one. @param aside where that one goes */
+/** Puts the finished cluster in the usual place. @param aside where the old cluster goes */
 function exchange(home: string, aside: string): void {
   renameSync(home, aside);
   finishExchange(home);

@@ -190,7 +190,7 @@ interface Crew {
 }
 
 /**
- * Run jobs until stopped. Any replica can run any job, except that one at a time sends to Discord: its rate limits and refused
+ * Run jobs until stopped. Any replica can run any job, but only one at a time sends to Discord: its rate limits and refused
  * requests are counted in one place. If a replica dies, the others take over its jobs.
  * @returns a function that stops taking jobs, waits for running ones, and closes the database connections
  */

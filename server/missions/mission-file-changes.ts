@@ -77,7 +77,7 @@ export async function previewMissionFile(
   return { version: change.version, changes, problems: [...change.after.found.problems, ...problems], misfits };
 }
 
-/** The units of all seats after the edit: those of groups that both files have, then those of new flights. */
+/** The units of all seats after the edit: first of the groups that both files have, then of new flights. */
 async function unitsAfter(
   tx: Em,
   id: string,

@@ -52,7 +52,7 @@ export async function listInbox(
   const ofPilot = { pilotId: viewer.id, now };
   const since = new Date(now.getTime() - INBOX_HISTORY_DAYS * DAY_MS);
   const rows = await (includeCompleted ? listAll(em, { ...ofPilot, since }) : listPending(em, ofPilot));
-  // the time is only ever compared with those of pending orders: without news, writing it would change nothing
+  // the time is only ever compared with the times of pending orders: without news, writing it would change nothing
   const hasNews = rows.some((row) => Math.max(row.issued_ms, row.changed_ms ?? 0) >= (row.inbox_read_ms ?? 0));
   if (marksRead && hasNews)
     await db(em).updateTable('app_user').set({ inbox_read_at: now }).where('id', '=', viewer.id).execute();

@@ -1,4 +1,4 @@
-/** Backfill after a change to a pilot: offers free seats to the pilot, or passes on those of a suspended pilot or one on leave. */
+/** Backfill after a change to a pilot: offers free seats to the pilot, or passes on the seats of one who is suspended or on leave. */
 import { emit } from '#server/signals/emit.ts';
 import { countRows, db, fromNow, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -26,7 +26,7 @@ import {
 import { hasJob, jobKeyIn } from '#server/signals/jobs.ts';
 import { enqueueMissionBackfill, enqueuePilotBackfills } from '#server/signals/work-jobs.ts';
 
-/** Upcoming missions with free seats, including those of overdue orders; by start. */
+/** Upcoming missions with free seats, counting seats of overdue orders; by start. */
 async function listVacancies(em: Em, now: Date) {
   return db(em)
     .selectFrom('mission as m')

@@ -1,4 +1,4 @@
-/** Joining and leaving a mission's standby queue without having been asked. Queue and backfill are those of standby orders. */
+/** Joining and leaving a mission's standby queue without having been asked. Queue and backfill are as for standby orders. */
 import type { z } from 'zod';
 import { emit } from '#server/signals/emit.ts';
 import type { Em } from '#server/schema/orm.ts';

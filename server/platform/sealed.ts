@@ -11,7 +11,7 @@ export interface Sealer {
   open: (sealed: string, owner: string) => string;
 }
 
-/** @param secret of the installation @param purpose values of one purpose cannot be opened as those of another */
+/** @param secret of the installation @param purpose a value of one purpose cannot be opened as another's */
 export function createSealer(secret: string, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   return {

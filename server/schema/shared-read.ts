@@ -10,7 +10,7 @@ interface Runs<T> {
 }
 
 /**
- * @param read must use nothing of the caller's entity manager but its connections; `now` is that of the first call that shares
+ * @param read must use nothing of the caller's entity manager but its connections; `now` comes from the first call that shares
  * the read, at most one read earlier than the others
  */
 export function shareRead<T>(read: (em: Em, now: Date) => Promise<T>): (em: Em, now?: Date) => Promise<T> {

@@ -41,7 +41,7 @@ const selectCrews = (source: Kysely<Database>, pilotIds: readonly string[]) =>
 /** Pilots whose messages change, the pilots whose crews' messages change too, and the origin of the jobs (`originText`). */
 type PilotSyncs = { pilotIds: readonly string[]; crewsOf: readonly string[]; origin: string };
 
-/** A statement that enqueues jobs for those of these pilots who are linked to Discord; part of `publishLive`. */
+/** A statement that enqueues jobs for the pilots among these who are linked to Discord; part of `publishLive`. */
 export const pilotSyncs = (source: Kysely<Database>, { pilotIds, crewsOf, origin }: PilotSyncs) =>
   source
     .selectFrom(({ selectFrom }) =>
@@ -68,7 +68,7 @@ export const pilotSyncs = (source: Kysely<Database>, { pilotIds, crewsOf, origin
     })
     .groupBy('part');
 
-/** Bring the Discord messages of those of these pilots who are linked up to date. */
+/** Update the Discord messages of the pilots among these who are linked. */
 export async function enqueuePilotSyncs(tx: Em, pilotIds: readonly string[]): Promise<void> {
   if (pilotIds.length > 0) await pilotSyncs(db(tx), { pilotIds, crewsOf: [], origin: originText() }).execute();
 }

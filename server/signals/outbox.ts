@@ -55,7 +55,7 @@ export interface NewNotification extends NewRow {
   deadlineAt: Date;
 }
 
-/** A request to a webhook, to queue behind those of its stream. It is always of use. */
+/** A request to a webhook, to queue behind earlier requests of its stream. It is always of use. */
 export interface NewRequest extends NewRow {
   kind: SentEvent;
   webhookId: string;

@@ -93,7 +93,7 @@ export const botGuild = z.object({
   systemChannelId: snowflake.nullable(),
   /** The server's language, such as `en-US`. */
   locale: z.string().max(20).default('en-US'),
-  /** Roles without @everyone and those of bots, the highest first. */
+  /** Roles without @everyone and bots' roles, the highest first. */
   roles: z
     .array(z.object({ id: snowflake, name: discordName }))
     .max(250)

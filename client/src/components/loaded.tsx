@@ -66,13 +66,13 @@ export function Loaded<Data>({
 }
 
 interface SlicedProps {
-  /** true while the children are those of an earlier question */
+  /** true while the children belong to an earlier question */
   isBusy: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** Children, such as the rows of a table, that React renders in slices: until they are ready, those of before stay. */
+/** Children, such as the rows of a table, that React renders in slices: until they are ready, the earlier children stay. */
 export function Sliced({ isBusy, className, children }: SlicedProps) {
   const shown = useDeferredValue(children);
   return (

@@ -34,7 +34,7 @@ export interface SampleMission {
   /** hours before start, or before now */
   issued: { beforeStart: number } | { beforeNow: number };
   slots: readonly SampleSlotRow[];
-  /** reactions to its orders in the order of issue, except those of the printed pilots; further orders are accepted */
+  /** reactions to its orders in the order of issue, without the printed pilots; further orders are accepted */
   replies: readonly SampleReply[];
   /** by mailbox */
   repliesOf?: Readonly<Record<string, SampleReply>>;

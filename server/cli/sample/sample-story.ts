@@ -51,7 +51,7 @@ const RESPONSES: Record<Exclude<SampleReply, 'silent'>, RsvpResponse> = {
   standby: 'standby',
 };
 
-/** @param tx a transaction, of which those of the rooms become a part */
+/** @param tx a transaction; the rooms' own become savepoints in it */
 export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Promise<void> {
   const nowMs = now.getTime();
   const pilotById = new Map([...cast.pilots].map(([mailbox, viewer]) => [viewer.id, { mailbox, viewer }]));

@@ -65,7 +65,7 @@ function describe(error: unknown): SendResult {
     };
   }
   const message = error instanceof Error ? error.message : '';
-  // the library's own codes are broader than those of the system, which it leaves in the message
+  // the library's own codes are broader than the system's, which it leaves in the message
   const [system] = /\bE[A-Z]{4,}\b/.exec(message) ?? [];
   const sentence = /certificate/i.test(message)
     ? "The mail server's certificate is not trusted."

@@ -250,7 +250,7 @@ export async function enqueueWaitingMessages(em: Em): Promise<void> {
   for (const row of rows) await enqueueSending(em, row);
 }
 
-/** Delete rows that were finished long ago, except those of missions that are not over: they may still be edited. */
+/** Delete rows that were finished long ago, except for missions that are not over: they may still be edited. */
 export async function purgeOutbox(em: Em): Promise<void> {
   await db(em)
     .deleteFrom('outbox_message as o')

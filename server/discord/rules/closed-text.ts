@@ -15,7 +15,7 @@ const FIX_WORDS: Record<Exclude<SeatFix, 'addAvailability'>, TextKey> = {
   endDoNotDisturb: 'closed.endsDoNotDisturb',
 };
 
-/** The change that helps if none of those of one call is enough; null: the queue. A new reason needs a line. */
+/** The change that helps if no change of one call is enough; null: the queue. A new reason needs a line. */
 const BY_HAND: Record<IneligibilityReason, { label: TextKey; path: (mission: ClosedMission) => string } | null> = {
   NOT_AVAILABLE: { label: 'missions.enterTimes', path: () => '/availability' },
   ON_LEAVE: { label: 'closed.changeLeave', path: () => '/availability' },

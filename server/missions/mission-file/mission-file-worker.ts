@@ -24,7 +24,7 @@ export type FileReply = { answer: FoundMission | Uint8Array } | { refusal: strin
 
 const MISSION = 'mission';
 const DICTIONARY = /^l10n\/([^/]+)\/dictionary$/;
-/** An export tells unit names apart from those of all kinds of units. */
+/** An export tells unit names apart from the names of all kinds of units. */
 const FORGOTTEN_IN_EXPORT = new Set(
   [...FORGOTTEN_TABLES].filter((key) => !['ship', 'static', 'vehicle'].includes(String(key))),
 );
@@ -42,7 +42,7 @@ async function readMission(archive: Archive, forgotten: ReadonlySet<LuaKey>) {
   return { text, mission: table };
 }
 
-/** The texts that the mission refers to: those of DEFAULT first, then those of its languages. */
+/** The texts that the mission refers to: DEFAULT first, then its languages. */
 async function readDictionaries(archive: Archive): Promise<LuaTable[]> {
   const languages = archive.names.flatMap((name) => DICTIONARY.exec(name)?.[1] ?? []);
   const inOrder = languages.toSorted((a, b) => Number(b === 'DEFAULT') - Number(a === 'DEFAULT') || (a < b ? -1 : 1));

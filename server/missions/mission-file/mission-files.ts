@@ -42,7 +42,7 @@ const selectFiles = (em: Em) =>
     .innerJoin('mission_file_content as c', 'c.sha256', 'f.content_sha256')
     .select(['f.id', 'f.name', 'c.sha256', 'c.size_bytes as sizeBytes', 'c.found']);
 
-/** The aircraft that a type flies as: one that is offered, by the type's own code or by that of the type it is a variant of. */
+/** The aircraft that a type flies as: one on offer, by the type's own code or by the code of the type it is a variant of. */
 export function aircraftOfType(type: string, offered: readonly AircraftDto[]): AircraftDto | undefined {
   const codes = codesOfType(type).map((code) => code.toLowerCase());
   return codes.map((code) => offered.find((one) => one.code.toLowerCase() === code)).find((one) => one !== undefined);

@@ -43,7 +43,7 @@ async function loadStaged(em: Em, now: Date, missionId?: string) {
   return rows.map((row) => ({ ...row, seen: row.seen ?? [] }));
 }
 
-/** The channels of a creator: those of their own reminders. */
+/** The channels of a creator, as for their own reminders. */
 async function findChannels(tx: Em, creatorId: string, hasMail: boolean) {
   const creator = await db(tx)
     .selectFrom('app_user as u')

@@ -24,7 +24,7 @@ interface Offer {
 export interface Turn<Accepted extends Offer, Answer> {
   /** null for an answer that cannot come too late, and that is given alone */
   offer: Accepted | null;
-  /** those of these orders whose answers need no turn any more, because others came first */
+  /** orders whose answers need no turn any more, because others came first */
   listLate: (orderIds: readonly string[]) => Promise<readonly string[]>;
   /** what they are told */
   refusal: () => AppError;

@@ -43,7 +43,7 @@ interface Values {
   flight_id: string;
   seat_index: number;
   rsvp: Rsvp;
-  /** null keeps those of an order that is withdrawn */
+  /** null keeps the changes of an order that is withdrawn */
   reasons: readonly string[] | null;
   expires_at: Date;
   is_late: boolean;
@@ -88,7 +88,7 @@ const STATES: Record<OrderState, (now: Date) => Expression<SqlBool>> = {
   cancelled: () => order('o.status', '=', 'cancelled'),
 };
 
-/** The value of a column. The one that it has is that of `o`, and those of the caller are in `given`. */
+/** The value of a column. `o` has the present value, and `given` has the caller's. */
 function valueOf(column: OrderColumn, setting: Exclude<Setting, 'keep'>, now: Date): Expression<unknown> {
   const { fn, cast, val, ref, and } = order;
   const at = cast<Date>(val(now), 'timestamptz');
@@ -243,7 +243,7 @@ const CHANGES = new Map<Change, ReturnType<typeof changing>>();
 /** The mission whose orders change. Only its lock lets an order take or free a seat. */
 type In<T extends Change> = T extends Seating ? LockedMission : { id: string };
 
-/** Report what became of orders of a mission. @param mission its times are those of the seats that became free */
+/** Report what became of orders of a mission. @param mission its times are the times of the seats that became free */
 export function emitChanged(
   tx: Em,
   mission: { id: string; startMs?: number; endMs?: number },

@@ -37,7 +37,7 @@ export type Place = {
 
 /** Another cluster beside the usual one, for an upgrade. */
 export type Other = {
-  /** The programs' directory; default: that of the installed package. */
+  /** The programs' directory; default: the installed package's. */
   native?: string;
   /** Follows the usual name of the cluster's home. */
   suffix?: string;

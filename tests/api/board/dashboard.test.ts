@@ -50,7 +50,7 @@ const asAnswered = ({ ids, ...time }: OracleTime, index: number) => ({
   availableUserIds: ids,
 });
 
-/** The counts that the summaries must show, from the missions alone; dates are those of the requested zone. */
+/** The counts that the summaries must show, from the missions alone; dates are in the requested zone. */
 function countDay({ missions }: Community, date: string, tz: string) {
   const dateOf = (ms: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: tz }).format(ms);
   const ofDay = missions.filter(({ status, startMs }) => status === 'scheduled' && dateOf(startMs) === date);

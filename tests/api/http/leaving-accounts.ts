@@ -6,7 +6,7 @@ import type { Operation, Subject } from './operations.ts';
 
 type Input = Operation['input'];
 
-/** Inputs about the subject, where that of the list of operations is about somebody else. */
+/** Inputs about the subject, where the input in the list of operations is about somebody else. */
 export const ABOUT_ACCOUNT: Record<string, Input> = {
   'admin.community.decide': ({ id }: Subject) => ({ ids: [id], decision: 'approve' }),
   'admin.mission.assignPilot': ({ id, missionId, flightId }: Subject) => ({

@@ -23,7 +23,7 @@ export type Gesture =
   | {
       kind: 'start' | 'end';
       key: string;
-      /** minutes from the midnight of the slot's weekday to that of the column: 1440 in the next day's column */
+      /** minutes from the midnight of the slot's weekday to the column's midnight: 1440 in the next day's column */
       offset: number;
       at: Place;
     };

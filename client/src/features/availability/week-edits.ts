@@ -143,7 +143,7 @@ export function invertWeek(rows: readonly SlotRow[], aircraft: string): SlotRow[
   );
 }
 
-/** Replaces the slots of other days with those of one day. */
+/** Copies the slots of one day to other days, replacing theirs. */
 export function copyDay(rows: readonly SlotRow[], from: number, targets: readonly number[]): SlotRow[] {
   const replaced = new Set(targets.filter((weekday) => weekday !== from));
   const source = rows.filter(({ weekday }) => weekday === from);

@@ -307,7 +307,7 @@ export function createReads(
       const first = dayOf(from);
       const firstEnd = first * MINUTES_PER_DAY + DAY_REACH;
       visitDay(first, from, Math.min(to, firstEnd), visit);
-      // the exceptions of a day reach no further, but those of the next one do
+      // the exceptions of a day reach no further, but the next day's do
       if (to > firstEnd) visitDay(first + 1, firstEnd, to, visit);
       if (present.size >= SPANS_KEPT) present.clear();
       present.set(span, count);

@@ -12,7 +12,7 @@ const LOOSE_FOR_TIMES = 1 / 32;
 const LOOSE_FOR_PILOTS = 1 / 3;
 const LOOSE_MIN = 32;
 
-/** Windows by their starts and lengths; those of nobody are none. */
+/** Windows by their starts and lengths; none for nobody. */
 export type Windows = {
   readonly size: number;
   readonly start: Uint16Array;

@@ -117,7 +117,7 @@ function listChanges(wish: PilotWish, account: SheetAccount | null, names: Aircr
   return changes;
 }
 
-/** Rows of a file by their emails and Discord ids, to find those of one pilot. */
+/** Rows of a file by their emails and Discord ids, to find one pilot's rows. */
 function createDuplicateCheck(keyOf: SheetWorld['keyOf']) {
   const rows = new Map<string, number>();
   return ({ email, discordId }: PilotWish, account: SheetAccount | null, row: number): string | null => {

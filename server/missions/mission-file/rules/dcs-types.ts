@@ -66,7 +66,7 @@ const OTHERS: Readonly<Record<string, KnownType>> = {
   'Yak-52': { name: 'Yak-52', seats: 2, roles: TRAINER },
 };
 
-/** The code under which a catalogue may have this type: its own, or that of the type it is a variant of. */
+/** The code under which a catalogue may have this type: its own, or the code of the type it is a variant of. */
 export function codesOfType(type: string): readonly string[] {
   const base = VARIANTS[type];
   return base === undefined ? [type] : [type, base];

@@ -35,7 +35,7 @@ function slotsOfFile({ groups }: UploadedMissionFile, { without, withSecond }: F
   });
 }
 
-/** The new values of the form. Times and links stay: the simulated start is not that of the evening. */
+/** The new values of the form. Times and links stay: the simulated start is not when the evening starts. */
 export function draftOfFile(
   draft: MissionDraft,
   file: UploadedMissionFile,

@@ -45,7 +45,7 @@ export const seatsOf = (groups: readonly UploadedGroup[]): number =>
 export const chosenOf = (groups: readonly UploadedGroup[], { without }: FileChoice): readonly UploadedGroup[] =>
   groups.filter(({ groupId }) => !without.has(groupId));
 
-/** Seats that the chosen groups fill in, with those of second crew stations. */
+/** Seats that the chosen groups fill in, including second crew stations. */
 export function countChosen(groups: readonly UploadedGroup[], choice: FileChoice): number {
   const chosen = chosenOf(groups, choice);
   return seatsOf(chosen) + seatsOf(chosen.filter(({ groupId }) => choice.withSecond.has(groupId)));

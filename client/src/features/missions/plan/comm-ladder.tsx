@@ -6,7 +6,7 @@ import classes from './comm-ladder.module.css';
 
 type Flight = PilotMissionDetailDto['packages'][number]['flights'][number];
 
-/** The flights that have a frequency: the reader's own first, then those of its package, then the others in board order. */
+/** The flights that have a frequency: the reader's own first, then the rest of its package, then the others in board order. */
 function ladderOf({ packages, mine }: Pick<PilotMissionDetailDto, 'packages' | 'mine'>): Flight[] {
   const isOwn = ({ id }: Flight): boolean => mine !== null && mine.holdsSeat && id === mine.flightId;
   const rankOf = (flight: Flight): number =>

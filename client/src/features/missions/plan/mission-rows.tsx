@@ -7,7 +7,7 @@ import type { PilotMissionDto } from '#shared/schemas/mission-lists.ts';
 import { missionState, stateWords } from './plan-text.ts';
 import classes from './mission-rows.module.css';
 
-/** The shapes of the answers are those of their badges. */
+/** Answers have the shapes of their badges. */
 const MARKS: Record<ReturnType<typeof missionState>, { signal: Signal; shape: Shape; filled?: true }> = {
   accepted: { signal: 'green', shape: 'triangle', filled: true },
   pending: { signal: 'yellow', shape: 'circle' },

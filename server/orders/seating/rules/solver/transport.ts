@@ -7,7 +7,7 @@
  * places take a free column, and the path ends where it began. If a place cannot be filled, the reachable place that is
  * the most expensive to fill stays empty; types that can no longer be filled all have the price of one empty place.
  *
- * Costs are four words, compared word by word like those of `assignment.ts`; they may be negative. Integers stay exact
+ * Costs are four words, compared word by word as in `assignment.ts`; they may be negative. Integers stay exact
  * while the difference between two placements, word by word, stays below 2^53.
  */
 
