@@ -5,14 +5,16 @@ import { Server as NetServer, type Socket } from 'node:net';
 /** Stop listening and wait until all connections are closed. @param cutMs connections still open after this are cut */
 export type Drain = (cutMs: number) => Promise<void>;
 
+const IDLE_MS = 5_000;
+
 /**
  * Track a server's connections from the first one on, so that it can be drained.
  *
  * Node's own `close()` also closes idle keep-alive connections, and loses a request that a client has just written to one.
- * Here an idle connection stays open until its next answer, which says `Connection: close`, or until the keep-alive timeout
- * that every earlier answer announced.
+ * Here an idle connection stays open until its next answer, which says `Connection: close`, or for `idleMs`: by then a proxy
+ * has seen from `/readyz` that this server is leaving.
  */
-export function createDrain(server: Server): Drain {
+export function createDrain(server: Server, idleMs = IDLE_MS): Drain {
   /** each connection with its latest answer: of several pipelined requests the last answer closes it */
   const connections = new Map<Socket, ServerResponse | null>();
   let isDraining = false;
@@ -35,13 +37,15 @@ export function createDrain(server: Server): Drain {
       // after the event loop has taken over the connections that the kernel has accepted
       setImmediate(() => NetServer.prototype.close.call(server, () => resolve()));
     });
-    // browsers open connections in advance; closing one without a request loses nothing
-    const forgetSilent = setTimeout(() => {
-      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
-    }, server.keepAliveTimeout);
+    // browsers open connections in advance, and those without a request are idle, too
+    const closeIdle = setTimeout(() => {
+      for (const [socket, response] of connections) {
+        if (response === null ? socket.bytesRead === 0 : response.writableFinished) socket.destroy();
+      }
+    }, idleMs);
     const cut = setTimeout(() => server.closeAllConnections(), cutMs);
     await closed;
-    clearTimeout(forgetSilent);
+    clearTimeout(closeIdle);
     clearTimeout(cut);
     // also stops Node's check for slow requests, as its own close() does
     server.close();

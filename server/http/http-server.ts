@@ -9,8 +9,16 @@ import { AppError } from '#server/platform/errors.ts';
 import { requestIdOf, setHeaders } from './headers.ts';
 import { sendError } from '#server/http/rest/adapter.ts';
 
-/** With Node's defaults a slow client could keep a connection open for minutes. */
-const LIMITS = { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, requestTimeout: 15_000 } as const;
+/**
+ * With Node's defaults a slow client could keep a connection open for minutes, and an idle connection would end after 5 s, while
+ * a proxy may be sending the next request on it. Proxies keep theirs for at most two minutes (Caddy), most for 60 to 90 s.
+ */
+const LIMITS = {
+  connectionsCheckingInterval: 1_000,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 125_000,
+} as const;
 
 /** Refusals for errors of Node's HTTP parser, by its error code; any other error is a 400. */
 const PARSER_REFUSALS: Partial<Record<string, [RefusalCode, message: string]>> = {

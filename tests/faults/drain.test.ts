@@ -1,14 +1,14 @@
 /** Stops under load: reused keep-alive connections lose no request at any moment of the stop. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request, type Server } from 'node:http';
+import { Agent, createServer, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findNode } from '#server/cli/pinned-node.js';
 import { ROOT } from '#server/cli/programs.js';
-import type { Drain } from '#server/http/drain.ts';
+import { createDrain, type Drain } from '#server/http/drain.ts';
 import { createHttp } from '#server/http/http.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
@@ -120,16 +120,34 @@ describe('a server in this process', () => {
     expect(cut.length).toBeGreaterThan(5);
   });
 
-  test('an idle connection does not delay the stop', async () => {
-    const { server, drain } = createHttpServer(service.url);
+  test('idle connections do not delay the stop, and a slow answer is not cut with them', async () => {
+    const server = createServer();
+    const drain = createDrain(server, 200);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    server.keepAliveTimeout = 200;
     const silent = connect(port, '127.0.0.1');
     await once(silent, 'connect');
+    const idle = connect(port, '127.0.0.1');
+    server.once('request', (_request, response) => response.end());
+    idle.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(idle, 'data');
+    const slow = connect(port, '127.0.0.1');
+    slow.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [, answer] = (await once(server, 'request')) as [unknown, ServerResponse];
     const began = performance.now();
-    await Promise.all([drain(CUT_MS), once(silent, 'close')]);
+    const over = drain(CUT_MS);
+    await Promise.all([once(silent, 'close'), once(idle, 'close')]);
+    answer.end('late');
+    expect(String(await once(slow, 'data'))).toContain('late');
+    await over;
     expect(performance.now() - began).toBeLessThan(CUT_MS / 2);
+  });
+
+  test('an idle connection outlives the pools of proxies', async () => {
+    const { headers } = await fetch(`${service.url}/healthz`);
+    const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '') ?? [];
+    // Caddy: 120 s; Traefik: 90 s; nginx, HAProxy as shipped here and the load balancers of clouds: 60 to 65 s
+    expect(Number(seconds)).toBeGreaterThan(120);
   });
 });
 
