@@ -37,6 +37,36 @@ const decided = Object.fromEntries(
   }),
 );
 
+/** Blocks of two spaces or of `x-` fragments, by their names or anchors. */
+const blocksOf = (text: string): Map<string, string> =>
+  new Map(
+    [...text.matchAll(/^(?:x-[\w-]+: &|  )([\w-]+):?\n((?:(?:    |  (?=[\w<])).*\n)+)/gm)].map(
+      ([, name = '', body = '']) => [name, body],
+    ),
+  );
+
+describe.each(['docker/compose.yaml', 'docker/compose.scale.yaml'])('the services of %s', (file) => {
+  const blocks = blocksOf(read(file));
+  /** with what it takes from a fragment */
+  const whole = (body: string): string =>
+    body + [...body.matchAll(/^ *<<: \*(\w+)/gm)].map(([, name = '']) => blocks.get(name) ?? '').join('');
+  const services = [...blocks].map(([name, body]) => ({ name, body: whole(body) }));
+  const running = services.filter(({ body }) => /^ +restart: /m.test(body));
+
+  test('are found', () => expect(running.length).toBeGreaterThan(1));
+  test.each(running)('$name keeps at most five log files of 10 MB', ({ body }) => {
+    expect(body).toMatch(
+      /^ +logging: (?:\*logging|&logging\n +driver: json-file\n +options:\n +max-size: 10m\n +max-file: '5')$/m,
+    );
+  });
+  test.each(services.filter(({ body }) => /^ +image: /m.test(body)))(
+    '$name runs one version, or what is built here',
+    ({ body }) => {
+      expect(/^ +image: (.*)$/m.exec(body)?.[1]).toMatch(/^(?:marshal|marshal-postgres|[\w./-]+:v?\d+\.\d+[\w.-]*)$/);
+    },
+  );
+});
+
 describe('the compose file', () => {
   test('reads nothing by itself: versions of Compose look for .env in different folders', () => {
     expect(compose).not.toContain('$');
