@@ -73,7 +73,7 @@ export async function prepareAccount(
   now: Date,
 ): Promise<(tx: Em) => Promise<UserDto>> {
   await refuseGuessable(em, input.password, 'password', input);
-  const inviteId = input.invite === null ? null : inviteLinks.open(input.invite);
+  const inviteId = input.invite === null ? null : await inviteLinks.find(em, input.invite);
   await findAdmission(em, inviteId, now);
   const key = emailKey(input.email);
   const taken = new AppError('EMAIL_TAKEN', copy.emailTaken, { field: 'email' });

@@ -1,27 +1,47 @@
-/** Invite links: the signed token of an invite, so that the link can be shown again and nothing secret is stored. */
+/** Invite links: the code of an invite follows from its id and a key, so that the link can be shown again and no secret is stored. */
+import { createHmac } from 'node:crypto';
 import { createSigner } from '#server/platform/signed.ts';
+import { db } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
 
 export interface InviteLinks {
   /** @param id of an invite @returns the address to give to people */
   urlOf: (id: string) => string;
-  /** @returns the id of the invite; '' for a token that this installation did not make */
-  open: (token: string) => string;
+  /** @returns the id of the invite; '' for a code that this installation did not make */
+  find: (em: Em, token: string) => Promise<string>;
 }
+
+/** Crockford's base 32: no letter that looks like a digit, since people read these codes aloud. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** 60 bits: of 100 open invites, a thousand guesses a second find the first in some hundred thousand years. */
+const CODE_LENGTH = 12;
+
+/** The code that was meant, in upper or lower case, with letters for the digits that look like them. */
+const codeIn = (token: string): string =>
+  token.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1').replaceAll('-', '');
 
 /** @param key the same on every replica */
 export function createInviteLinks(key: string, publicUrl: string): InviteLinks {
   const signer = createSigner(key, 'invite');
+  const codeOf = (id: string): string => {
+    const bytes = createHmac('sha256', key).update(`invite-code:${id}`).digest().subarray(0, CODE_LENGTH);
+    return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  };
   return {
-    urlOf(id) {
-      // 22 characters instead of 36, because people paste these links
-      const short = Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
-      return `${publicUrl}/join/${signer.seal(short)}`;
-    },
-    open(token) {
-      const short = signer.open(token);
-      if (short === null) return '';
-      const hex = Buffer.from(short, 'base64url').toString('hex');
-      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    urlOf: (id) => `${publicUrl}/join/${codeOf(id)}`,
+    async find(em, token) {
+      if (token.includes('.')) return idOfLongLink(signer.open(token));
+      const code = codeIn(token);
+      if (code.length !== CODE_LENGTH) return '';
+      const invites = await db(em).selectFrom('invite').select('id').execute();
+      return invites.find(({ id }) => codeOf(id) === code)?.id ?? '';
     },
   };
+}
+
+/** Links made before codes have the id itself, signed. */
+function idOfLongLink(short: string | null): string {
+  if (short === null) return '';
+  const hex = Buffer.from(short, 'base64url').toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { SECOND_FACTOR_ATTEMPTS, SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
+import { OWNED_MAX, SECOND_FACTOR_ATTEMPTS, SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { givenAuthenticator } from '#tests/harness/second-factor.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
@@ -87,7 +87,6 @@ test('secrets without a limit on tries have at least 128 random bits', async () 
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
   const scopes = ['read'];
   const token = await admin.client.call('POST', `/users/${admin.id}/tokens`, { name: 'Script', scopes, expiresAt });
-  const invite = await admin.client.call('POST', '/admin/invites', { name: 'Recruits' });
   const calendar = await admin.client.call('POST', '/pilot/calendar');
   const [link] = (await admin.client.call('POST', '/admin/users/password-links', { ids: [pilot.id] })).body;
   const secretOf = (url: string) =>
@@ -97,15 +96,20 @@ test('secrets without a limit on tries have at least 128 random bits', async () 
         .split(/[/.]/)
         .at(-1),
     );
-  const secrets = [
-    String(token.body.token),
-    secretOf(invite.body.url),
-    secretOf(calendar.body.url),
-    secretOf(link.url),
-  ];
+  const secrets = [String(token.body.token), secretOf(calendar.body.url), secretOf(link.url)];
   for (const secret of secrets) {
     expect(secret).toMatch(/^[\w-]+$/);
     expect(bitsOf(secret), secret).toBeGreaterThanOrEqual(128);
   }
   expect(bitsOf('0123456789abcdef')).toBe(64);
+});
+
+test('the code of an invite is short enough to be read aloud, and too long to be tried', async () => {
+  const { body } = await admin.client.call('POST', '/admin/invites', { name: 'Recruits' });
+  const [, code = ''] = /\/join\/(.*)$/.exec(body.url) ?? [];
+  // one of 32 characters in each place
+  const codes = 32 ** code.length;
+  const guessesPerYear = 1_000 * 60 * 60 * 24 * 365;
+  expect(code.length).toBeLessThanOrEqual(12);
+  expect(codes / OWNED_MAX.invites / guessesPerYear).toBeGreaterThan(100_000);
 });

@@ -51,8 +51,6 @@ test('the community is named, and a link brings a pilot in, whom the table shows
   await page.getByRole('link', { name: 'Invites', exact: true }).first().click();
 
   await button(page, 'Create invite').first().press('Enter');
-  await dialog(page).getByRole('button', { name: 'Create invite' }).click();
-  await expect(dialog(page).getByText('Give the invite a name')).toBeVisible();
   await dialog(page).getByLabel('Number of uses').fill('many');
   await dialog(page).getByRole('button', { name: 'Create invite' }).click();
   await expect(dialog(page).getByText('The number of uses must be a whole number from 1 to 1000')).toBeVisible();
@@ -98,6 +96,28 @@ test('the community is named, and a link brings a pilot in, whom the table shows
   await page.goto('/admin/audit');
   await expect(page.getByText('Revoked the invite')).toBeVisible();
   await expect(page.getByText('Joined with the invite')).toBeVisible();
+});
+
+test('an invite needs no name, and its message for Discord is ready to paste', async ({ browser }) => {
+  await admin.client.call('PUT', '/admin/community', { name: 'Lantern Wing', registration: 'open' });
+  const page = await openAs(browser, service, admin);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/admin/invites');
+  await button(page, 'Create invite').first().click();
+  await dialog(page).getByLabel('Number of uses').fill('1');
+  await dialog(page).getByRole('button', { name: 'Create invite' }).click();
+  await expect(page.getByRole('dialog', { name: /^Invite “\w{3}, \w{3} \d+”$/ })).toBeVisible();
+  const link = await dialog(page).getByLabel('Invite link', { exact: true }).inputValue();
+  expect(await findViolations(page)).toEqual([]);
+  await button(page, 'Copy Discord message').click();
+  await expect(button(page, 'Discord message copied')).toBeVisible();
+  const [first, address, limits] = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+  expect(first).toBe('**Lantern Wing** plans its missions with Marshal. Join here, and say when you can fly:');
+  expect(address).toBe(link);
+  const [, seconds] = /^The link works until <t:(\d+):D>, for 1 pilot\.$/.exec(limits ?? '') ?? [];
+  const days = (Number(seconds) * 1_000 - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(29);
+  expect(days).toBeLessThanOrEqual(30);
 });
 
 test('somebody who is signed in needs no invite, and is told so', async ({ browser }) => {

@@ -93,8 +93,8 @@ export const authRouter = router({
     )
     .input(registrationInput)
     .output(registration)
-    .query(({ ctx, input }) =>
-      describeRegistration(ctx.em, input.invite === null ? null : ctx.app.inviteLinks.open(input.invite), ctx.now),
+    .query(async ({ ctx: { app, em, now }, input: { invite } }) =>
+      describeRegistration(em, invite === null ? null : await app.inviteLinks.find(em, invite), now),
     ),
 
   /** Does not use up the link. */

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { purgeDeclined } from '#server/accounts/approvals.ts';
 import { purgeInvites } from '#server/accounts/invites.ts';
+import { readSigningKey } from '#server/platform/secrets.ts';
+import { createSigner } from '#server/platform/signed.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Answer, type Client, type Service } from '#tests/harness/service.ts';
@@ -124,9 +126,23 @@ describe('an invite', () => {
     else expect((await check(token)).invite).toBeNull();
   });
 
-  test('cannot be made up from the id of another', async () => {
+  test('has a code that can be read aloud, typed in capitals, and not be guessed from another', async () => {
     const [one, other] = [await invite(), await invite()];
-    const forged = `${one.token.split('.')[0]}.${other.token.split('.')[1]}`;
+    expect(one.token).toMatch(/^[0-9a-hjkmnp-tv-z]{12}$/);
+    expect(other.token).not.toBe(one.token);
+    const spoken = one.token.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l').replace(/^.{6}/, '$&-');
+    expect((await check(spoken)).invite.problem).toBeNull();
+    const forged = `${one.token.slice(0, 6)}${other.token.slice(6)}`;
+    expect((await check(forged)).invite.problem).toBe(UNKNOWN);
+  });
+
+  test('of an earlier release still works, and cannot be made up from the id of another', async () => {
+    const signer = createSigner(await readSigningKey(em(), 'invite'), 'invite');
+    const longLink = ({ id }: { id: string }) =>
+      signer.seal(Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'));
+    const [one, other] = [longLink(await invite()), longLink(await invite())];
+    expect((await check(one)).invite.problem).toBeNull();
+    const forged = `${one.split('.')[0]}.${other.split('.')[1]}`;
     expect((await check(forged)).invite.problem).toBe(UNKNOWN);
   });
 

@@ -6,7 +6,10 @@ import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { findRequested } from '#client/lib/slot-request.ts';
+import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { localDate } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import { INVITES } from '#shared/limits.ts';
 import { createInviteInput, type InviteDto } from '#shared/schemas/community.ts';
@@ -36,10 +39,16 @@ const INITIAL = {
   aircraft: null as string | null,
 };
 
-/** The input of the call. An empty number is none; invalid ones stay text, so that the schema refuses them. */
-function toInput({ name, maxUses, expiry, withApproval, isForAdmins, timeZone, aircraft }: typeof INITIAL) {
+/**
+ * The input of the call. An empty number is none; invalid ones stay text, so that the schema refuses them.
+ * @param today for an invite without a name
+ */
+function toInput(
+  { name: given, maxUses, expiry, withApproval, isForAdmins, timeZone, aircraft }: typeof INITIAL,
+  today: string,
+) {
   return {
-    name,
+    name: given.trim() === '' ? formatCalendarDate(today) : given,
     withApproval,
     role: isForAdmins ? ('admin' as const) : ('user' as const),
     maxUses: maxUses.trim() === '' ? null : /^\d+$/.test(maxUses.trim()) ? Number(maxUses) : Number.NaN,
@@ -63,6 +72,7 @@ interface InviteDialogProps {
 export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps) {
   const viewer = useSignedInViewer();
   const utils = trpc.useUtils();
+  const today = localDate(useNow(), viewer.timeZone);
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
   const module = request === undefined || request.module === 'Other' ? null : request.module;
   const requested = findRequested({ module }, aircraft.data ?? []);
@@ -72,7 +82,7 @@ export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps)
     mode: 'controlled',
     initialValues: request ? { ...INITIAL, name: nameFor(request), maxUses: '1' } : INITIAL,
     validate: (values) => {
-      const { error: invalid } = createInviteInput.safeParse(toInput(values));
+      const { error: invalid } = createInviteInput.safeParse(toInput(values, today));
       return Object.fromEntries((invalid?.issues ?? []).map(({ path: [field = ''], message }) => [field, message]));
     },
   });
@@ -99,17 +109,19 @@ export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps)
         onSubmit={form.onSubmit((values) => {
           setError(null);
           const aircraftId = values.aircraft ?? first;
-          create.mutate({ ...toInput({ ...values, aircraft: aircraftId }), ...(request && { requestId: request.id }) });
+          create.mutate({
+            ...toInput({ ...values, aircraft: aircraftId }, today),
+            ...(request && { requestId: request.id }),
+          });
         }, focusFirstError(form))}
       >
         <div className={classes.form}>
           <TextInput
             label="Name"
-            description="Who it is for. Only admins see it."
+            description="Who it is for; empty for today's date. Only admins see it."
             placeholder="Autumn recruits"
             maxLength={INVITES.nameLength}
             autoComplete="off"
-            required
             {...form.getInputProps('name')}
           />
           <div className={classes.pair}>
