@@ -20,7 +20,7 @@ const isWhole = process.env.DRILLS === 'whole';
 let machine: BareMachine;
 beforeAll(() => {
   machine = makeBareMachine();
-}, 300_000);
+}, 900_000);
 afterAll(() => machine.remove(), 300_000);
 
 /** `npm start` until it answers, then Ctrl-C. @returns what it printed */
