@@ -13,7 +13,7 @@ export interface InviteLinks {
 
 /** Crockford's base 32: no letter that looks like a digit, since people read these codes aloud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 60 bits: of 100 open invites, a thousand guesses a second find the first in some hundred thousand years. */
+/** 60 bits: with 100 open invites, a thousand guesses a second need some hundred thousand years to find one. */
 const CODE_LENGTH = 12;
 
 /** The code that was meant, in upper or lower case, with letters for the digits that look like them. */
@@ -39,7 +39,7 @@ export function createInviteLinks(key: string, publicUrl: string): InviteLinks {
   };
 }
 
-/** Links made before codes have the id itself, signed. */
+/** The id in a link of the former, long form: the id itself, signed. */
 function idOfLongLink(short: string | null): string {
   if (short === null) return '';
   const hex = Buffer.from(short, 'base64url').toString('hex');

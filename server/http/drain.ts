@@ -5,6 +5,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 /** Stop listening and wait until all connections are closed. @param cutMs connections still open after this are cut */
 export type Drain = (cutMs: number) => Promise<void>;
 
+/** How long a connection may stay idle once the server is stopping, ms. */
 const IDLE_MS = 5_000;
 
 /**
@@ -37,7 +38,7 @@ export function createDrain(server: Server, idleMs = IDLE_MS): Drain {
       // after the event loop has taken over the connections that the kernel has accepted
       setImmediate(() => NetServer.prototype.close.call(server, () => resolve()));
     });
-    // browsers open connections in advance, and those without a request are idle, too
+    // a connection without any request is idle, too: browsers open some in advance
     const closeIdle = setTimeout(() => {
       for (const [socket, response] of connections) {
         if (response === null ? socket.bytesRead === 0 : response.writableFinished) socket.destroy();

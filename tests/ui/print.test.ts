@@ -105,7 +105,7 @@ test('a sheet names who was asked, however late that loads, and calls no seat op
   const wasPrinted = await hearPrint(page);
   await page.emulateMedia({ media: 'print' });
   const sheet = page.getByRole('article', { name: 'Sheet of Op Late Paper' });
-  await expect(sheet).toContainText('Printed before the pilots who were asked had loaded');
+  await expect(sheet).toContainText('Printed before the asked pilots had loaded');
   await expect(sheet.getByRole('listitem').getByRole('listitem')).toHaveText(['–', '–']);
   await page.emulateMedia({ media: 'screen' });
 

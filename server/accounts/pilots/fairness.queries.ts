@@ -40,7 +40,7 @@ const among = (pilotIds: readonly string[] | undefined) =>
 
 /**
  * The debts of all pilots with entries in the ledger, in steps of a seat, and the seats they have taken. `offset 0` makes the
- * planner look up the orders of each mission that counts, and their seats: it would read all orders of all time, whose number
+ * planner look up the orders of each mission that counts, and their seats: it would read every order ever made, and their number
  * only grows. Pilots have entries only for missions that they were willing to fly.
  * @param pilotIds only these; undefined for everybody
  */

@@ -5,7 +5,7 @@
 
 /** A value of the account that is copied elsewhere. */
 export interface Copied {
-  /** the names of its copies in JSON, each with the names of the ids that say whose it is */
+  /** the names of its copies in JSON, each with the names of the id fields that say whose it is */
   keys: ReadonlyMap<string, readonly string[]>;
   /** null: not known */
   value: string | null;

@@ -136,7 +136,7 @@ describe('an invite', () => {
     expect((await check(forged)).invite.problem).toBe(UNKNOWN);
   });
 
-  test('of an earlier release still works, and cannot be made up from the id of another', async () => {
+  test('in its former, long form still works, and cannot be made up from the id of another', async () => {
     const signer = createSigner(await readSigningKey(em(), 'invite'), 'invite');
     const longLink = ({ id }: { id: string }) =>
       signer.seal(Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'));

@@ -1,4 +1,4 @@
-/** What admins read of the notifications that remind a pilot: one device is enough, and a refusal has its reason. */
+/** Results of reminders sent as notifications, as admins read them: sent when one device got it, else failed with the reason. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '#server/schema/query.ts';
 import { givenMissionIn, orderOf, respond } from '#tests/harness/orders.ts';

@@ -113,7 +113,9 @@ function MissionSheet({ mission, timeZone, now }: { mission: MissionDto; timeZon
       <section className={classes.roster}>
         <h2>Roster</h2>
         {orders === undefined && (
-          <p>Printed before the pilots who were asked had loaded: a dash is an open seat or a pilot who was asked.</p>
+          <p>
+            Printed before the asked pilots had loaded: a dash is either an open seat or one whose pilot has been asked.
+          </p>
         )}
         <ul>
           {flights.map(({ flight }) => (
