@@ -85,7 +85,7 @@ export const OnlinePanel = memo(function OnlinePanel({
               title={boardCopy.noTimes}
               action={
                 <LinkButton to="/admin/invites" variant="default">
-                  Make an invite
+                  Create an invite
                 </LinkButton>
               }
             >

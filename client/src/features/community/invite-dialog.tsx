@@ -100,7 +100,7 @@ export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps)
     form.setValues(isOn ? { isForAdmins: true, maxUses: '1', expiry: '1' } : { isForAdmins: false });
   };
   return (
-    <Dialog opened title="Make an invite" onClose={onClose}>
+    <Dialog opened title="Create an invite" onClose={onClose}>
       <DialogForm
         error={error}
         onClose={onClose}
@@ -118,7 +118,7 @@ export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps)
         <div className={classes.form}>
           <TextInput
             label="Name"
-            description="Who it is for; empty for today's date. Only admins see it."
+            description="Only admins see it. Empty for today's date."
             placeholder="Autumn recruits"
             maxLength={INVITES.nameLength}
             autoComplete="off"
