@@ -1,6 +1,7 @@
 /** Edits of outbox messages: one card for an order, up to date, found after a lost answer, posted again when deleted. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
 import { purgeOutbox, queueAgain } from '#server/discord/outbox/outbox.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
@@ -98,7 +99,8 @@ test('unchanged content is not sent again', async () => {
   await givenMission(world.service, admin);
   const card = await cardOf(world, pilot);
   await nothingLeft(world);
-  await queueAgain(em(), (await rowOf(pilot)).id, new Date());
+  const { id } = await rowOf(pilot);
+  await transact(em(), (tx) => queueAgain(tx, id, new Date()));
   await nothingLeft(world);
   expect((await rowOf(pilot)).state).toBe('sent');
   expect(asked('PATCH', card.channelId)).toEqual([]);
@@ -143,7 +145,7 @@ describe('a message whose first attempt may have been posted', () => {
     await vi.waitFor(async () => expect((await rowOf(pilot)).state).toBe('queued'), { timeout: 20_000, interval: 20 });
     const { id } = await rowOf(pilot);
     // it changes all the time until its third attempt, which comes two seconds or more after the second
-    while (posts().length < begun + 3) await queueAgain(em(), id, new Date());
+    while (posts().length < begun + 3) await transact(em(), (tx) => queueAgain(tx, id, new Date()));
     const [first = 0, second = 0, third = 0] = posts().slice(begun);
     expect(second - first).toBeGreaterThanOrEqual(1_000);
     expect(third - second).toBeGreaterThanOrEqual(2_000);

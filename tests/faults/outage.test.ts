@@ -113,7 +113,8 @@ describe('a stop', () => {
     const stream = await openStream(marshal, admin.cookie());
     await stream.next('all');
     const [code, seconds] = await timed(marshal.stop());
-    expect([code, seconds < 5]).toEqual([0, true]);
+    // the connection of `/auth/me` may stay idle for 5 s; a stream that held the stop would last until the cut at 12 s
+    expect([code, seconds < 9]).toEqual([0, true]);
     await stream.ended;
   }, 60_000);
 });

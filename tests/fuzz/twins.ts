@@ -54,8 +54,11 @@ const IDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|^[0-9a
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Longer than any two requests of a pair are apart. */
 const APART_MS = 10_000;
-/** Secrets end a link or stand alone; a signed one has the id that it is for in front. Recovery codes are shorter. */
-const SECRET = /(?:[\w=-]+\.)?[\w+/=-]{32,}(?:\.ics)?$|^(?:[0-9a-z]{4}-){3}[0-9a-z]{4}$/;
+/**
+ * Secrets end a link or stand alone; a signed one has the id that it is for in front. Recovery codes and the codes of invites
+ * are shorter.
+ */
+const SECRET = /(?:[\w=-]+\.)?[\w+/=-]{32,}(?:\.ics)?$|^(?:[0-9a-z]{4}-){3}[0-9a-z]{4}$|(?<=\/join\/)[0-9a-z]{12}$/;
 
 /** Compares answers of twins. Ids that the twins gave to the same new thing are remembered as one. */
 export function createComparison() {
