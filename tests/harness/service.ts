@@ -14,6 +14,7 @@ import { createLog } from '#server/platform/log.ts';
 import type { AppRouter } from '#server/http/routers/app.ts';
 import { syncAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { watchLog } from './watched-log.ts';
+import { requireDocumented } from './documented.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
@@ -155,7 +156,9 @@ export function createClient(service: Pick<Service, 'url'>): Client {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+      const answer = text === '' ? null : JSON.parse(text);
+      if (!response.ok && response.status !== 304) requireDocumented(method, path, answer?.code);
+      return { status: response.status, headers: response.headers, body: answer };
     },
     trpc: createTRPCClient<AppRouter>({
       links: [

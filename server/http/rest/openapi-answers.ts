@@ -232,6 +232,15 @@ function refusalAnswer(status: number, codes: readonly RefusalCode[], isWrite: b
   };
 }
 
+/** Codes that a call can answer: the common ones that its facts allow, and its own. */
+export function refusalsOf(call: CallFacts, specific: readonly RefusalCode[]): RefusalCode[] {
+  const possible = new Set<RefusalCode>([
+    ...COMMON.filter(([, isPossible]) => isPossible(call)).map(([code]) => code),
+    ...specific,
+  ]);
+  return refusalCode.options.filter((code) => possible.has(code));
+}
+
 /** Responses of the document: those that several calls share become components. */
 export interface RefusalAnswers {
   /** responses by status */
@@ -244,12 +253,8 @@ export function createRefusalAnswers(): RefusalAnswers {
   const shared = new Map<string, JsonSchema>();
   return {
     of(call, specific) {
-      const common = COMMON.filter(([, isPossible]) => isPossible(call)).map(([code]) => code);
-      const possible = new Set<RefusalCode>([...common, ...specific]);
-      const byStatus = Map.groupBy(
-        refusalCode.options.filter((code) => possible.has(code)),
-        (code) => REFUSALS[code][0],
-      );
+      const common = refusalsOf(call, []);
+      const byStatus = Map.groupBy(refusalsOf(call, specific), (code) => REFUSALS[code][0]);
       return Object.fromEntries(
         [...byStatus].map(([status, codes]) => {
           const answer = refusalAnswer(status, codes, countsAsWrite(call));

@@ -71,7 +71,8 @@ interface Call extends CallFacts {
   docs: OperationWords;
 }
 
-function listCalls(): Call[] {
+/** All rows of the REST table, in its order. */
+export function listCalls(): Call[] {
   return REST_TABLE.map(([method, path, procedure, status]) => {
     const { inputs, output, meta } = describeProcedure(procedure);
     if (!meta || !isSchema(output)) throw new Error(`${procedure} has no guard or no output.`);

@@ -71,6 +71,7 @@ export const adminRouter = router({
           'GUILD_NOT_FOUND',
           'LIMIT_REACHED',
           'MISSION_FILE_NOT_FOUND',
+          'MISSION_TEMPLATE_NOT_FOUND',
         ],
       }),
     )
