@@ -47,6 +47,8 @@ export interface MissionContent extends Record<MissionTextKey, string | null> {
   links: MissionLink[];
   /** null for all Discord servers */
   guildIds: string[] | null;
+  /** null for the default: secret when both sides have seats */
+  secretSides: boolean | null;
   slots: ContentSlot[];
   flights: FlightDetails[];
   packages: PackageDetails[];

@@ -87,6 +87,8 @@ export const CHANGES = {
   seats: { words: 'Seats', orders: null, isEditableUnderWay: false },
   /** a flight added or removed */
   flight: { words: 'Flight', orders: null, isEditableUnderWay: false },
+  /** whether the sides are secret from one another */
+  secretSides: { words: 'Secret sides', orders: null, isEditableUnderWay: true },
   /** the Discord servers that show the mission */
   servers: { words: 'Discord servers', orders: null, isEditableUnderWay: true },
 } as const satisfies Record<string, ChangeRules>;

@@ -28,6 +28,7 @@ export async function readContent(em: Em, missionId: string): Promise<MissionCon
     timeZone: mission.timeZone,
     links: mission.links ?? [],
     guildIds: mission.guildIds ?? null,
+    secretSides: mission.secretSides ?? null,
     slots: mission.aircraftSlots.getItems().map((slot) => ({
       aircraftId: slot.aircraft.id,
       aircraftName: slot.aircraft.name,

@@ -23,6 +23,7 @@ export async function getMission(
     ...(await presentMission(em, mission, tz ?? mission.timeZone, now)),
     ownTimeZone: mission.timeZone,
     guildIds: mission.guildIds ?? null,
+    secretSides: mission.secretSides ?? null,
     version: versionOf(mission.updatedAt),
     aircraftSlots: mission.aircraftSlots.getItems().map((slot) => ({
       aircraftId: slot.aircraft.id,

@@ -14,6 +14,7 @@ import { findAircraft } from '#server/accounts/pilots/aircraft.ts';
 interface MissionFields extends MissionValues {
   timeZone: string;
   guildIds: string[] | null;
+  secretSides: boolean | null;
   startMs: number;
   endMs: number;
 }

@@ -169,6 +169,10 @@ export interface SeriesTimes extends Interval {
   timeZone: string;
 }
 
+/** The secrecy of a mission's sides as a change quotes it. */
+const nameSecrecy = (secretSides: boolean | null): string =>
+  secretSides === null ? 'if both sides have seats' : secretSides ? 'on' : 'off';
+
 /** An edit as planned for the mission's current state, which is loaded into a unit of work of its own. Nothing is stored. */
 async function prepareEdit(
   tx: Em,
@@ -217,8 +221,13 @@ async function prepareEdit(
   if (JSON.stringify(guildIds) !== JSON.stringify(known)) {
     changes.push({ field: 'servers', from: await nameGuilds(tx, known), to: await nameGuilds(tx, guildIds) });
   }
+  const wasSecret = mission.secretSides ?? null;
+  const secretSides = input.secretSides === undefined ? wasSecret : input.secretSides;
+  if (secretSides !== wasSecret) {
+    changes.push({ field: 'secretSides', from: nameSecrecy(wasSecret), to: nameSecrecy(secretSides) });
+  }
   const isChanged = changes.length > 0 || timeZone !== mission.timeZone;
-  return { own, mission, plan, effect, changes, isChanged, to: { ...to, timeZone, guildIds, ...times } };
+  return { own, mission, plan, effect, changes, isChanged, to: { ...to, timeZone, guildIds, secretSides, ...times } };
 }
 
 /** Changes of a series leave an occurrence as it is that was edited separately. */

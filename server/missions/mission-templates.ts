@@ -99,6 +99,7 @@ export async function getTemplate(em: Em, viewer: Viewer, id: string): Promise<M
     timeZone: content.timeZone,
     links: content.links,
     guildIds: content.guildIds,
+    secretSides: content.secretSides,
     aircraftSlots: offered.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
       aircraftId,
       slotCount,

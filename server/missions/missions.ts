@@ -82,6 +82,7 @@ async function storeMission(
     ...eachField(MISSION_TEXT_KEYS, (key) => input[key]),
     links: input.links ?? [],
     guildIds: await requireGuilds(tx, input.guildIds ?? null),
+    secretSides: input.secretSides ?? null,
     isPractice,
     createdBy: tx.getReference(User, viewer.id),
   });

@@ -5,16 +5,18 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isLiveHold, publicName } from '#server/schema/predicates.ts';
+import { countSides, isLiveHold, publicName } from '#server/schema/predicates.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { selectOrdersFrom, presentOrder } from '#server/orders/order-view.ts';
 import { localDateTime, toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { type SideView, viewOfSide } from '#server/planning/rules/side-rule.ts';
+import { type PlanReader, viewOfSide } from '#server/planning/rules/side-rule.ts';
 import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
+import type { PlanView } from '#shared/secret-sides.ts';
+import type { Side } from '#shared/vocabulary.ts';
 import type { PilotMissionDetailDto, PilotMissionDto, pilotMissionInput } from '#shared/schemas/mission-lists.ts';
 import { type DateRange, requireAll } from './mission-range.ts';
 
@@ -36,6 +38,8 @@ const selectVisible = (source: Kysely<Database>, { viewerId, now }: Asked) =>
       ms(ref('m.ends_at')).as('endMs'),
       ...MISSION_TEXT_KEYS.map((key) => `m.${key}` as const),
       'm.links',
+      'm.secret_sides as secretSides',
+      countSides('m').as('sides'),
     ])
     .where('m.status', '<>', 'draft')
     .where(({ or, and, eb, exists, selectFrom }) =>
@@ -120,7 +124,7 @@ const loadFlights = named('pilot_flights', (source, { ids, now }: { ids: readonl
 );
 
 /** The sides of these missions: their seats, how many are held, and whether the pilot holds one of them. */
-const countSides = named('pilot_mission_sides', (source, { viewerId, now, ids }: Asked & { ids: readonly string[] }) =>
+const listSides = named('pilot_mission_sides', (source, { viewerId, now, ids }: Asked & { ids: readonly string[] }) =>
   source
     .selectFrom('flight as f')
     .leftJoin(
@@ -167,9 +171,16 @@ type FlightRow = Awaited<ReturnType<typeof loadFlights>>[number];
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 const countOpen = ({ sizeCap, held }: FlightRow) => sizeCap - held.length;
 
-type SeenFlight = FlightRow & { view: Exclude<SideView, 'hidden'> };
+type SeenFlight = FlightRow & { view: PlanView };
 
 type OrderRow = Awaited<ReturnType<typeof listOwnOrders>>[number];
+
+/** Who reads a mission. @param seatSide side of the seat that the viewer holds there; null without one */
+const readerOf = (viewer: Viewer, seatSide: Side | null, order: OrderRow | undefined): PlanReader => ({
+  isAdmin: isAdmin(viewer),
+  seatSide,
+  queueSide: order === undefined || order.standby_position === null ? null : order.side,
+});
 
 /** The viewer's order in a mission. */
 function presentOwn(row: OrderRow | undefined, holdsSeat: boolean, now: Date): PilotMissionDto['mine'] {
@@ -210,14 +221,25 @@ function presentMission(
 }
 
 function presentFlight(flight: SeenFlight): PilotMissionDetailDto['packages'][number]['flights'][0] {
-  const { id, callsign, aircraftId, aircraftName, role, side, launchMs, totMs, radioFreq, sizeCap, notes } = flight;
-  const shown = { id, callsign, aircraftId, aircraftName, role, side, launchUtc: isoOrNull(launchMs), sizeCap };
-  const openSlots = countOpen(flight);
-  if (flight.view === 'outline')
-    return { ...shown, openSlots, totUtc: null, radioFreq: null, notes: null, pilots: null };
+  const { id, callsign, aircraftId, aircraftName, role, side, view, launchMs, totMs, radioFreq, sizeCap, notes } =
+    flight;
   const nameOf = new Map(flight.held.map(({ seatIndex, name }) => [seatIndex, name]));
-  const pilots = Array.from({ length: sizeCap }, (_, seatIndex) => nameOf.get(seatIndex) ?? null);
-  return { ...shown, openSlots, totUtc: isoOrNull(totMs), radioFreq, notes, pilots };
+  return {
+    id,
+    callsign,
+    aircraftId,
+    aircraftName,
+    role,
+    side,
+    view,
+    launchUtc: isoOrNull(launchMs),
+    sizeCap,
+    openSlots: countOpen(flight),
+    ...(view === 'plan'
+      ? { totUtc: isoOrNull(totMs), radioFreq, notes }
+      : { totUtc: null, radioFreq: null, notes: null }),
+    pilots: view === 'counts' ? null : Array.from({ length: sizeCap }, (_, seatIndex) => nameOf.get(seatIndex) ?? null),
+  };
 }
 
 function presentPackages(flights: readonly SeenFlight[]): PilotMissionDetailDto['packages'] {
@@ -251,19 +273,20 @@ export async function listPilotMissions(
   const missions = requireAll(rows, LISTED_MAX.missions);
   if (missions.length === 0) return [];
   const ids = missions.map(({ id }) => id);
-  const [sides, orders] = await Promise.all([countSides(em, { ...asked, ids }), listOwnOrders(em, { ...asked, ids })]);
+  const [sides, orders] = await Promise.all([listSides(em, { ...asked, ids }), listOwnOrders(em, { ...asked, ids })]);
   const sidesOf = Map.groupBy(sides, ({ missionId }) => missionId);
   const orderOf = new Map(orders.map((order) => [order.mission_id, order]));
   return missions.map((mission) => {
     const all = sidesOf.get(mission.id) ?? [];
     const own = all.find(({ isOwn }) => isOwn);
-    const reader = { isAdmin: isAdmin(viewer), seatSide: own?.side ?? null };
-    const seen = all.filter(({ side }) => viewOfSide(reader, side) !== 'hidden');
+    const order = orderOf.get(mission.id);
+    const reader = readerOf(viewer, own?.side ?? null, order);
+    const seen = all.filter(({ side }) => viewOfSide(reader, side, mission, now.getTime()) !== 'hidden');
     return presentMission(
       mission,
       {
         openSeats: seen.reduce((sum, { seats, held }) => sum + Number(seats) - Number(held), 0),
-        mine: presentOwn(orderOf.get(mission.id), own !== undefined, now),
+        mine: presentOwn(order, own !== undefined, now),
       },
       timeZone,
       now,
@@ -284,21 +307,21 @@ export async function getPilotMission(
   const all = await loadFlights(em, { ids: [id], now });
   const [order] = await listOwnOrders(em, { ...asked, ids: [id] });
   const own = all.find(({ held }) => held.some(({ pilotId }) => pilotId === viewer.id));
-  const reader = { isAdmin: isAdmin(viewer), seatSide: own?.side ?? null };
+  const reader = readerOf(viewer, own?.side ?? null, order);
   const flights = all.flatMap((flight): SeenFlight[] => {
-    const view = viewOfSide(reader, flight.side);
+    const view = viewOfSide(reader, flight.side, mission, now.getTime());
     return view === 'hidden' ? [] : [{ ...flight, view }];
   });
-  // the texts and links of the mission are for those who read the plan of a side
-  const isBriefed = reader.isAdmin || own !== undefined;
+  const seesWho = flights.some(({ view }) => view !== 'counts');
+  const seesPlan = flights.some(({ view }) => view === 'plan');
   const seen = {
     openSeats: flights.reduce((sum, flight) => sum + countOpen(flight), 0),
     mine: presentOwn(order, own !== undefined, now),
   };
   return {
     ...presentMission(mission, seen, tz ?? viewer.timeZone, now),
-    ...eachField(MISSION_TEXT_KEYS, (key) => (isBriefed ? mission[key] : null)),
-    links: isBriefed ? (mission.links ?? []) : [],
+    ...eachField(MISSION_TEXT_KEYS, (key) => (seesWho ? mission[key] : null)),
+    links: seesPlan ? (mission.links ?? []) : [],
     packages: presentPackages(flights),
   };
 }

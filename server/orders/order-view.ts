@@ -4,7 +4,7 @@ import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { countRows, db, type Database, isOneOf, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isInQueue, queuePlace } from '#server/schema/predicates.ts';
+import { countSides, isInQueue, queuePlace } from '#server/schema/predicates.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { toIso } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
@@ -41,6 +41,8 @@ export const selectOrdersFrom = (source: Kysely<Database>) =>
       'm.theater',
       ms(ref('m.starts_at')).as('starts_ms'),
       ms(ref('m.ends_at')).as('ends_ms'),
+      'm.secret_sides',
+      countSides('m').as('sides'),
       'f.callsign as flight_callsign',
       'f.package_id',
       'f.aircraft_id',
@@ -104,9 +106,15 @@ const listLevels = named('levels', (source, { userId }: { userId: string }) =>
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 
 /** How much of the order's side its pilot may see, which depends on the seat that the pilot holds in the mission now. */
-function viewOf({ held_seat, side }: OrderRow, now: Date, isForAdmin: boolean): SideView {
+function viewOf(row: OrderRow, now: Date, isForAdmin: boolean): SideView {
+  const { held_seat, side, standby_position, secret_sides: secretSides, sides, ends_ms: endMs } = row;
   const isHeld = held_seat !== null && !isExpired({ status: 'issued', ...held_seat }, now.getTime());
-  return viewOfSide({ isAdmin: isForAdmin, seatSide: isHeld ? held_seat.side : null }, side);
+  const reader = {
+    isAdmin: isForAdmin,
+    seatSide: isHeld ? held_seat.side : null,
+    queueSide: standby_position === null ? null : side,
+  };
+  return viewOfSide(reader, side, { secretSides, sides, endMs }, now.getTime());
 }
 
 /** True for the order of a pilot who only ever joined the queue, and was never sent the texts of the mission and the flight. */

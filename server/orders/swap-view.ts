@@ -11,7 +11,6 @@ import { AppError } from '#server/platform/errors.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { SeatSwapDto, SwapPartnerDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
-import { viewOfSide } from '#server/planning/rules/side-rule.ts';
 import { loadCandidates } from '#server/orders/seating/candidates.ts';
 import { selectMissions, type MissionRow } from '#server/orders/seats/orders.ts';
 import { NAMELESS } from '#shared/labels.ts';
@@ -212,7 +211,7 @@ export async function filterPartners(
     .filter(
       (other) =>
         other.pilotId !== own.pilotId &&
-        viewOfSide({ isAdmin: false, seatSide: own.side }, other.side) === 'plan' &&
+        other.side === own.side &&
         fits(own.pilotId, other.aircraftId) &&
         fits(other.pilotId, own.aircraftId),
     )

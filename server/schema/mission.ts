@@ -39,6 +39,8 @@ export const MissionSchema = defineEntity({
     isPractice: p.boolean().default(false),
     /** the Discord servers that show it; null for all */
     guildIds: texts(none).$type<string[]>().nullable(),
+    /** whether the sides are secret from one another; null for the default, see `shared/secret-sides.ts` */
+    secretSides: p.boolean().nullable(),
     /** shared by the missions of a week that were published together; null for one published alone */
     weekId: p.uuid().nullable(),
     /** when notifications of its open seats were queued */

@@ -24,7 +24,7 @@ import {
   side,
   timeZoneInput,
 } from './common.ts';
-import { issuedOrders, mission } from './missions.ts';
+import { issuedOrders, mission, secretSides } from './missions.ts';
 import { fragOrder, holdsSeat, orderNumber } from './pilot.ts';
 
 export const missionId = idInput.meta({ description: 'Id of the mission.' });
@@ -47,6 +47,7 @@ export const missionDetail = mission
       .array(discordId)
       .nullable()
       .meta({ description: 'Ids of the Discord servers that show the mission; null for all.' }),
+    secretSides,
     version: z.string().meta({
       description: 'Version of the mission; an edit that names an older version is refused.',
       examples: ['2026-11-18T09:12:44.017Z'],

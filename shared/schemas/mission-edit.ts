@@ -23,6 +23,7 @@ import {
   aircraftSlotInput,
   createMissionInput,
   missionGuildsInput,
+  secretSidesInput,
   missionNameInput,
   sideInput,
   theaterInput,
@@ -132,6 +133,9 @@ export const editMissionInput = z.object({
   links: missionLinksInput.meta({ description: 'All links of the mission, at most 8; they replace those before.' }),
   guildIds: missionGuildsInput.meta({
     description: 'Ids of the Discord servers that show the mission, at most 100; null for all.',
+  }),
+  secretSides: secretSidesInput.meta({
+    description: 'Whether the sides are secret; null: while both sides have seats.',
   }),
   flights: z
     .array(flightEdit, { error: copy.invalidInput })

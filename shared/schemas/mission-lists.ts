@@ -1,6 +1,7 @@
 /** Schemas of missions by date range: for admins all of them and their attendance, for pilots their own and the open ones. */
 import { z } from '#shared/zod.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
+import { PLAN_VIEWS } from '#shared/secret-sides.ts';
 import { missionLinks } from './mission-links.ts';
 import { ATTENDANCES, MISSION_ROLES, MISSION_STATUSES, RSVPS } from '#shared/vocabulary.ts';
 import {
@@ -78,7 +79,7 @@ export const pilotMission = z
     startUtc: isoInstant.meta({ description: 'Start.' }),
     endUtc: isoInstant.meta({ description: 'End.' }),
     openSeats: count.meta({
-      description: "Seats that nobody holds; with a seat, those of the pilot's side.",
+      description: "Seats that nobody holds; with a seat and secret sides, those of the pilot's side.",
       examples: [3],
     }),
     mine: ownOrder.nullable().meta({ description: 'Own order: pending, accepted or on standby. Null without one.' }),
@@ -93,7 +94,12 @@ export const pilotMissionInput = z.object({
   tz: timeZoneInput.optional().meta({ description: "IANA time zone of the local times; the pilot's own by default." }),
 });
 
-const notes = z.string().nullable().meta({ description: 'Notes; null without any, and without a seat.' });
+const notes = z.string().nullable().meta({ description: 'Notes; null without any, and outside of the plan.' });
+
+const planView = z.enum(PLAN_VIEWS).meta({
+  description:
+    'How much of the flight the reader sees: `plan` is everything, `roster` its seats and call signs, `counts` its open seats.',
+});
 
 const pilotFlight = z
   .object({
@@ -103,11 +109,12 @@ const pilotFlight = z
     aircraftName,
     role,
     side,
+    view: planView,
     launchUtc,
     totUtc,
     radioFreq: radioFrequency
       .nullable()
-      .meta({ description: 'Radio frequency in MHz, and its modulation; null without a seat.' }),
+      .meta({ description: 'Radio frequency in MHz, and its modulation; null outside of the plan.' }),
     sizeCap: z
       .int()
       .min(1)
@@ -115,7 +122,7 @@ const pilotFlight = z
     openSlots: count.meta({ description: 'Seats that nobody holds.', examples: [1] }),
     notes,
     pilots: z.array(z.string().nullable()).nullable().meta({
-      description: 'Call signs of accepted pilots by seat, null for a seat without one. Null without a seat.',
+      description: 'Call signs of accepted pilots by seat, null for a seat without one. Null for `counts`.',
     }),
   })
   .meta({ id: 'PilotFlight', description: 'A flight as a pilot sees it.' });
@@ -124,7 +131,10 @@ const pilotPackage = z
   .object({
     id: rowId.meta({ description: 'Id of the package.' }),
     callsign: z.string().meta({ description: 'Callsign of the package.', examples: ['Package A'] }),
-    objective: z.string().nullable().meta({ description: 'What the package does, and where; null without a seat.' }),
+    objective: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the package does, and where; null outside of the plan.' }),
     launchUtc,
     totUtc,
     notes,
@@ -133,9 +143,8 @@ const pilotPackage = z
   .meta({ id: 'PilotPackage', description: 'A package as a pilot sees it.' });
 
 /**
- * One mission for a pilot. With a seat: the packages of the pilot's side in full, and nothing of the other side. Without
- * one: the flights and their open seats; texts, objectives, times on target, frequencies and crews are null. Admins read
- * both sides in full.
+ * One mission for a pilot: the packages of the pilot's side in full, with a seat or a place in the queue. What else there
+ * is depends on whether the sides are secret, which `view` of each flight says. Admins read both sides in full.
  */
 export const pilotMissionDetail = pilotMission
   .extend({
@@ -143,11 +152,14 @@ export const pilotMissionDetail = pilotMission
       z
         .string()
         .nullable()
-        .meta({ description: `${MISSION_TEXTS[key].words} of the mission; null without any, and without a seat.` }),
+        .meta({
+          description: `${MISSION_TEXTS[key].words} of the mission; null without any, and for readers who see counts only.`,
+        }),
     ),
-    links: missionLinks.meta({ description: 'Links of the briefing; empty without any, and without a seat.' }),
+    links: missionLinks.meta({ description: 'Links of the briefing; empty without any, and for readers of no plan.' }),
     packages: z.array(pilotPackage).meta({
-      description: "Packages in order; with a seat, those of the pilot's side. Admins read all of them in full.",
+      description:
+        "Packages in order; with a seat and secret sides, those of the pilot's side. Admins read all of them in full.",
     }),
   })
   .meta({ id: 'PilotMissionDetail', description: 'A mission with packages and flights, as a pilot sees it.' });

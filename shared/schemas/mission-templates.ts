@@ -17,6 +17,7 @@ import {
   zoneName,
 } from './common.ts';
 import { missionLinks } from './mission-links.ts';
+import { secretSides } from './missions.ts';
 
 /** Templates that come with Marshal; they have no row and cannot be changed. */
 export const STARTER_IDS = ['starter-training', 'starter-flag', 'starter-strike'] as const;
@@ -83,6 +84,7 @@ export const missionTemplate = z
       .array(discordId)
       .nullable()
       .meta({ description: 'Ids of the Discord servers that show the mission; null for all.' }),
+    secretSides,
     aircraftSlots: z
       .array(
         z.object({

@@ -87,6 +87,14 @@ export const missionGuildsInput = z
   .nullable()
   .optional();
 
+/** What an admin chose. */
+export const secretSides = z
+  .boolean()
+  .nullable()
+  .meta({ description: 'Whether the sides are secret from one another; null: while both sides have seats.' });
+/** Whether the sides of a mission are secret from one another. */
+export const secretSidesInput = z.boolean({ error: copy.trueOrFalse }).nullable().optional();
+
 export const createMissionInput = z
   .object({
     name: missionNameInput,
@@ -116,6 +124,10 @@ export const createMissionInput = z
       .meta({ description: 'Aircraft and seats, at most 256 seats together.' }),
     guildIds: missionGuildsInput.meta({
       description: 'Ids of the Discord servers that show the mission, at most 100; null for all, which is the default.',
+    }),
+    secretSides: secretSidesInput.meta({
+      description:
+        'Whether the sides are secret: pilots then see their own side only, and members without a seat no names. Null, the default: while both sides have seats.',
     }),
     templateId: idInput.optional().meta({
       description:

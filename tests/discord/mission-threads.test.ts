@@ -163,8 +163,8 @@ test('it is archived a day after the end', async () => {
   expect([shown(), asked()]).toEqual([[true], before]);
 });
 
-test('a mission with both sides has none, and neither has a server that does not ask for threads', async () => {
-  await givenMission(world.service, admin, {
+test('a mission with secret sides has none: it is archived when they become secret, and wakes when they are open', async () => {
+  const { mission } = await givenMission(world.service, admin, {
     name: 'Op Both Sides',
     aircraftSlots: [
       { aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' },
@@ -174,6 +174,15 @@ test('a mission with both sides has none, and neither has a server that does not
   });
   await nothingLeft(world);
   expect(threadsNamed('Op Both Sides')).toEqual([]);
+  await editMission(admin, mission.id, { secretSides: false });
+  await threadOf('Op Both Sides');
+  await editMission(admin, mission.id, { secretSides: null });
+  await threadOf('Op Both Sides', { isArchived: true });
+  await editMission(admin, mission.id, { secretSides: false });
+  await threadOf('Op Both Sides');
+});
+
+test('a server that does not ask for threads has none', async () => {
   await setUp({ threads: false });
   await givenMission(world.service, admin, { name: 'Op No Talk', ...tomorrow });
   await nothingLeft(world);

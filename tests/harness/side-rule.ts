@@ -13,21 +13,40 @@ export interface Secrets {
   texts: string[];
 }
 
-/** What each kind of pilot sees of Blue and of Red, written by hand. */
-export const VIEWERS = {
-  blue: ['plan', 'hidden'],
-  red: ['hidden', 'plan'],
-  /** gave a seat of Red back, then got a seat of Blue */
-  turncoat: ['plan', 'hidden'],
-  /** went on standby for Blue, and the frequencies changed since */
-  standby: ['outline', 'outline'],
-  /** declined an order of Blue */
-  quitter: ['outline', 'outline'],
-  visitor: ['outline', 'outline'],
-} as const satisfies Record<string, readonly [ofBlue: SideView, ofRed: SideView]>;
-export type ViewerKind = keyof typeof VIEWERS;
+export const KINDS = ['blue', 'red', 'turncoat', 'standby', 'quitter', 'visitor'] as const;
+export type ViewerKind = (typeof KINDS)[number];
+type Views = Readonly<Record<ViewerKind, readonly [ofBlue: SideView, ofRed: SideView]>>;
+
+/** What each kind of pilot sees of Blue and of Red in a mission with secret sides and in one without, written by hand. */
+export const VIEWS: Readonly<Record<Secrecy, Views>> = {
+  secret: {
+    blue: ['plan', 'hidden'],
+    red: ['hidden', 'plan'],
+    /** gave a seat of Red back, then got a seat of Blue */
+    turncoat: ['plan', 'hidden'],
+    /** went on standby for Blue, and the frequencies changed since */
+    standby: ['counts', 'counts'],
+    /** declined an order of Blue */
+    quitter: ['counts', 'counts'],
+    visitor: ['counts', 'counts'],
+  },
+  open: {
+    blue: ['plan', 'roster'],
+    red: ['roster', 'plan'],
+    turncoat: ['plan', 'roster'],
+    standby: ['plan', 'roster'],
+    quitter: ['roster', 'roster'],
+    visitor: ['roster', 'roster'],
+  },
+};
+export const SECRECIES = ['secret', 'open'] as const;
+export type Secrecy = (typeof SECRECIES)[number];
+
+/** Sides whose flight notes were sent to a pilot with an order, which keeps them. */
+const SENT: Partial<Record<ViewerKind, Side>> = { turncoat: 1, standby: 0, quitter: 0 };
 
 export interface TwoSides {
+  secrecy: Secrecy;
   missionId: string;
   people: Record<ViewerKind, Person>;
   secrets: Record<Side, Secrets>;
@@ -43,13 +62,15 @@ const CALL_SIGNS: Record<ViewerKind, string> = {
 };
 
 /** Blue has a flight of four and Red one of two; Bluebird and Turncoat fly for Blue, Redwing for Red. */
-export async function givenTwoSides(service: Service, admin: Person): Promise<TwoSides> {
+export async function givenTwoSides(service: Service, admin: Person, secrecy: Secrecy): Promise<TwoSides> {
   const people = {} as Record<ViewerKind, Person>;
   for (const [kind, displayName] of Object.entries(CALL_SIGNS)) {
     people[kind as ViewerKind] = await givenPerson(service, { displayName, timeZone: 'Europe/Berlin' });
   }
   const { mission } = await givenMissionIn(service, admin, 50, {
     name: 'Op Two Sides',
+    // secret is the default of a mission with both sides
+    ...(secrecy === 'open' && { secretSides: false }),
     aircraftSlots: [
       { aircraftId: 2, slotCount: 4, side: 0, notes: 'Strike', additionalNotes: 'Blue password swordfish' },
       { aircraftId: 4, slotCount: 2, side: 1, notes: 'CAP', additionalNotes: 'Red password clownfish' },
@@ -82,18 +103,22 @@ export async function givenTwoSides(service: Service, admin: Person): Promise<Tw
     crew: crew.map((kind) => CALL_SIGNS[kind]),
     texts: [flights[index].notes],
   });
-  return { missionId: mission.id, people, secrets: { 0: ofSide(0, ['blue', 'turncoat']), 1: ofSide(1, ['red']) } };
+  return {
+    secrecy,
+    missionId: mission.id,
+    people,
+    secrets: { 0: ofSide(0, ['blue', 'turncoat']), 1: ofSide(1, ['red']) },
+  };
 }
 
-/** The secrets in a text that a kind of pilot may not read; everybody knows their own call sign and was sent their order's notes. */
-export function findLeaks(text: string, viewer: ViewerKind, { secrets }: Pick<TwoSides, 'secrets'>): string[] {
+/** The secrets in a text that a kind of pilot may not read; everybody knows their own call sign. */
+export function findLeaks(text: string, viewer: ViewerKind, { secrecy, secrets }: TwoSides): string[] {
   return ([0, 1] as const).flatMap((side) => {
-    const view = VIEWERS[viewer][side];
+    const view = VIEWS[secrecy][viewer][side];
     if (view === 'plan') return [];
     const { frequencies, crew, texts } = secrets[side];
-    const others = crew.filter((name) => name !== CALL_SIGNS[viewer]);
-    return [...frequencies, ...others, ...(view === 'hidden' || viewer === 'visitor' ? texts : [])].filter((secret) =>
-      text.includes(secret),
-    );
+    const others = view === 'roster' ? [] : crew.filter((name) => name !== CALL_SIGNS[viewer]);
+    const unsent = view !== 'hidden' && SENT[viewer] === side ? [] : texts;
+    return [...frequencies, ...others, ...unsent].filter((secret) => text.includes(secret));
   });
 }

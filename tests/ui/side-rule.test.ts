@@ -3,27 +3,47 @@ import { expect, test } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { findLeaks, givenTwoSides, type TwoSides, VIEWERS, type ViewerKind } from '#tests/harness/side-rule.ts';
+import {
+  findLeaks,
+  givenTwoSides,
+  KINDS,
+  SECRECIES,
+  type Secrecy,
+  type TwoSides,
+  VIEWS,
+} from '#tests/harness/side-rule.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 
 let service: Service;
-let world: TwoSides;
+let worlds: Record<Secrecy, TwoSides>;
 
 test.beforeAll(async () => {
   service = await startService({ withClient: true });
-  world = await givenTwoSides(service, await givenAdmin(service));
+  const admin = await givenAdmin(service);
+  worlds = {
+    secret: await givenTwoSides(service, admin, 'secret'),
+    open: await givenTwoSides(service, admin, 'open'),
+  };
 });
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-for (const kind of Object.keys(VIEWERS) as ViewerKind[]) {
-  test(`the ${kind} pilot reads nothing of another side, on the pages and on paper`, async ({ browser }) => {
+const CASES = SECRECIES.flatMap((secrecy) => KINDS.map((kind) => [secrecy, kind] as const)).filter(
+  // the other kinds differ from these in their orders only, which the secret mission has too
+  ([secrecy, kind]) => secrecy === 'secret' || ['blue', 'standby', 'visitor'].includes(kind),
+);
+
+for (const [secrecy, kind] of CASES) {
+  test(`${secrecy} sides: the ${kind} pilot reads nothing of another side, on the pages and on paper`, async ({
+    browser,
+  }) => {
+    const world = worlds[secrecy];
     const person = world.people[kind];
     const orders = await query<{ id: string }>(
       service.app.orm.em.fork(),
       sql`select id from frag_order where pilot_id = ${person.id}`,
     );
-    const own = ([0, 1] as const).find((side) => VIEWERS[kind][side] === 'plan');
+    const own = ([0, 1] as const).find((side) => VIEWS[secrecy][kind][side] === 'plan');
     const frequency = own === undefined ? undefined : world.secrets[own].frequencies[1];
     const page = await openAs(browser, service, person);
     let shown = '';

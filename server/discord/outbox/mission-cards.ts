@@ -2,7 +2,7 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isAcceptedGuild, isLiveHold, publicName } from '#server/schema/predicates.ts';
+import { countSides, isAcceptedGuild, isLiveHold, publicName } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { leftOutCard, type MissionCardFacts, missionCard, nextCardMs } from '#server/discord/rules/mission-card.ts';
 import { enqueueMissionSync, enqueueMissionSyncAt } from '#server/signals/discord-jobs.ts';
@@ -28,6 +28,8 @@ export async function loadCard(
       'm.status',
       'm.notes',
       'm.guild_ids as guildIds',
+      'm.secret_sides as secretSides',
+      countSides('m').as('sides'),
       ms(ref('m.starts_at')).as('startMs'),
       ms(ref('m.ends_at')).as('endMs'),
       selectFrom('frag_order as o')

@@ -3,13 +3,16 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { MissionFacts } from '#server/discord/rules/mission-event.ts';
+import { countSides } from '#server/schema/predicates.ts';
+import type { SecretSides } from '#shared/secret-sides.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 
-export type PublicMission = MissionFacts & {
-  status: StoredMissionStatus;
-  guildIds: string[] | null;
-  weekId: string | null;
-};
+export type PublicMission = MissionFacts &
+  SecretSides & {
+    status: StoredMissionStatus;
+    guildIds: string[] | null;
+    weekId: string | null;
+  };
 
 /** True for a mission that a server shows: all servers do, unless it is limited to some. */
 export const isForGuild = ({ guildIds }: Pick<PublicMission, 'guildIds'>, guildId: string): boolean =>
@@ -26,6 +29,8 @@ export async function loadPublicMission(em: Em, missionId: string): Promise<Publ
       'm.status',
       'm.guild_ids as guildIds',
       'm.week_id as weekId',
+      'm.secret_sides as secretSides',
+      countSides('m').as('sides'),
       ms(ref('m.starts_at')).as('startMs'),
       ms(ref('m.ends_at')).as('endMs'),
       jsonArrayFrom(

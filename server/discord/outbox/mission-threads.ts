@@ -4,12 +4,13 @@ import { Routes, ThreadAutoArchiveDuration } from 'discord-api-types/v10';
 import { db, ms } from '#server/schema/database.ts';
 import type { ThreadState } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isAcceptedGuild, isLiveHold } from '#server/schema/predicates.ts';
+import { countSides, isAcceptedGuild, isLiveHold } from '#server/schema/predicates.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { cut } from '#server/discord/rules/mission-event.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { isForGuild, type PublicMission } from './mission-facts.ts';
 import { type OutboxRow, queueMessage, queueStanding } from './outbox.ts';
+import { hasSecretSides } from '#shared/secret-sides.ts';
 import { mayBeMember } from '#server/schema/reachability.ts';
 
 const UNKNOWN_CHANNEL = 10003;
@@ -35,15 +36,14 @@ const NEW: ThreadState = { name: '', members: [], strangers: [], isArchived: fal
 const NONE = { messageId: null, shown: null, thread: null } as const;
 
 /**
- * Queue threads for the cards of a mission that have none, and bring those that stand up to date. A mission with flights on
- * both sides gets none: everybody who sees the channel reads along. Writes only outbox rows; safe to run twice and late.
+ * Queue threads for the cards of a mission that have none, and bring those that stand up to date. A mission with secret sides
+ * gets none: everybody who sees the channel reads along. Writes only outbox rows; safe to run twice and late.
  */
 export async function queueMissionThreads(tx: Em, mission: PublicMission, now: Date): Promise<void> {
   const { id, status, endMs } = mission;
   await queueStanding(tx, 'thread', id, now);
   if (status !== 'scheduled' || endMs <= now.getTime()) return;
-  const sides = await db(tx).selectFrom('flight').select('side').distinct().where('mission_id', '=', id).execute();
-  if (sides.length !== 1) return;
+  if (hasSecretSides(mission)) return;
   const cards = await db(tx)
     .selectFrom('outbox_message as c')
     .innerJoin('guild as g', 'g.id', 'c.guild_id')
@@ -92,17 +92,15 @@ async function loadFacts(em: Em, guildId: string, missionId: string) {
         .on('c.message_id', 'is not', null)
         .on(({ eb, cast }) => eb('c.subject_id', '=', cast<string>('m.id', 'text'))),
     )
-    .select(({ ref, selectFrom }) => [
+    .select(({ ref }) => [
       'm.name',
       'm.status',
       'm.guild_ids as guildIds',
+      'm.secret_sides as secretSides',
+      countSides('m').as('sides'),
       ms(ref('m.ends_at')).as('endMs'),
       'c.channel_id as channelId',
       'c.message_id as cardId',
-      selectFrom('flight as f')
-        .select(({ fn }) => fn.count<string>('f.side').distinct().as('sides'))
-        .whereRef('f.mission_id', '=', 'm.id')
-        .as('sides'),
     ])
     .where('m.id', '=', missionId)
     .executeTakeFirst();
@@ -132,7 +130,7 @@ const nameOf = ({ name }: Facts): string => cut(name.replaceAll(/\s+/g, ' ').tri
 const isLive = (facts: Facts, guildId: string, now: Date): boolean =>
   facts.status === 'scheduled' &&
   facts.endMs + DAY_MS > now.getTime() &&
-  Number(facts.sides) === 1 &&
+  !hasSecretSides(facts) &&
   isForGuild(facts, guildId);
 
 const isProblem = (error: unknown, ...codes: number[]): boolean =>

@@ -112,7 +112,12 @@ export function rosterMessage(
   { publicUrl, nowMs }: { publicUrl: string; nowMs: number },
   texts: Texts,
 ): DiscordMessage {
-  const { embeds = [] } = missionCard({ ...mission, notes: null }, { publicUrl, roleId: null }, nowMs, texts);
+  const { embeds = [] } = missionCard(
+    { ...mission, notes: null },
+    { publicUrl, roleId: null, isForAdmin: true },
+    nowMs,
+    texts,
+  );
   const names = standby.map((name, index) => `${index + 1} ${nameText(name)}`);
   const queue = fitLines(names, STANDBY_ROOM, (left) => texts('list.more', { left }));
   return {

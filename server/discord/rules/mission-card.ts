@@ -1,5 +1,6 @@
 /** The card of a mission in a server's missions channel: when it is, who sits where, and what is open. */
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
+import { ANYBODY, type MissionSides, viewOfSide } from '#server/planning/rules/side-rule.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import { type MissionRole, SIDES, type Side, type Theater } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
@@ -24,12 +25,11 @@ export interface CardFlight {
   seats: readonly CardSeat[];
 }
 
-export interface MissionCardFacts {
+export interface MissionCardFacts extends MissionSides {
   id: string;
   name: string;
   theater: Theater;
   startMs: number;
-  endMs: number;
   isCancelled: boolean;
   notes: string | null;
   standby: number;
@@ -77,12 +77,23 @@ export const leftOutCard = ({ name }: MissionCardFacts, texts: Texts): DiscordMe
 
 const pilotText = (name: string) => escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), PILOT_LENGTH));
 
+/** Who is named in the seats of a card: admins also read who was asked; for secret sides nobody is. */
+type Names = 'all' | 'accepted' | 'none';
+
 /** `Vesper`, `Vesper (asked)` or `open`; after the start, an empty seat stays empty. */
-function seatText({ pilot, isAsked, isNoShow }: CardSeat, state: State, texts: Texts): string {
+function seatText({ pilot, isAsked, isNoShow }: CardSeat, state: State, names: Names, texts: Texts): string {
   if (pilot === null || (isAsked && state !== 'ahead'))
     return texts(state === 'ahead' ? 'missionCard.open' : 'missionCard.empty');
   if (isNoShow && state === 'over') return texts('missionCard.absent', { pilot: `~~${pilotText(pilot)}~~` });
-  return isAsked ? texts('missionCard.asked', { pilot: pilotText(pilot) }) : pilotText(pilot);
+  if (!isAsked) return pilotText(pilot);
+  return names === 'all' ? texts('missionCard.askedPilot', { pilot: pilotText(pilot) }) : texts('missionCard.asked');
+}
+
+/** A flight of a secret side: `2 of 4 seats open`; after the start, `4 seats`. */
+function openText({ seats }: CardFlight, state: State, texts: Texts): string {
+  if (seats.length === 0) return texts('missionCard.noSeats');
+  const open = seats.filter(({ pilot }) => pilot === null).length;
+  return texts(state === 'ahead' ? 'missionCard.openOf' : 'missionCard.seats', { open, seats: seats.length });
 }
 
 const flightName = ({ callsign, aircraft, role, side }: CardFlight, showsSide: boolean, texts: Texts) =>
@@ -96,7 +107,7 @@ const flightName = ({ callsign, aircraft, role, side }: CardFlight, showsSide: b
 /** The flights: a field for each, or lines if there are many, cut with a sentence. */
 function flightsPart(
   { flights }: MissionCardFacts,
-  state: State,
+  { state, names }: { state: State; names: Names },
   texts: Texts,
 ): { fields: NonNullable<DiscordEmbed['fields']>; lines: string } {
   const showsSide =
@@ -104,15 +115,16 @@ function flightsPart(
   const fields = flights.map((flight) => ({
     name: flightName(flight, showsSide, texts),
     value:
-      flight.seats.map((seat, index) => `${index + 1} ${seatText(seat, state, texts)}`).join('\n') ||
-      texts('missionCard.noSeats'),
+      (names !== 'none' &&
+        flight.seats.map((seat, index) => `${index + 1} ${seatText(seat, state, names, texts)}`).join('\n')) ||
+      openText(flight, state, texts),
     inline: true,
   }));
   const length = fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
   if (fields.length <= FIELDS_MAX && length <= FLIGHTS_ROOM) return { fields, lines: '' };
   const lines = flights.map(
     (flight) =>
-      `**${flightName(flight, showsSide, texts)}**: ${flight.seats.map((seat) => seatText(seat, state, texts)).join(', ')}`,
+      `**${flightName(flight, showsSide, texts)}**: ${names === 'none' ? openText(flight, state, texts) : flight.seats.map((seat) => seatText(seat, state, names, texts)).join(', ')}`,
   );
   return { fields: [], lines: fitLines(lines, FLIGHTS_ROOM, (left) => texts('missionCard.moreFlights', { left })) };
 }
@@ -166,12 +178,13 @@ function buttonsOf({ id }: MissionCardFacts, state: State, texts: Texts): Discor
 
 /**
  * The card of a mission at an instant. Its buttons' ids contain the mission's id, by which the card can be found.
- * Everybody in the server sees it, so it has no frequencies.
+ * Everybody in the server sees it, so it has no frequencies, and of secret sides neither crews nor notes.
  * @param roleId the role that it mentions; null for none
+ * @param isForAdmin a private reply, which names everybody
  */
 export function missionCard(
   mission: MissionCardFacts,
-  { publicUrl, roleId }: { publicUrl: string; roleId: string | null },
+  { publicUrl, roleId, isForAdmin = false }: { publicUrl: string; roleId: string | null; isForAdmin?: boolean },
   nowMs: number,
   texts: Texts,
 ): DiscordMessage {
@@ -180,7 +193,9 @@ export function missionCard(
   const url = `${publicUrl}/missions/${id}`;
   const title = titleText(name);
   const when = `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluDayWords(startMs)} · ${theater}`;
-  const { fields, lines } = flightsPart(mission, state, texts);
+  const showsCrews = mission.flights.every(({ side }) => viewOfSide(ANYBODY, side, mission, nowMs) === 'roster');
+  const names = isForAdmin ? 'all' : showsCrews ? 'accepted' : 'none';
+  const { fields, lines } = flightsPart(mission, { state, names }, texts);
   const counts = state === 'cancelled' ? [] : [countsText(mission, state, texts)];
   const opening = OPENING[state] === null ? '' : `${texts(OPENING[state])} `;
   return {
@@ -191,7 +206,9 @@ export function missionCard(
         url,
         description: [
           `${opening}${state === 'cancelled' ? `~~${when.replace('\n', '~~\n~~')}~~` : when}`,
-          ...(state === 'cancelled' ? [] : [...counts, ...(lines === '' ? [] : [lines]), ...notesText(mission)]),
+          ...(state === 'cancelled'
+            ? []
+            : [...counts, ...(lines === '' ? [] : [lines]), ...(names === 'none' ? [] : notesText(mission))]),
         ].join('\n\n'),
         color: COLOURS[state],
         ...(state === 'cancelled' || fields.length === 0 ? {} : { fields }),

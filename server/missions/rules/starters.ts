@@ -88,6 +88,7 @@ export function starterContent(id: StarterId, aircraft: readonly StarterAircraft
     notes,
     links: [],
     guildIds: null,
+    secretSides: null,
     slots: slots.map(({ codes, ...slot }): ContentSlot => {
       const type = find(codes);
       return { ...slot, aircraftId: type?.id ?? 0, aircraftName: type?.name ?? codes[0], additionalNotes: null };

@@ -133,6 +133,7 @@ async function makeMission(tx: Em, owner: Viewer, series: SeriesRow, date: strin
       links: content.links,
       // a server that the bot has left, or that waits for an admin, is no reason to fail
       guildIds: content.guildIds && content.guildIds.filter((id) => known.includes(id)),
+      secretSides: content.secretSides,
       aircraftSlots: content.slots.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
         aircraftId,
         slotCount,

@@ -136,3 +136,19 @@ test('deliveries of webhooks, in their order', async () => {
   expect(await former()).toEqual(FORMER);
   expect(await withSql(database.url, (ask) => ask('select kind from delivery'))).toEqual([{ kind: 'welcome' }]);
 });
+
+test('the content of templates and series gets the choice of secret sides', async () => {
+  const migration = await beforeMigration('Migration20261128181729_secret_sides');
+  const content = { name: 'Op Kept', guildIds: null };
+  await withSql(database.url, async (ask) => {
+    // without the account of its creator
+    await ask('alter table mission_template alter column created_by_id drop not null');
+    await ask(`insert into mission_template (id, name, theater, seats, content, created_at, updated_at)
+      values (gen_random_uuid(), 'Kept', 'Syria', 2, '${JSON.stringify(content)}', now(), now())`);
+  });
+  const read = async () => withSql(database.url, (ask) => ask('select content from mission_template'));
+  await migration.up();
+  expect(await read()).toEqual([{ content: { ...content, secretSides: null } }]);
+  await migration.down();
+  expect(await read()).toEqual([{ content }]);
+});

@@ -52,6 +52,7 @@ export const DETAIL = {
   ...MISSION,
   ownTimeZone: 'text',
   guildIds: ['text', 'or null'],
+  secretSides: 'flag?',
   version: 'text',
   aircraftSlots: [
     { aircraftId: 'number', slotCount: 'number', side: 'number', notes: 'text', additionalNotes: 'text?' },

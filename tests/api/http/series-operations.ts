@@ -71,6 +71,7 @@ const content = {
   notes: null,
   links: [],
   guildIds: null,
+  secretSides: null,
   slots: [slot],
   flights: [],
   packages: [],

@@ -14,22 +14,33 @@ import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { findLeaks, givenTwoSides, type TwoSides, VIEWERS, type ViewerKind } from '#tests/harness/side-rule.ts';
+import {
+  findLeaks,
+  givenTwoSides,
+  KINDS,
+  type Secrecy,
+  SECRECIES,
+  type TwoSides,
+  VIEWS,
+} from '#tests/harness/side-rule.ts';
 import { openStream } from '#tests/harness/stream.ts';
 
 let service: Service;
 let admin: Person;
-let world: TwoSides;
+let worlds: Record<Secrecy, TwoSides>;
 /** of each pilot, the ids of all their orders, withdrawn ones too */
 let ordersOf: Map<string, string[]>;
 
 beforeAll(async () => {
   service = await startService();
   admin = await givenAdmin(service);
-  world = await givenTwoSides(service, admin);
+  worlds = {
+    secret: await givenTwoSides(service, admin, 'secret'),
+    open: await givenTwoSides(service, admin, 'open'),
+  };
   const rows = await query<{ id: string; pilotId: string }>(
     service.app.orm.em.fork(),
-    sql`select id, pilot_id as "pilotId" from frag_order where mission_id = ${world.missionId}`,
+    sql`select id, pilot_id as "pilotId" from frag_order`,
   );
   ordersOf = new Map(
     [...Map.groupBy(rows, ({ pilotId }) => pilotId)].map(([id, own]) => [id, own.map((row) => row.id)]),
@@ -50,17 +61,20 @@ const ofEach = async (person: Person, read: (orderId: string) => Promise<unknown
 
 /**
  * What a person reads on each surface, as text. `own` are the surfaces on which a pilot with a seat reads the frequency of
- * their own flight, which shows that the text is the real one.
+ * their own flight, which shows that the text is the real one; on some of them one on standby does, too.
  */
-const SURFACES: Record<string, { read: (person: Person) => Promise<string>; showsOwn?: true }> = {
-  mission: { read: (person) => call(person, `/missions/${world.missionId}`), showsOwn: true },
+const SURFACES: Record<
+  string,
+  { read: (person: Person, world: TwoSides) => Promise<string>; showsOwn?: 'with a seat' | 'also on standby' }
+> = {
+  mission: { read: (person, world) => call(person, `/missions/${world.missionId}`), showsOwn: 'also on standby' },
   calendar: { read: (person) => call(person, '/missions') },
   order: {
     read: (person) => ofEach(person, async (id) => (await person.client.call('GET', `/pilot/inbox/${id}`)).body),
-    showsOwn: true,
+    showsOwn: 'also on standby',
   },
   inbox: { read: (person) => call(person, '/pilot/inbox?includeCompleted=true') },
-  tile: { read: (person) => call(person, '/pilot/inbox/accepted'), showsOwn: true },
+  tile: { read: (person) => call(person, '/pilot/inbox/accepted'), showsOwn: 'with a seat' },
   notices: { read: (person) => call(person, '/pilot/notices') },
   'open seats': { read: (person) => call(person, '/pilot/openings') },
   swaps: {
@@ -70,11 +84,11 @@ const SURFACES: Record<string, { read: (person: Person) => Promise<string>; show
   },
   'calendar file': {
     read: (person) => ofEach(person, (id) => file(person, `${service.url}/api/v1/pilot/inbox/${id}/calendar.ics`)),
-    showsOwn: true,
+    showsOwn: 'with a seat',
   },
   'calendar feed': {
     read: async (person) => file(person, (await person.client.call('POST', '/pilot/calendar')).body.url),
-    showsOwn: true,
+    showsOwn: 'with a seat',
   },
   // the picture is drawn from this text and from nothing else
   'kneeboard PNG': {
@@ -84,7 +98,7 @@ const SURFACES: Record<string, { read: (person: Person) => Promise<string>; show
           (error: Error) => error.message,
         ),
       ),
-    showsOwn: true,
+    showsOwn: 'with a seat',
   },
   'direct message': {
     read: (person) =>
@@ -99,7 +113,7 @@ const SURFACES: Record<string, { read: (person: Person) => Promise<string>; show
       }),
   },
   'live events': {
-    read: async ({ id, client }) => {
+    read: async ({ id, client }, world) => {
       const stream = await openStream(service, client.cookie());
       await stream.next('all');
       await editMission(admin, world.missionId, { notes: `Changed at ${performance.now()}` });
@@ -112,28 +126,81 @@ const SURFACES: Record<string, { read: (person: Person) => Promise<string>; show
   },
 };
 
-const kinds = Object.keys(VIEWERS) as ViewerKind[];
+describe.each(SECRECIES)('%s sides', (secrecy) => {
+  describe.each(Object.entries(SURFACES))('%s', (_surface, { read, showsOwn }) => {
+    test.each(KINDS)('shows the %s pilot nothing of another side', async (kind) => {
+      const world = worlds[secrecy];
+      const text = await read(world.people[kind], world);
+      expect(findLeaks(text, kind, world)).toEqual([]);
+      const own = ([0, 1] as const).find((side) => VIEWS[secrecy][kind][side] === 'plan');
+      if (own === undefined || !showsOwn || (kind === 'standby' && showsOwn === 'with a seat')) return;
+      expect(text).toContain(world.secrets[own].frequencies[1]);
+    });
+  });
 
-describe.each(Object.entries(SURFACES))('%s', (_surface, { read, showsOwn }) => {
-  test.each(kinds)('shows the %s pilot nothing of another side', async (kind) => {
-    const text = await read(world.people[kind]);
-    expect(findLeaks(text, kind, world)).toEqual([]);
-    const own = ([0, 1] as const).find((side) => VIEWERS[kind][side] === 'plan');
-    if (showsOwn && own !== undefined) expect(text).toContain(world.secrets[own].frequencies[1]);
+  test('the mission page says how much a pilot sees of each side, and names crews accordingly', async () => {
+    const world = worlds[secrecy];
+    for (const kind of KINDS) {
+      const { body } = await world.people[kind].client.call('GET', `/missions/${world.missionId}`);
+      const flights: { side: 0 | 1; view: string; pilots: string[] | null }[] = body.packages.flatMap(
+        (one: { flights: unknown[] }) => one.flights,
+      );
+      const views = ([0, 1] as const).map((side) => flights.find((flight) => flight.side === side)?.view ?? 'hidden');
+      expect(views, kind).toEqual(VIEWS[secrecy][kind]);
+      for (const { side, view, pilots } of flights) {
+        const named = pilots?.filter((name) => name !== null) ?? null;
+        expect(named, kind).toEqual(view === 'counts' ? null : world.secrets[side].crew);
+      }
+    }
+  });
+
+  test('the card in a channel has no frequency and no flight notes; crews and notes only where sides are open', async () => {
+    const world = worlds[secrecy];
+    await editMission(admin, world.missionId, { notes: 'Password is mackerel' });
+    const facts = await loadCard(service.app.orm.em.fork(), world.missionId, new Date());
+    if (!facts) throw new Error('The mission has no card');
+    const textAt = (nowMs: number) =>
+      JSON.stringify(missionCard(facts, { publicUrl: service.url, roleId: null }, nowMs, englishTexts));
+    const [ahead, over] = [textAt(Date.now()), textAt(facts.endMs)];
+    for (const { crew, frequencies, texts } of [world.secrets[0], world.secrets[1]]) {
+      for (const secret of [...crew, 'mackerel']) {
+        expect(ahead.includes(secret), secret).toBe(secrecy === 'open');
+        // secrets end with the mission
+        expect(over).toContain(secret);
+      }
+      for (const secret of [...frequencies, ...texts]) expect(ahead + over).not.toContain(secret);
+    }
+    expect(ahead.includes('of 4 seats open')).toBe(secrecy === 'secret');
   });
 });
 
-test('the card in a channel names the crews of both sides, and no frequency and no flight notes of any', async () => {
-  const facts = await loadCard(service.app.orm.em.fork(), world.missionId, new Date());
-  if (!facts) throw new Error('The mission has no card');
-  const text = JSON.stringify(missionCard(facts, { publicUrl: service.url, roleId: null }, Date.now(), englishTexts));
-  for (const { crew, frequencies, texts } of [world.secrets[0], world.secrets[1]]) {
-    for (const name of crew) expect(text).toContain(name);
-    for (const secret of [...frequencies, ...texts]) expect(text).not.toContain(secret);
+test('secrecy is an admin’s choice: switched off, on and back to the default, with a line in the audit log', async () => {
+  const { missionId, people } = worlds.secret;
+  const seen = async () => {
+    const { body } = await people.visitor.client.call('GET', `/missions/${missionId}`);
+    return body.packages[0].flights[0].view;
+  };
+  const chosen = async () => (await admin.client.call('GET', `/admin/missions/${missionId}`)).body.secretSides;
+  const found: unknown[] = [];
+  for (const secretSides of [false, true, null]) {
+    expect((await editMission(admin, missionId, { secretSides })).status).toBe(200);
+    found.push([await chosen(), await seen()]);
   }
+  expect(found).toEqual([
+    [false, 'roster'],
+    [true, 'counts'],
+    [null, 'counts'],
+  ]);
+  const { body } = await admin.client.call('GET', `/admin/audit?action=mission_edited&subjectId=${missionId}`);
+  expect(body.entries.slice(0, 3).map(({ summary }: { summary: string }) => summary)).toEqual([
+    'Secret sides: on to if both sides have seats',
+    'Secret sides: off to on',
+    'Secret sides: if both sides have seats to off',
+  ]);
 });
 
 test('the secrets are real: an admin reads all of them', async () => {
+  const world = worlds.secret;
   const { secrets } = world;
   const [was, now] = [secrets[0].frequencies, secrets[1].frequencies].map(([, current]) => current);
   const text = await call(admin, `/missions/${world.missionId}`);
@@ -144,8 +211,9 @@ test('the secrets are real: an admin reads all of them', async () => {
 });
 
 test('a planted leak is found', async () => {
+  const world = worlds.secret;
   const { secrets, people } = world;
-  const honest = await SURFACES['mission']?.read(people.blue);
+  const honest = await SURFACES['mission']?.read(people.blue, world);
   for (const planted of [
     secrets[1].frequencies[0],
     secrets[1].frequencies[1],
@@ -155,5 +223,8 @@ test('a planted leak is found', async () => {
     expect(findLeaks(`${honest}${planted}`, 'blue', world)).toEqual([planted]);
   }
   const asAdmin = await call(admin, `/missions/${world.missionId}`);
-  for (const kind of kinds) expect(findLeaks(asAdmin, kind, world).length, kind).toBeGreaterThan(1);
+  for (const kind of KINDS) expect(findLeaks(asAdmin, kind, world).length, kind).toBeGreaterThan(1);
+  // where the sides are open, frequencies and flight notes are left to find
+  const open = await call(admin, `/missions/${worlds.open.missionId}`);
+  for (const kind of KINDS) expect(findLeaks(open, kind, worlds.open).length, kind).toBeGreaterThan(0);
 });

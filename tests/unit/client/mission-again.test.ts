@@ -29,6 +29,7 @@ const mission = (startUtc: string, endUtc: string, ownTimeZone: string): Mission
   packages: [],
   ownTimeZone,
   guildIds: null,
+  secretSides: null,
   version: '1',
   aircraftSlots: [
     { aircraftId: 2, slotCount: 5, side: 1, notes: 'SEAD', additionalNotes: null },

@@ -101,6 +101,7 @@ describe('a new form', () => {
       ...eachField(MISSION_FIELD_KEYS, () => ''),
       links: [],
       guildIds: null,
+      secretSides: null,
       templateId: null,
       missionFile: null,
       startLocal,

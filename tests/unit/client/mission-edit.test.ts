@@ -39,6 +39,7 @@ const mission = (flights: FlightDto[], more: Partial<MissionDetailDto> = {}): Mi
   timeZone: 'UTC',
   ownTimeZone: 'UTC',
   guildIds: null,
+  secretSides: null,
   version: '1',
   startLocal: '2027-06-10T18:00',
   endLocal: '2027-06-10T21:00',

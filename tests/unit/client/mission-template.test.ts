@@ -18,6 +18,7 @@ const TEMPLATE: MissionTemplateDto = {
   notes: null,
   links: [],
   guildIds: null,
+  secretSides: null,
   aircraftSlots: [{ aircraftId: 2, slotCount: 4, side: 1, notes: 'SEAD', additionalNotes: null }],
   missingAircraft: [],
 };
@@ -45,6 +46,7 @@ test('fills in every field; a starter has no details of flights', () => {
     endLocal: '2026-03-03T23:00',
     links: [],
     guildIds: null,
+    secretSides: null,
     templateId: TEMPLATE.id,
     missionFile: null,
   });

@@ -111,6 +111,7 @@ export function editToContent(
     ...eachField(MISSION_TEXT_KEYS, (key) => content[key]),
     links: content.links,
     guildIds: content.guildIds,
+    secretSides: content.secretSides,
     flights: edits,
     packages: packageEdits,
     removeFlightIds: [...removed],

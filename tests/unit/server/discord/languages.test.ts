@@ -148,6 +148,8 @@ const MISSION: MissionFacts = {
 const seat = (pilot: string | null, change = {}) => ({ pilot, isAsked: false, isNoShow: false, ...change });
 const CARD: MissionCardFacts = {
   ...MISSION,
+  secretSides: false,
+  sides: 2,
   notes: 'Two HARMs each',
   standby: 2,
   flights: ([0, 1] as const).map((side) => ({

@@ -24,6 +24,8 @@ const facts = (changes: Partial<MissionCardFacts> = {}): MissionCardFacts => ({
   startMs: START,
   endMs: END,
   isCancelled: false,
+  secretSides: null,
+  sides: 1,
   notes: null,
   standby: 2,
   flights: [flight()],
@@ -38,10 +40,10 @@ const textOf = (mission: MissionCardFacts, nowMs: number): string => {
   );
 };
 
-test('before the start it says who sits where, who was asked and what is open', () => {
+test('before the start it says who sits where, what was asked and what is open', () => {
   const text = textOf(facts(), START - HOUR);
   expect(text).toContain('**2 of 4 seats taken**, 1 asked, 1 open · 2 on standby');
-  expect(text).toContain('Viper 1 · F-16C Viper · CAP\n1 Vesper\n2 Ember (asked)\n3 Kestrel\n4 open');
+  expect(text).toContain('Viper 1 · F-16C Viper · CAP\n1 Vesper\n2 asked\n3 Kestrel\n4 open');
   expect(text).toContain('<t:1930762800:F> (<t:1930762800:R>)\nSAT 08 MAR 1900Z · Syria');
 });
 

@@ -46,6 +46,7 @@ export function missionAgain(
       endLocal: toLocal(mission.endUtc),
       links: mission.links,
       guildIds: mission.guildIds,
+      secretSides: mission.secretSides,
       templateId: null,
       missionFile: null,
       aircraftSlots: slots.map(({ aircraftId, slotCount, side, notes, additionalNotes }) => ({

@@ -43,6 +43,8 @@ export interface MissionDraft extends Record<MissionField, string> {
   links: readonly MissionLink[];
   /** null for all Discord servers */
   guildIds: readonly string[] | null;
+  /** null for the default: secret while both sides have seats */
+  secretSides: boolean | null;
   /** the template whose callsigns, frequencies, times and objectives the mission takes; null for none */
   templateId: string | null;
   /** the mission file that is kept with it; null for none */
@@ -101,6 +103,7 @@ export function newDraft(search: MissionSearch, timeZone: string, now: Date): Mi
     endLocal,
     links: [],
     guildIds: null,
+    secretSides: null,
     templateId: null,
     missionFile: null,
     aircraftSlots: [],
@@ -268,6 +271,7 @@ export function payloadOf(draft: MissionDraft, timeZone: string) {
     timeZone,
     ...(draft.links.length > 0 && { links: [...draft.links] }),
     ...(draft.guildIds !== null && { guildIds: [...draft.guildIds] }),
+    ...(draft.secretSides !== null && { secretSides: draft.secretSides }),
     ...(draft.templateId !== null && { templateId: draft.templateId }),
     ...(draft.missionFile !== null && { missionFileId: draft.missionFile.id }),
     aircraftSlots: draft.aircraftSlots.map(({ aircraftId, slotCount, side, role, additionalNotes, file }) => ({

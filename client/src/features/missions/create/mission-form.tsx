@@ -13,6 +13,7 @@ import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/miss
 import { THEATERS } from '#shared/vocabulary.ts';
 import { LinksField } from '#client/features/missions/links-field.tsx';
 import { NotesField } from '#client/features/missions/notes-field.tsx';
+import { SecretSidesField } from '#client/features/missions/secret-sides-field.tsx';
 import { ServersField } from '#client/features/missions/servers-field.tsx';
 import { DryRunPanel } from './dry-run-panel.tsx';
 import { findTimeErrors, payloadOf, type MissionDraft } from './mission-draft.ts';
@@ -126,6 +127,12 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
               className={classes.whole}
               guildIds={draft.guildIds}
               onChange={(guildIds) => form.setFieldValue('guildIds', guildIds)}
+            />
+            <SecretSidesField
+              className={classes.whole}
+              secretSides={draft.secretSides}
+              sides={draft.aircraftSlots.map(({ side }) => side)}
+              onChange={(secretSides) => form.setFieldValue('secretSides', secretSides)}
             />
           </div>
         </Panel>

@@ -33,6 +33,7 @@ export function draftOfTemplate(
     endLocal: toLocal(new Date(start.getTime() + template.minutes * MINUTE_MS)),
     links: template.links,
     guildIds: template.guildIds,
+    secretSides: template.secretSides,
     templateId: template.isStarter ? null : template.id,
     missionFile: null,
     aircraftSlots: template.aircraftSlots.map(({ aircraftId, slotCount, side, notes, additionalNotes }) => ({

@@ -21,6 +21,7 @@ import { THEATERS } from '#shared/vocabulary.ts';
 import { findConsequences, sayConsequences } from './edit-consequences.ts';
 import { LinksField } from '#client/features/missions/links-field.tsx';
 import { NotesField } from '#client/features/missions/notes-field.tsx';
+import { SecretSidesField } from '#client/features/missions/secret-sides-field.tsx';
 import { ServersField } from '#client/features/missions/servers-field.tsx';
 import { EndFields } from './end-fields.tsx';
 import { FlightFields } from './flight-fields.tsx';
@@ -182,6 +183,12 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
           className={classes.whole}
           guildIds={draft.guildIds}
           onChange={(guildIds) => form.change({ guildIds })}
+        />
+        <SecretSidesField
+          className={classes.whole}
+          secretSides={draft.secretSides}
+          sides={[...draft.flights.filter(({ isRemoved }) => !isRemoved), ...draft.added].map(({ side }) => side)}
+          onChange={(secretSides) => form.change({ secretSides })}
         />
       </div>
       <PackageFields packages={draft.packages} errors={errors} onChange={form.changePackage} />

@@ -57,6 +57,8 @@ export interface EditDraft extends Record<MissionField, string> {
   links: readonly MissionLink[];
   /** null for all Discord servers */
   guildIds: readonly string[] | null;
+  /** null for the default: secret while both sides have seats */
+  secretSides: boolean | null;
   packages: readonly PackageDraft[];
   flights: readonly FlightDraft[];
   added: readonly SlotDraft[];
@@ -85,6 +87,7 @@ export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft 
     endLocal: wallTime(mission.endUtc, timeZone),
     links: mission.links,
     guildIds: mission.guildIds,
+    secretSides: mission.secretSides,
     packages: mission.packages.toSorted(byOrder).map(({ id, callsign, objective, ownObjective, flights }) => ({
       id,
       callsign,
@@ -167,6 +170,7 @@ export function changesOf(before: EditDraft, after: EditDraft, timeZone: string)
     }),
     ...(areLinksChanged(before, after) && { links: [...after.links] }),
     ...(areGuildsChanged(before, after) && { guildIds: after.guildIds && [...after.guildIds] }),
+    ...(before.secretSides !== after.secretSides && { secretSides: after.secretSides }),
     ...(packages.length > 0 && { packages }),
     ...(flights.length > 0 && { flights }),
     ...(removed.length > 0 && { removeFlightIds: removed.map(({ id }) => id) }),
@@ -232,6 +236,7 @@ export function rebase(base: EditDraft, mine: EditDraft, newer: EditDraft): Edit
   }
   if (areLinksChanged(base, mine)) draft.links = mine.links;
   if (areGuildsChanged(base, mine)) draft.guildIds = mine.guildIds;
+  if (base.secretSides !== mine.secretSides) draft.secretSides = mine.secretSides;
   draft.packages = newer.packages.map((one) => {
     const [before, after] = [base, mine].map(({ packages }) => packages.find(({ id }) => id === one.id));
     return before && after ? { ...one, ...givenOf(after, changedPackageFields(before, after)) } : one;

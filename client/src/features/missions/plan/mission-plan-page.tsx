@@ -97,8 +97,9 @@ function PlanHeader({ mission }: { mission: PilotMissionDetailDto | undefined })
 function Plan({ mission, openSeats }: MissionPlanPageProps & { mission: PilotMissionDetailDto }) {
   const { packages, mine, links } = mission;
   const texts = MISSION_TEXT_KEYS.flatMap((key) => mission[key] ?? []);
-  // crews are null for a pilot without a seat, who reads no plan
-  const hasPlan = packages.some(({ flights }) => flights.some(({ pilots }) => pilots !== null));
+  const views = new Set(packages.flatMap(({ flights }) => flights.map(({ view }) => view)));
+  const hasPlan = views.has('plan');
+  const seesWho = hasPlan || views.has('roster');
   return (
     <div className={classes.board}>
       <div className={classes.aside}>
@@ -113,7 +114,7 @@ function Plan({ mission, openSeats }: MissionPlanPageProps & { mission: PilotMis
                 <ZTime iso={mission.endUtc} copyable={false} />
               </Fact>
             </Facts>
-            {!hasPlan && <p className={classes.hint}>{planCopy.needsSeat}</p>}
+            {!hasPlan && <p className={classes.hint}>{seesWho ? planCopy.needsSeat : planCopy.secretSides}</p>}
           </div>
         </Panel>
         {mine === null && mission.status === 'scheduled' && openSeats(mission.id)}
@@ -124,7 +125,7 @@ function Plan({ mission, openSeats }: MissionPlanPageProps & { mission: PilotMis
         )}
       </div>
       <div className={classes.plan}>
-        {hasPlan && (
+        {(hasPlan || texts.length > 0) && (
           <Panel title="Briefing">
             <div className={classes.briefing}>
               {texts.length === 0 && links.length === 0 && <p className={classes.hint}>{planCopy.noNotes}</p>}

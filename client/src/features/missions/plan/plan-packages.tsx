@@ -49,7 +49,8 @@ interface PlanFlightProps {
 }
 
 function PlanFlight({ flight, ownSeat }: PlanFlightProps) {
-  const { callsign, aircraftName, role, sizeCap, openSlots, launchUtc, totUtc, radioFreq, notes, pilots } = flight;
+  const { callsign, aircraftName, role, sizeCap, openSlots, launchUtc, totUtc, radioFreq, notes, view, pilots } =
+    flight;
   return (
     <li className={classes.flight} data-own={ownSeat !== null || undefined}>
       <div className={classes.line}>
@@ -58,7 +59,7 @@ function PlanFlight({ flight, ownSeat }: PlanFlightProps) {
           {role}, {sizeCap} × {aircraftName}
         </span>
         {openSlots > 0 && <Badge signal="cyan">{count(openSlots, 'seat')} open</Badge>}
-        {pilots !== null && <span className={classes.radio}>{radioFreq ?? `Radio ${NOT_ASSIGNED}`}</span>}
+        {view === 'plan' && <span className={classes.radio}>{radioFreq ?? `Radio ${NOT_ASSIGNED}`}</span>}
       </div>
       <div className={classes.times}>
         <Time label={FACT_LABELS.launchUtc} instant={launchUtc} />

@@ -17,6 +17,7 @@ const contentOf = (slots: MissionContent['slots'], rest: Partial<MissionContent>
   notes: null,
   links: [],
   guildIds: null,
+  secretSides: null,
   flights: [],
   packages: [],
   ...rest,

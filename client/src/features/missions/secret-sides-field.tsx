@@ -1,0 +1,33 @@
+/** Whether the sides of a mission are secret; switched back to the default, it follows the seats again. */
+import { Choice } from '#client/components/choice.tsx';
+import { hasSecretSides } from '#shared/secret-sides.ts';
+import type { Side } from '#shared/vocabulary.ts';
+
+interface SecretSidesFieldProps {
+  /** null for the default */
+  secretSides: boolean | null;
+  /** of all seats, each side any number of times */
+  sides: readonly Side[];
+  onChange: (secretSides: boolean | null) => void;
+  className?: string | undefined;
+}
+
+export function SecretSidesField({ secretSides, sides, onChange, className }: SecretSidesFieldProps) {
+  const count = new Set(sides).size;
+  const isSecret = hasSecretSides({ secretSides, sides: count });
+  const byDefault = hasSecretSides({ secretSides: null, sides: count });
+  return (
+    <div className={className}>
+      <Choice
+        label="Secret sides"
+        meaning={
+          isSecret
+            ? 'Pilots see their own side only. Without a seat, members and Discord see how many seats are open, and no names.'
+            : 'Every member and Discord see who flies where. Frequencies, flight notes and links need a seat or a place on standby.'
+        }
+        checked={isSecret}
+        onChange={(isOn) => onChange(isOn === byDefault ? null : isOn)}
+      />
+    </div>
+  );
+}
