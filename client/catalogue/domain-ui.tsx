@@ -9,6 +9,7 @@ import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { MainLinks, SearchButton } from '#client/domain-ui/crew-bars.tsx';
 import { GuildIcon } from '#client/domain-ui/guild-icon.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
+import { InviteLink } from '#client/domain-ui/invite-link.tsx';
 import { ProfileConflict } from '#client/domain-ui/profile-conflict.tsx';
 import type { AircraftRow as AircraftListRow } from '#client/domain-ui/aircraft-list/aircraft-draft.ts';
 import { AircraftList } from '#client/domain-ui/aircraft-list/aircraft-list.tsx';
@@ -202,6 +203,9 @@ export const DOMAIN_UI: Specimens = {
     initial: <GuildIcon guild={{ name: 'Lantern Wing', iconUrl: null }} />,
     picture: <GuildIcon guild={{ name: 'Marshal', iconUrl: '/icon.svg' }} size={64} />,
     'picture that does not load': <GuildIcon guild={{ name: 'Broken', iconUrl: 'data:image/png,' }} />,
+  },
+  'domain-ui/invite-link': {
+    link: <InviteLink url="https://marshal.example/join/xgy9w5j5cp21" description="Share it with your pilots." />,
   },
   'domain-ui/profile-conflict': {
     both: (

@@ -1,6 +1,8 @@
 /** The guided start on /admin: practise alone, remove it, put the steps away; no layout shift, every width and scheme. */
 import { expect, test, type Page } from '@playwright/test';
-import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { ensureFirstAdmin } from '#server/accounts/first-admin.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, overflowOf } from './faults.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
@@ -26,8 +28,8 @@ test('an admin practises alone: the order, the marks, and the removal', async ({
   await expect(steps(page).getByRole('listitem')).toHaveCount(5);
   await expect(steps(page)).toContainText('Choose your call sign and time zone (done)');
   // the next step stands out, the others do not
-  await expect(steps(page).locator('[data-variant="filled"]')).toHaveText(['Name It']);
-  await expect(steps(page).locator('[data-variant="default"]:not([aria-hidden])')).toHaveCount(3);
+  await expect(steps(page).locator('[data-variant="filled"]')).toHaveText(['Save Name']);
+  await expect(steps(page).locator(':is(a, button)[data-variant="default"]:not([aria-hidden])')).toHaveCount(3);
   const height = async () => (await page.getByRole('region', { name: /^First steps/ }).boundingBox())?.height;
   const before = await height();
   await button(page, 'Start a Practice Mission').click();
@@ -88,6 +90,54 @@ test('the steps fit every width and scheme, and appear with the board: nothing b
     expect(await page.evaluate(() => Reflect.get(window, 'shifted').shift)).toBeLessThanOrEqual(SHIFT_MAX);
     await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
     expect(await findInSchemes(page)).toEqual([]);
+  }
+});
+
+test('the first steps are done inside the list, by keyboard alone, and each is stored', async ({ browser }) => {
+  const fresh = await startService({ withClient: true });
+  try {
+    const leader = { email: 'leader@example.org', password: PASSWORD };
+    await ensureFirstAdmin(fresh.app.orm.em.fork(), fresh.app.passwords, leader);
+    const page = await (await browser.newContext({ timezoneId: 'America/New_York' })).newPage();
+    // no page was asked for: an admin of a new community lands here and not on an empty /home
+    await page.goto(`${fresh.url}/login`);
+    await expect(page.getByText('Forgot your password? Ask an admin for a sign-in link.')).toBeVisible();
+    await page.getByLabel('Email').fill(leader.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/admin$/);
+
+    await page.getByLabel('Community name').focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Enter the name of your community')).toBeVisible();
+    await page.keyboard.type('Lantern Wing');
+    await page.keyboard.press('Enter');
+    await expect(steps(page)).toContainText('Name your community (done)');
+    // the next step has the focus
+    await expect(page.getByLabel('Call sign')).toBeFocused();
+    await expect(page.getByLabel('Time zone')).toHaveValue('America/New_York');
+    await page.keyboard.type('Goose');
+    await page.keyboard.press('Enter');
+    await expect(steps(page)).toContainText('Choose your call sign and time zone (done)');
+    await expect(button(page, 'Create Invite Link')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Invite link', { exact: true })).toHaveValue(/\/join\/[0-9a-z]{12}$/);
+    await expect(steps(page)).toContainText('Invite your pilots (done)');
+    await expect(button(page, 'Copy Discord message')).toBeVisible();
+    for (const width of [1440, 360, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
+    }
+
+    const stored = await query<object>(
+      fresh.app.orm.em.fork(),
+      sql`select c.name, u.display_name as "callSign", u.time_zone as "timeZone", (select count(*)::int from invite) as invites
+          from community c, app_user u`,
+    );
+    expect(stored).toEqual([{ name: 'Lantern Wing', callSign: 'Goose', timeZone: 'America/New_York', invites: 1 }]);
+    await page.context().close();
+  } finally {
+    await fresh.stop();
   }
 });
 

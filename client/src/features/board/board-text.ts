@@ -29,6 +29,7 @@ export const boardCopy = {
     "A mission just for you shows how orders work. It doesn't count, sends nothing, and you can remove it.",
   practiceOn:
     'Your practice mission is ready. Answer its order on your home page, look at it on the board, then remove it.',
+  nameRequired: 'Enter the name of your community',
   noLaunches: 'No launches in the next 7 days',
   noRecommendations: 'No recommended times for this day',
 } as const;

@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { CloseButton } from '#client/components/icon-button.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { CopyDiscordMessage, InviteLink } from '#client/domain-ui/invite-link.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useBot } from '#client/lib/use-bot.ts';
 import { copy } from '#shared/copy.ts';
-import type { GuidedStartDto } from '#shared/schemas/community.ts';
+import type { GuidedStartDto, InviteDto } from '#shared/schemas/community.ts';
 import { count } from '#shared/plural.ts';
 import { boardCopy } from './board-text.ts';
+import { CallSignForm, InviteButton, NameForm } from './guided-forms.tsx';
 import classes from './guided-start.module.css';
 
 /** The next step's button stands out. */
@@ -28,7 +30,7 @@ interface Step {
   action: (variant: Variant) => ReactNode;
 }
 
-/** Checklist of a new community; each step ticks itself off once it is done. */
+/** Checklist of a new community; the first steps are done in it, and each ticks itself off once it is done. */
 export function GuidedStart({ start, className }: { start: GuidedStartDto; className: string | undefined }) {
   const utils = trpc.useUtils();
   const bot = useBot();
@@ -36,6 +38,14 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
     onSuccess: () => utils.admin.community.start.invalidate(),
     onError: (cause) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }),
   });
+  const list = useRef<HTMLOListElement>(null);
+  const [invite, setInvite] = useState<InviteDto | null>(null);
+  /** the number of steps that were done before one is done here; the focus then moves on */
+  const doneBefore = useRef<number | null>(null);
+  const onDone = async (): Promise<void> => {
+    doneBefore.current = done;
+    await utils.admin.community.start.invalidate();
+  };
   const refresh = () => Promise.all([utils.admin.invalidate(), utils.pilot.invalidate()]);
   const onError = (cause: unknown): void => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
   const practise = trpc.admin.mission.createPractice.useMutation({
@@ -59,36 +69,40 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
       isDone: hasName,
       title: 'Name your community',
       meaning: 'Pilots see the name on their invite.',
-      action: (variant) => (
-        <LinkButton variant={variant} to="/admin/settings">
-          Name It
-        </LinkButton>
-      ),
+      action: (variant) => <NameForm variant={variant} onDone={onDone} />,
     },
     {
       isDone: hasCallSign,
       title: 'Choose your call sign and time zone',
       meaning: 'Missions show your times, and pilots see who planned them.',
-      action: (variant) => (
-        <LinkButton variant={variant} to="/profile">
-          Open Profile
-        </LinkButton>
-      ),
+      action: (variant) => <CallSignForm variant={variant} onDone={onDone} />,
     },
     {
       isDone: hasInvited,
       title: 'Invite your pilots',
       meaning: `${count(pilots, 'pilot')} so far, ${withTimes} with times.`,
       other: (
-        <Link to="/admin/users/import" className={classes.other}>
-          Import a spreadsheet
-        </Link>
+        <>
+          {invite !== null && (
+            <div className={classes.invite}>
+              <InviteLink
+                url={invite.url}
+                description="Share it with your pilots. All links are on the page Invites."
+              />
+              <CopyDiscordMessage invite={invite} />
+            </div>
+          )}
+          <span className={classes.others}>
+            <Link to="/admin/users/import" className={classes.other}>
+              Import a spreadsheet
+            </Link>
+            <Link to="/admin/invites" className={classes.other}>
+              Invites with a limit or approval
+            </Link>
+          </span>
+        </>
       ),
-      action: (variant) => (
-        <LinkButton variant={variant} to="/admin/invites">
-          Invite Pilots
-        </LinkButton>
-      ),
+      action: (variant) => <InviteButton variant={variant} onDone={onDone} onMade={setInvite} />,
     },
     {
       isDone: hasServer,
@@ -116,6 +130,12 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone }) => !isDone);
+  useEffect(() => {
+    if (doneBefore.current === null || doneBefore.current === done) return;
+    doneBefore.current = null;
+    // the form that had the focus is gone
+    list.current?.querySelector<HTMLElement>(`[data-next] .${classes.action} :is(input, a, button)`)?.focus();
+  }, [done]);
   return (
     <Panel
       flush
@@ -123,7 +143,7 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
       title={`First steps: ${done} of ${steps.length} done`}
       actions={<CloseButton label="Put the first steps away" onClick={() => dismiss.mutate()} />}
     >
-      <ol className={classes.steps} aria-label="First steps">
+      <ol ref={list} className={classes.steps} aria-label="First steps">
         {steps.map((step) => (
           <li
             key={step.title}

@@ -1,5 +1,4 @@
 import type { InviteDto } from '#shared/schemas/community.ts';
-import { count } from '#shared/plural.ts';
 import type { InviteState, MailKind, RegistrationMode } from '#shared/vocabulary.ts';
 
 /** Sentences of the pages for invites and settings. */
@@ -74,22 +73,6 @@ export const MODE_WORDS: Record<RegistrationMode, { label: string; meaning: stri
     meaning: 'Anybody can create an account, and an admin approves it. Invites without approval let people in at once.',
   },
 };
-
-/**
- * A message that brings an invite to a Discord channel. Discord shows each reader the date in their own language and zone.
- * @param community its name, where it has one
- */
-export function discordMessage({ url, expiresAt, maxUses }: InviteDto, community: string | undefined): string {
-  const limits = [
-    expiresAt !== null && `until <t:${Math.floor(Date.parse(expiresAt) / 1000)}:D>`,
-    maxUses !== null && `for ${count(maxUses, 'pilot')}`,
-  ].filter((limit) => limit !== false);
-  return [
-    `**${community ?? 'We'}** ${community === undefined ? 'plan our' : 'plans its'} missions with Marshal. Join here, and say when you can fly:`,
-    url,
-    ...(limits.length > 0 ? [`The link works ${limits.join(', ')}.`] : []),
-  ].join('\n');
-}
 
 /** `12 of 40`, or `12` without a limit */
 export const usesText = ({ uses, maxUses }: Pick<InviteDto, 'uses' | 'maxUses'>): string =>

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
+import { defaultInviteName, INVITE_DAYS, inviteExpiry } from '#client/domain-ui/invite-message.ts';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { findRequested } from '#client/lib/slot-request.ts';
-import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { localDate } from '#shared/clock.ts';
@@ -18,7 +18,6 @@ import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { communityCopy } from './community-text.ts';
 import classes from './community.module.css';
 
-const DAY_MS = 86_400_000;
 const NEVER = 'never';
 const EXPIRIES = [
   { value: '1', label: 'In 1 day' },
@@ -31,7 +30,7 @@ const ADMIN_EXPIRIES = EXPIRIES.filter(({ value }) => Number(value) <= INVITES.a
 const INITIAL = {
   name: '',
   maxUses: '',
-  expiry: '30',
+  expiry: `${INVITE_DAYS}`,
   withApproval: false,
   isForAdmins: false,
   timeZone: '',
@@ -48,11 +47,11 @@ function toInput(
   today: string,
 ) {
   return {
-    name: given.trim() === '' ? formatCalendarDate(today) : given,
+    name: given.trim() === '' ? defaultInviteName(today) : given,
     withApproval,
     role: isForAdmins ? ('admin' as const) : ('user' as const),
     maxUses: maxUses.trim() === '' ? null : /^\d+$/.test(maxUses.trim()) ? Number(maxUses) : Number.NaN,
-    expiresAt: expiry === NEVER ? null : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString(),
+    expiresAt: expiry === NEVER ? null : inviteExpiry(Number(expiry)),
     timeZone: timeZone === '' ? null : timeZone,
     aircraftIds: !aircraft ? [] : [Number(aircraft)],
   };
