@@ -6,6 +6,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { publicName } from '#server/schema/predicates.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import type { PlanView } from '#shared/secret-sides.ts';
 import type { SideView } from './rules/side-rule.ts';
 
 export type PackageDto = AcceptedMissionDto['package'];
@@ -69,11 +70,15 @@ export async function loadPackages(
   };
 }
 
-/** An outline has no frequencies and no crews. */
-function show({ composition, ...shown }: PackageDto, view: SideView): PackageDto {
+/** Only the plan has frequencies; `counts` has no crews either. */
+function show({ composition, ...shown }: PackageDto, view: PlanView): PackageDto {
   if (view === 'plan') return { ...shown, composition };
   return {
     ...shown,
-    composition: composition.map((flight) => ({ ...flight, radioFreq: null, pilots: flight.pilots.map(() => null) })),
+    composition: composition.map((flight) => ({
+      ...flight,
+      radioFreq: null,
+      pilots: view === 'roster' ? flight.pilots : flight.pilots.map(() => null),
+    })),
   };
 }

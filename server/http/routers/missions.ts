@@ -37,7 +37,7 @@ export const missionsRouter = router({
         tag: 'Calendar',
         summary: 'Get one mission as a pilot sees it',
         description:
-          "With a seat: the packages of the pilot's side in full, and nothing of the other side. Without one: the flights and their open seats, without frequencies, texts and crews. Admins read both sides.",
+          "The packages of the pilot's side in full, with a seat or a place on standby. Of other flights the crews, or where the sides are secret, the open seats, and with a seat nothing of the other side: `view` of each flight says it. Admins read both sides.",
         refusals: ['MISSION_NOT_FOUND'],
       }),
     )

@@ -154,6 +154,12 @@ describe.each(SECRECIES)('%s sides', (secrecy) => {
     }
   });
 
+  test('an order that was given back shows crews only where sides are open', async () => {
+    const world = worlds[secrecy];
+    const text = await SURFACES['order']?.read(world.people.quitter, world);
+    for (const name of world.secrets[0].crew) expect(text?.includes(name), name).toBe(secrecy === 'open');
+  });
+
   test('the card in a channel has no frequency and no flight notes; crews and notes only where sides are open', async () => {
     const world = worlds[secrecy];
     await editMission(admin, world.missionId, { notes: 'Password is mackerel' });
