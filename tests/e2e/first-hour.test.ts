@@ -132,7 +132,7 @@ test(`a community of ${PILOTS + IMPORTED + 1} flies within its first hour`, asyn
   const leader = await sitDown(browser, { width: 1440 });
   const { page, counted, press, fill, choose, button, link } = leader;
   const adminLink = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Admin' });
-  await page.goto('/login');
+  await page.goto('/admin');
   await fill('Email', LEADER.email);
   await fill('Password', LEADER.password);
   await press(button('Sign In'));

@@ -99,8 +99,8 @@ test('the first steps are done inside the list, by keyboard alone, and each is s
     const leader = { email: 'leader@example.org', password: PASSWORD };
     await ensureFirstAdmin(fresh.app.orm.em.fork(), fresh.app.passwords, leader);
     const page = await (await browser.newContext({ timezoneId: 'America/New_York' })).newPage();
-    // no page was asked for: an admin of a new community lands here and not on an empty /home
-    await page.goto(`${fresh.url}/login`);
+    // leads to the sign-in, and back
+    await page.goto(`${fresh.url}/admin`);
     await expect(page.getByText('Forgot your password? Ask an admin for a sign-in link.')).toBeVisible();
     await page.getByLabel('Email').fill(leader.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -17,8 +17,8 @@ import { lazyPart } from '#client/lib/lazy-part.ts';
 import { usePlainForm } from '#client/lib/plain-form.ts';
 import { safeReturnPath } from '#client/lib/return-path.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
-import { isAdmin, rereadViewer, useViewer, viewerName, type Viewer } from '#client/lib/session.ts';
-import { trpc, trpcClient } from '#client/lib/trpc.ts';
+import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import { DiscordSignIn } from './discord-sign-in.tsx';
 import classes from './login-page.module.css';
@@ -49,9 +49,8 @@ export const LoginPage = inSlices(function LoginPage() {
   );
   const form = usePlainForm(['email', 'password'], loadCheck);
   async function enter(): Promise<void> {
-    const entered = await rereadViewer(client);
-    const href = from === undefined && (await isStarting(entered)) ? '/admin' : safeReturnPath(from);
-    await navigate({ href, replace: true });
+    await rereadViewer(client);
+    await navigate({ href: safeReturnPath(from), replace: true });
   }
   const login = trpc.auth.login.useMutation({
     onSuccess: enter,
@@ -130,11 +129,4 @@ function ForgotPasswordLink() {
   if (ways.data === undefined) return null;
   if (ways.data.mail) return <Link to="/forgot-password">Forgot your password?</Link>;
   return <span>Forgot your password? Ask an admin for a sign-in link.</span>;
-}
-
-/** True for an admin of a community that has not flown yet: the first steps on the board are their next page. */
-async function isStarting(viewer: Viewer | null): Promise<boolean> {
-  if (viewer === null || !isAdmin(viewer)) return false;
-  const start = await trpcClient.admin.community.start.query().catch(() => null);
-  return start?.isShown === true && !start.hasMission;
 }
