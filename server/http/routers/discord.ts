@@ -186,7 +186,7 @@ export const discordRouter = router({
         summary: 'Complete a registration from Discord',
         description:
           'The personal link (`session`) proves who registers: the ids must match it. Repeating the call with the same link succeeds for some minutes.',
-        refusals: ['LINK_INVALID', 'SUSPENDED', 'INVITE_REQUIRED', 'ACCOUNT_REFUSED', 'RATE_LIMITED'],
+        refusals: ['LINK_INVALID', 'SUSPENDED', 'NOT_APPROVED', 'INVITE_REQUIRED', 'ACCOUNT_REFUSED', 'RATE_LIMITED'],
       }),
     )
     .input(completeRegistrationInput)

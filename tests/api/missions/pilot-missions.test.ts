@@ -10,6 +10,7 @@ import {
   hoursFromNow,
   type Person,
 } from '#tests/harness/given.ts';
+import { editMission } from '#tests/harness/mission-edits.ts';
 import { inbox, orderOf, respond } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
@@ -134,6 +135,8 @@ test('without a seat a pilot reads the flights and their open seats, and nothing
         aircraftName: flight.aircraftName,
         role: flight.role,
         side: flight.side,
+        // both sides have seats, so they are secret
+        view: 'counts',
         launchUtc: flight.launchUtc,
         totUtc: null,
         radioFreq: null,
@@ -232,9 +235,11 @@ describe('who may see a mission', () => {
     expect([await sees(pilot, id), await sees(visitor, id)]).toEqual([false, false]);
   });
 
-  test('standby: the mission with the place in the queue, without the plan', async () => {
+  test('standby: the mission with the place in the queue, and the plan unless sides are secret', async () => {
     const { pilot, id, order } = await givenAsked(540);
     await respond(pilot, order, 'Standby');
+    expect([await sees(pilot, id), await readsPlan(pilot, id)]).toEqual([true, true]);
+    await editMission(admin, id, { secretSides: true });
     expect([await sees(pilot, id), await readsPlan(pilot, id)]).toEqual([true, false]);
     expect((await get(pilot, id)).body.mine).toMatchObject({ rsvp: 'standby', holdsSeat: false, standbyPosition: 1 });
   });

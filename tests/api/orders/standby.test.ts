@@ -4,6 +4,7 @@ import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
+import { editMission } from '#tests/harness/mission-edits.ts';
 import {
   givenMissionIn,
   givenPilot,
@@ -109,8 +110,9 @@ describe('a mission whose fitting seats are taken', () => {
     expect(await inbox(pilot)).toMatchObject([{ missionId, rsvp: 'pending' }]);
   });
 
-  test('shows its frequencies, notes and links only to pilots with a seat', async () => {
+  test('shows its frequencies, notes and links only to pilots with a seat where sides are secret', async () => {
     const { missionId, holder, order } = await givenFull(60);
+    await editMission(admin, missionId, { secretSides: true });
     const pilot = await givenPilot(service);
     const { body } = await joinStandby(pilot, missionId);
     const links = [{ kind: 'chart', title: 'Akrotiri', url: 'https://charts.example/akrotiri.pdf' }];
@@ -128,6 +130,9 @@ describe('a mission whose fitting seats are taken', () => {
     expect(frequency).toMatch(/\d{3}\.\d/);
     expect(JSON.stringify(body)).not.toContain(frequency);
     expect(JSON.stringify(await read(pilot, body))).not.toContain(frequency);
+    await editMission(admin, missionId, { secretSides: false });
+    const open = await read(pilot, body);
+    expect(open).toMatchObject({ radioFreq: frequency, links, missionTexts: { notes: 'Password swordfish' } });
     await respond(holder, order, 'declined');
     expect(await radioOf(pilot)).toEqual([frequency]);
   });
