@@ -32,6 +32,7 @@ test('a mission under way offers its end, notes, packages, callsigns, TOT and ra
     'End date *',
     'End time *',
     'Notes',
+    'Secret sides',
     'Package',
     'Objective',
     'Callsign',
