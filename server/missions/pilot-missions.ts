@@ -175,7 +175,7 @@ type SeenFlight = FlightRow & { view: PlanView };
 
 type OrderRow = Awaited<ReturnType<typeof listOwnOrders>>[number];
 
-/** Who reads a mission. @param seatSide side of the seat that the viewer holds there; null without one */
+/** The viewer as a reader of a mission. @param seatSide side of the seat that the viewer holds there; null without one */
 const readerOf = (viewer: Viewer, seatSide: Side | null, order: OrderRow | undefined): PlanReader => ({
   isAdmin: isAdmin(viewer),
   seatSide,

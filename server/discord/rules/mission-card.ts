@@ -77,7 +77,7 @@ export const leftOutCard = ({ name }: MissionCardFacts, texts: Texts): DiscordMe
 
 const pilotText = (name: string) => escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), PILOT_LENGTH));
 
-/** Who is named in the seats of a card: admins also read who was asked; for secret sides nobody is. */
+/** Pilots that a card names: `all`, with those who were asked, for admins; `accepted` for everybody; `none` for secret sides. */
 type Names = 'all' | 'accepted' | 'none';
 
 /** `Vesper`, `Vesper (asked)` or `open`; after the start, an empty seat stays empty. */

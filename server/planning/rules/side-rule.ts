@@ -22,7 +22,7 @@ export interface MissionSides extends SecretSides {
   endMs: number;
 }
 
-/** What a reader sees of a side; `hidden` is nothing. */
+/** How much a reader sees of a side; with `hidden`, nothing at all. */
 export type SideView = PlanView | 'hidden';
 
 /** Secrets end with the mission: then everybody reads who flew. */

@@ -1,4 +1,4 @@
-/** Whether the sides of a mission are secret; switched back to the default, it follows the seats again. */
+/** Checkbox for the secret sides of a mission, which are secret by default while both sides have seats. */
 import { Choice } from '#client/components/choice.tsx';
 import { hasSecretSides } from '#shared/secret-sides.ts';
 import type { Side } from '#shared/vocabulary.ts';
