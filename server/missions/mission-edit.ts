@@ -171,7 +171,7 @@ export interface SeriesTimes extends Interval {
 
 /** The secrecy of a mission's sides as a change quotes it. */
 const nameSecrecy = (secretSides: boolean | null): string =>
-  secretSides === null ? 'if both sides have seats' : secretSides ? 'on' : 'off';
+  secretSides === null ? 'automatic' : secretSides ? 'on' : 'off';
 
 /** An edit as planned for the mission's current state, which is loaded into a unit of work of its own. Nothing is stored. */
 async function prepareEdit(

@@ -53,8 +53,13 @@ export const overlapsRow = (row: string, other: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${row}.starts_at`)} < ${sql.ref(`${other}.ends_at`)} and ${sql.ref(`${row}.ends_at`)} > ${sql.ref(`${other}.starts_at`)})`;
 
 /** How many sides of the mission have seats. @param mission alias of `mission` */
-export const countSides = (mission: string): RawBuilder<number> =>
-  sql<number>`(select count(distinct side)::integer from flight where flight.mission_id = ${sql.ref(`${mission}.id`)})`;
+export const countSides = (mission: string) =>
+  expressionBuilder<Database>()
+    .selectFrom('flight')
+    .select(({ fn, cast }) => cast<number>(fn.count('flight.side').distinct(), 'integer').as('sides'))
+    .where('flight.mission_id', '=', sql.ref<string>(`${mission}.id`))
+    .$asScalar()
+    .$notNull();
 
 /** A pilot's call sign, or `nameless`: never the email address, which only admins see. @param user alias of `app_user` */
 export const publicName = (user: string, nameless: string): RawBuilder<string> =>

@@ -29,7 +29,7 @@ test('sides are secret once both have seats, until an admin opens them; members 
   await page.getByLabel('Mission name').fill('Op Open Sides');
   await page.getByLabel('Theater').selectOption('Syria');
   await expect(secret(page)).not.toBeChecked();
-  await expect(secret(page)).toHaveAccessibleDescription(/^Every member and Discord see who flies where\./);
+  await expect(secret(page)).toHaveAccessibleDescription(/^All members, and Discord, see who flies where\./);
   await page.getByRole('button', { name: 'Add Aircraft' }).click();
   await page.getByLabel('Aircraft', { exact: true }).last().selectOption({ label: 'A-10C II Warthog (A-10C_2)' });
   await page.getByText('Red', { exact: true }).last().click();

@@ -37,7 +37,7 @@ export const missionsRouter = router({
         tag: 'Calendar',
         summary: 'Get one mission as a pilot sees it',
         description:
-          "The packages of the pilot's side in full, with a seat or a place on standby. Of other flights the crews, or where the sides are secret, the open seats, and with a seat nothing of the other side: `view` of each flight says it. Admins read both sides.",
+          '`view` says how much of a flight is shown. Pilots read all of their own side; with a place on standby only if the sides are not secret. Other flights show their crews, or if the sides are secret, only their open seats, and nothing to pilots of the other side. Admins read both sides.',
         refusals: ['MISSION_NOT_FOUND'],
       }),
     )

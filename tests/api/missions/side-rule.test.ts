@@ -199,9 +199,9 @@ test('secrecy is an admin’s choice: switched off, on and back to the default, 
   ]);
   const { body } = await admin.client.call('GET', `/admin/audit?action=mission_edited&subjectId=${missionId}`);
   expect(body.entries.slice(0, 3).map(({ summary }: { summary: string }) => summary)).toEqual([
-    'Secret sides: on to if both sides have seats',
+    'Secret sides: on to automatic',
     'Secret sides: off to on',
-    'Secret sides: if both sides have seats to off',
+    'Secret sides: automatic to off',
   ]);
 });
 

@@ -87,7 +87,7 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
             <div className={classes.invite}>
               <InviteLink
                 url={invite.url}
-                description="Share it with your pilots. All links are on the page Invites."
+                description="Share it with your pilots. You can find it on the Invites page any time."
               />
               <CopyDiscordMessage invite={invite} />
             </div>

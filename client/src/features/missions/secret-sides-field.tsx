@@ -22,8 +22,8 @@ export function SecretSidesField({ secretSides, sides, onChange, className }: Se
         label="Secret sides"
         meaning={
           isSecret
-            ? 'Pilots see their own side only. Without a seat, members and Discord see how many seats are open, and no names.'
-            : 'Every member and Discord see who flies where. Frequencies, flight notes and links need a seat or a place on standby.'
+            ? 'Pilots see their own side only. Members without a seat, and Discord, see how many seats are open but no names.'
+            : 'All members, and Discord, see who flies where. Frequencies, flight notes and links need a seat or a place on standby.'
         }
         checked={isSecret}
         onChange={(isOn) => onChange(isOn === byDefault ? null : isOn)}
