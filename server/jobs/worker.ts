@@ -274,11 +274,15 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
   let runId = '';
   /** Runs that have ended and may have left jobs locked. */
   const brokenIds = new Set<string>();
+  /** The library rejects a second stop, and a lost connection, the end of a restart and the caller may stop the same run. */
+  const stopRun = async () => {
+    await runner?.stop().catch(() => undefined);
+  };
   /** Starts over: the library may not know that a job was given to it, or that the end of one was not recorded. */
   const onLost = ({ message }: Error) => {
     app.log.warn({ err: message }, 'job connection lost');
     brokenIds.add(runId);
-    void runner?.stop().catch(() => undefined);
+    void stopRun();
   };
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
@@ -336,14 +340,13 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
         }
       }
       // stopped while it was starting
-      if (stopping.signal.aborted) await runner?.stop();
+      if (stopping.signal.aborted) await stopRun();
     }
   };
   const going = keepGoing();
   return async () => {
     stopping.abort();
-    // rejects if the worker has already stopped
-    await runner?.stop().catch(() => undefined);
+    await stopRun();
     await going;
     await pool.end();
     void releaseLater(releaseBroken);

@@ -125,6 +125,25 @@ test('a worker that loses the database when completing a job restarts and repeat
   expect(await findBreaches(service)).toEqual([]);
 }, 180_000);
 
+test('a stop in the middle of a restart ends the worker and nothing else', async () => {
+  await rows(sql`delete from graphile_worker._private_jobs`);
+  const replica = await startService({ beside: service, withJobs: true });
+  const holder = new Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  // no run of maintenance is under way, and the next one can be queued only when this transaction has ended
+  await expect.poll(() => rows(sql`select 1 from graphile_worker.jobs where key = 'maintenance'`), POLL).toEqual([]);
+  await holder.query('begin');
+  await holder.query(`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
+  await rows(sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%'`);
+  const waiting = () =>
+    rows(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%graphile_worker%add_job%'`);
+  await expect.poll(waiting, POLL).toHaveLength(1);
+  const stopped = replica.stop();
+  await holder.query('rollback');
+  await holder.end();
+  await expect(stopped).resolves.toBeUndefined();
+}, 180_000);
+
 test('jobs that an earlier release queued under old names are done', async () => {
   const { mission } = await givenMissionIn(service, admin, 30);
   const pilot = await givenPilot(service);
