@@ -107,9 +107,16 @@ test('the first steps are done inside the list, by keyboard alone, and each is s
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/admin$/);
 
+    // the form answers also before the community's settings are there
+    const settings = Promise.withResolvers<void>();
+    await page.route(/admin\.community\.get\b/, async (route) => {
+      await settings.promise;
+      await route.continue();
+    });
     await page.getByLabel('Community name').focus();
     await page.keyboard.press('Enter');
     await expect(page.getByText('Enter the name of your community')).toBeVisible();
+    settings.resolve();
     await page.keyboard.type('Lantern Wing');
     await page.keyboard.press('Enter');
     await expect(steps(page)).toContainText('Name your community (done)');

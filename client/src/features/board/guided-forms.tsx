@@ -38,7 +38,6 @@ async function loadNameCheck() {
 
 export function NameForm({ variant, onDone }: StepFormProps) {
   const utils = trpc.useUtils();
-  const community = trpc.admin.community.get.useQuery();
   const form = usePlainForm(['name'], loadNameCheck);
   const update = trpc.admin.community.update.useMutation({
     onSuccess: async (saved) => {
@@ -48,19 +47,24 @@ export function NameForm({ variant, onDone }: StepFormProps) {
     },
     onError: (cause) => showToast(showServerError(form, cause, copy.unknownError), { signal: 'red' }),
   });
-  const registration = community.data?.registration;
+  /** The way of registration stays as it is; it is read now, so that the form can be sent from the first moment. */
+  const save = async ({ name }: { name: string }): Promise<void> => {
+    try {
+      const { registration } = await utils.admin.community.get.ensureData();
+      update.mutate({ name, registration });
+    } catch (cause) {
+      complain(cause);
+    }
+  };
   return (
-    <form
-      className={classes.form}
-      {...form.formProps(({ name }) => registration !== undefined && update.mutate({ name, registration }))}
-    >
+    <form className={classes.form} {...form.formProps((values) => void save(values))}>
       <TextInput
         aria-label="Community name"
         placeholder="Community name"
         autoComplete="organization"
         {...form.inputProps('name')}
       />
-      <Button type="submit" variant={variant} loading={update.isPending} disabled={registration === undefined}>
+      <Button type="submit" variant={variant} loading={update.isPending}>
         Save Name
       </Button>
     </form>
