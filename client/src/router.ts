@@ -64,6 +64,8 @@ declare module '@tanstack/react-router' {
     secondStep?: boolean;
     /** for the registration: the request from the front page */
     slotRequest?: SlotRequest;
+    /** for /home: the registration has just been completed */
+    isNewcomer?: boolean;
     /** for /discord/registration/success: the server's answer */
     registration?: { message: string; userId: string; signInUrl: string | null };
   }

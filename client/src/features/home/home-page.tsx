@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { inSlices } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
@@ -21,6 +22,12 @@ const OpenSeatsPanel = lazyPart(
   (part) => part.OpenSeatsPanel,
 );
 
+/** Few visits have them. */
+const WelcomeCards = lazyPart(
+  () => import('./welcome-cards.tsx'),
+  (part) => part.WelcomeCards,
+);
+
 /** /home: the pilot's dashboard; for an account that does not fly, why not. */
 export const HomePage = inSlices(function HomePage() {
   const viewer = useSignedInViewer();
@@ -30,6 +37,7 @@ export const HomePage = inSlices(function HomePage() {
 function PilotHome({ viewer }: { viewer: Viewer }) {
   const signOut = useSignOut();
   const leave = useLeave(viewer.id);
+  const isNewcomer = useLocation({ select: ({ state }) => state.isNewcomer === true });
   const data = useLiveHome(viewer.id);
   const inboxStatus = trpc.pilot.inboxStatus.useQuery(undefined, polled(POLL_MS.inbox));
   const pending = inboxStatus.data?.pendingCount ?? 0;
@@ -56,6 +64,13 @@ function PilotHome({ viewer }: { viewer: Viewer }) {
           {leave !== null && <LeaveLine userId={viewer.id} leave={leave} />}
           {!viewer.listsAircraft && <AircraftNudge />}
         </>
+      }
+      suggestions={
+        isNewcomer && (
+          <Suspense fallback={<div hidden data-unsettled />}>
+            <WelcomeCards />
+          </Suspense>
+        )
       }
       isOnLeave={leave?.isNow ?? false}
       openSeats={

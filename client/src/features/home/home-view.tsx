@@ -30,6 +30,8 @@ interface HomeViewProps {
   openSeats?: ReactNode;
   /** line that asks for something that is missing, above the panels */
   nudge?: ReactNode;
+  /** panel of what to do next, below the orders and the status */
+  suggestions?: ReactNode;
   /** true while the pilot is on leave */
   isOnLeave?: boolean;
   /** the open seat of a standby order's mission */
@@ -44,6 +46,7 @@ export function HomeView({
   data,
   openSeats,
   nudge,
+  suggestions,
   isOnLeave = false,
   standbySeat,
 }: HomeViewProps) {
@@ -63,6 +66,7 @@ export function HomeView({
   const status = <StatusPanel status={data.status} onChange={setStatus} />;
   const missions = (
     <div className={classes.column} data-settle="always">
+      {suggestions}
       {swaps !== undefined && <SwapsSlot swaps={swaps} after={column} />}
       <NoticesPanel notices={data.notices} onClose={data.closeNotice} after={column} />
       {hasAccepted && (

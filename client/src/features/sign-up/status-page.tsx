@@ -80,7 +80,7 @@ function StatusForm({ stored }: { stored: StatusDto }) {
   const setStatus = trpc.pilot.setStatus.useMutation({
     onSuccess: async (status) => {
       trpcUtils.pilot.status.setData({ id: viewer.id }, status);
-      await navigate({ to: '/home' });
+      await navigate({ to: '/home', state: { isNewcomer: true } });
     },
     onError: (cause) => setError(showServerError(form, cause, screenCopy.statusFailed)),
   });
@@ -93,7 +93,7 @@ function StatusForm({ stored }: { stored: StatusDto }) {
         setError(null);
         // Saving an unchanged status would restart its minutes.
         if (!form.isDirty()) {
-          void navigate({ to: '/home' });
+          void navigate({ to: '/home', state: { isNewcomer: true } });
           return;
         }
         setStatus.mutate({
