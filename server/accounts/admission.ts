@@ -8,6 +8,7 @@ import type { RegistrationDto } from '#shared/schemas/community.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { ApprovalState, InviteState, ProficiencyLevel, Role } from '#shared/vocabulary.ts';
 import { readCommunity } from './community.ts';
+import { previewCommunity } from './invite-preview.ts';
 import { selectInvites } from './invites.ts';
 import { inviteState } from './rules/invite-state.ts';
 import { closeSlotRequestsOf } from './slot-requests.ts';
@@ -124,7 +125,7 @@ export async function recordAdmission(
 /** Registration as a visitor sees it. @param inviteId null without an invite */
 export async function describeRegistration(em: Em, inviteId: string | null, now: Date): Promise<RegistrationDto> {
   const { name: community, registration: mode } = await readCommunity(em);
-  if (inviteId === null) return { community, mode, invite: null };
+  if (inviteId === null) return { community, mode, invite: null, preview: null };
   const invite = await findInvite(em, inviteId, now);
   return {
     community,
@@ -134,5 +135,6 @@ export async function describeRegistration(em: Em, inviteId: string | null, now:
       invitedBy: invite?.invitedBy ?? null,
       needsApproval: invite?.withApproval ?? false,
     },
+    preview: invite?.problem === null ? await previewCommunity(em, now) : null,
   };
 }

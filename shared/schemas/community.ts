@@ -8,7 +8,7 @@ import {
   INVITES,
   LISTED_MAX,
 } from '#shared/limits.ts';
-import { INVITE_STATES, REGISTRATION_MODES, ROLES } from '#shared/vocabulary.ts';
+import { INVITE_STATES, REGISTRATION_MODES, ROLES, THEATERS } from '#shared/vocabulary.ts';
 import { user } from './auth.ts';
 import {
   aircraftId,
@@ -171,6 +171,21 @@ export const registration = z
       })
       .nullable()
       .meta({ description: 'The invite; null when none was sent.' }),
+    preview: z
+      .object({
+        pilots: count.meta({ description: 'Active pilots.', examples: [13] }),
+        next: z
+          .object({
+            name: z.string().meta({ description: 'Name of the mission.', examples: ['Iron Anvil'] }),
+            theater: z.enum(THEATERS).meta({ description: 'Theater of the mission.' }),
+            startUtc: isoInstant.meta({ description: 'Its start.' }),
+            openSeats: count.meta({ description: 'Seats that nobody holds.', examples: [3] }),
+          })
+          .nullable()
+          .meta({ description: 'The next mission; null without one.' }),
+      })
+      .nullable()
+      .meta({ description: 'What an open invite leads to; null without one.' }),
   })
   .meta({ id: 'Registration', description: 'Who can register, and what an invite allows.' });
 export type RegistrationDto = z.infer<typeof registration>;

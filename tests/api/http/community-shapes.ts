@@ -71,5 +71,9 @@ export const COMMUNITY_SHAPES = {
     community: 'text?',
     mode: 'text',
     invite: { problem: 'text?', invitedBy: 'text?', needsApproval: 'flag' },
+    preview: [
+      { pilots: 'number', next: { name: 'text', theater: 'text', startUtc: 'instant', openSeats: 'number' } },
+      'or null',
+    ],
   },
 } as const;

@@ -5,9 +5,11 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { ErrorState } from '#client/components/query-states.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { useViewer, viewerName } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
+import { count } from '#shared/plural.ts';
 import type { RegistrationDto } from '#shared/schemas/community.ts';
 import classes from './join-page.module.css';
 
@@ -28,7 +30,7 @@ export function JoinPage({ token }: { token: string }) {
 
 function Invitation({ registration, token }: { registration: RegistrationDto; token: string }) {
   const viewer = useViewer();
-  const { community, mode, invite } = registration;
+  const { community, mode, invite, preview } = registration;
   if (invite === null || invite.problem !== null) {
     return (
       <>
@@ -58,6 +60,7 @@ function Invitation({ registration, token }: { registration: RegistrationDto; to
         {who} invites you to {community ?? 'this community'}. Say when you can fly and what you fly, and get missions
         that fit.
       </p>
+      {preview !== null && <Preview preview={preview} />}
       {invite.needsApproval && <p className={classes.text}>An admin approves new accounts before they fly.</p>}
       {viewer === null && (
         <div className={classes.actions}>
@@ -68,6 +71,24 @@ function Invitation({ registration, token }: { registration: RegistrationDto; to
             Already registered? <Link to="/login">Sign in</Link>
           </span>
         </div>
+      )}
+    </>
+  );
+}
+
+/** How many fly here, and the next mission. */
+function Preview({ preview: { pilots, next } }: { preview: NonNullable<RegistrationDto['preview']> }) {
+  return (
+    <>
+      <p className={classes.text}>
+        {count(pilots, 'pilot')} {pilots === 1 ? 'flies' : 'fly'} here.
+      </p>
+      {next !== null && (
+        <p className={classes.text}>
+          Next mission: <strong>{next.name}</strong>, {next.theater},{' '}
+          <ZTime iso={next.startUtc} withDate copyable={false} />,{' '}
+          {next.openSeats === 0 ? 'no seats open' : `${count(next.openSeats, 'seat')} open`}
+        </p>
       )}
     </>
   );
