@@ -34,13 +34,18 @@ export async function readGuidedStart(em: Em, viewer: Viewer): Promise<GuidedSta
       selectFrom('app_user as u')
         .select(countRows().as('count'))
         .where(isActivePilot('u'))
-        .where(({ exists: isThere, selectFrom: select }) =>
-          isThere(
-            select('availability_template as t')
-              .innerJoin('availability_slot as s', 's.template_id', 't.id')
-              .whereRef('t.user_id', '=', 'u.id')
-              .where('t.is_active', '=', true),
-          ),
+        .where(({ exists: isThere, or, selectFrom: select }) =>
+          or([
+            isThere(
+              select('availability_template as t')
+                .innerJoin('availability_slot as s', 's.template_id', 't.id')
+                .whereRef('t.user_id', '=', 'u.id')
+                .where('t.is_active', '=', true),
+            ),
+            isThere(
+              select('availability_override as x').whereRef('x.user_id', '=', 'u.id').where('x.kind', '=', 'available'),
+            ),
+          ]),
         )
         .$asScalar()
         .$notNull()

@@ -86,8 +86,8 @@ export function Sliced({ isBusy, className, children }: SlicedProps) {
  * A page that React renders in slices when it is the first to open, because its scripts have just kept the browser busy. Later
  * pages are rendered at once: otherwise the screen would be empty for a moment.
  */
-export function inSlices(Page: ComponentType): () => ReactNode {
-  return function SlicedPage() {
-    return useDeferredValue(true, hasNavigated()) && <Page />;
+export function inSlices<Props extends object>(Page: ComponentType<Props>): (props: Props) => ReactNode {
+  return function SlicedPage(props) {
+    return useDeferredValue(true, hasNavigated()) && <Page {...props} />;
   };
 }

@@ -38,6 +38,10 @@ test('each step is done when the community has it; Discord is optional', async (
   await givenAlwaysFree(service, pilot.id);
   await givenMission(service, admin, { publish: false });
   expect(await start()).toMatchObject({ hasMission: false, isShown: true, pilots: 2, withTimes: 1 });
+  // times of a single date are times, too
+  const single = { dateLocal: '2031-05-06', kind: 'available', startLocal: '18:00', endLocal: '22:00' };
+  await admin.client.call('POST', `/users/${admin.id}/availability/overrides`, single);
+  expect(await start()).toMatchObject({ withTimes: 2 });
   await givenMission(service, admin);
   expect(await start()).toMatchObject({ hasMission: true, hasServer: false, isShown: false });
 });

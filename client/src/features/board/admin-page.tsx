@@ -1,9 +1,11 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { inSlices, Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
 import { formatZulu, localDate } from '#shared/clock.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -12,7 +14,6 @@ import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { boardCopy } from './board-text.ts';
 import { DayGrid } from './day-grid.tsx';
 import { DayMissions } from './day-missions.tsx';
-import { GuidedStart } from './guided-start.tsx';
 import { HeatPanel } from './heat-panel.tsx';
 import { Launches } from './launches.tsx';
 import { OfflineBot } from './offline-bot.tsx';
@@ -31,6 +32,12 @@ import classes from './admin-page.module.css';
 /** Stays the same value, so that panels are not rendered again. */
 const NO_AIRCRAFT: readonly AircraftDto[] = [];
 
+/** Only new communities have it. */
+const GuidedStart = lazyPart(
+  () => import('./guided-start.tsx'),
+  (part) => part.GuidedStart,
+);
+
 /** The board waits no longer than this for the guided start. */
 const PATIENCE_MS = 500;
 
@@ -42,6 +49,29 @@ function useWait({ isPending }: { isPending: boolean }): boolean {
     return () => clearTimeout(timer);
   }, []);
   return isPending && !isOver;
+}
+
+/** In place of the panels that show the pilots' times. */
+function NoTimesPanel({ className }: { className: string | undefined }) {
+  return (
+    <Panel title="Pilots' times" className={className}>
+      <EmptyState
+        title={boardCopy.noTimes}
+        action={
+          <span className={classes.ways}>
+            <LinkButton to="/admin/invites" variant="default">
+              Create an invite
+            </LinkButton>
+            <LinkButton to="/availability" variant="default">
+              Add your own times
+            </LinkButton>
+          </span>
+        }
+      >
+        {boardCopy.noTimesYet}
+      </EmptyState>
+    </Panel>
+  );
 }
 
 /** /admin and /admin/dashboard: the operations board for the next seven days, with details of the selected day. */
@@ -61,7 +91,9 @@ export const AdminPage = inSlices(function AdminPage() {
   const start = started.data;
   // A checklist that appeared later would move everything below it.
   const isWaiting = useWait(started);
-  const isNew = start?.withTimes === 0;
+  // Panels that have nothing to show yet stay away.
+  const hasTimes = start?.withTimes !== 0;
+  const hasMissions = hasTimes || start.hasMission;
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
   const { minutes, seats } = search;
   const ask = useMemo(() => readTimesAsk({ minutes, seats }, aircraft.data), [minutes, seats, aircraft.data]);
@@ -95,64 +127,12 @@ export const AdminPage = inSlices(function AdminPage() {
       <OfflineBot />
       <SetupWarnings />
       <WaitingNotice />
-      <div
-        className={classes.board}
-        data-settle="narrow"
-        data-new={isNew || undefined}
-        data-waiting={isWaiting || undefined}
-      >
-        {start?.isShown && <GuidedStart start={start} className={classes.wide} />}
-        <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
-        <Panel title="Next 7 Days" className={`${classes.wide} ${classes.week}`}>
-          <Loaded
-            query={week}
-            loading={boardCopy.loadingDashboard}
-            failure={copy.unknownError}
-            prefix={boardCopy.dashboardFailed}
-            rows={3}
-          >
-            {({ dailySummaries }) => (
-              <DayGrid days={dailySummaries} today={today} picked={picked} onPick={pick} onAim={prefetch} />
-            )}
-          </Loaded>
-        </Panel>
-        <div className={classes.online}>
-          <OnlinePanel
-            now={now}
-            today={today}
-            picked={shown}
-            timeZone={timeZone}
-            view={search.online}
-            isNew={isNew}
-            onPick={pick}
-            onChange={change}
-          />
-        </div>
-        <div className={classes.heat}>
-          <HeatPanel
-            now={now}
-            today={today}
-            timeZone={timeZone}
-            picked={shown}
-            view={search.heat}
-            aircraftId={search.aircraft}
-            isNew={isNew}
-            onChange={change}
-          />
-        </div>
-        <div className={classes.times}>
-          <RecommendedPanel
-            date={shown}
-            timeZone={timeZone}
-            ask={ask}
-            aircraft={aircraft.data ?? NO_AIRCRAFT}
-            // Seats from the address count only once their aircraft are known.
-            isReady={seats === undefined || !aircraft.isPending}
-            onChange={change}
-          />
-        </div>
-        <div className={classes.launches}>
-          <Panel title="Upcoming launches" flush={week.data !== undefined}>
+      {/* also while the checklist is loading, for the same reason */}
+      <Suspense fallback={<div hidden data-unsettled />}>
+        <div className={classes.board} data-settle="narrow" data-waiting={isWaiting || undefined}>
+          {start?.isShown && <GuidedStart start={start} className={classes.wide} />}
+          {hasMissions && <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />}
+          <Panel title="Next 7 Days" className={`${classes.wide} ${classes.week}`}>
             <Loaded
               query={week}
               loading={boardCopy.loadingDashboard}
@@ -160,14 +140,70 @@ export const AdminPage = inSlices(function AdminPage() {
               prefix={boardCopy.dashboardFailed}
               rows={3}
             >
-              {({ upcomingLaunches }) => <Launches launches={upcomingLaunches} now={now} timeZone={timeZone} />}
+              {({ dailySummaries }) => (
+                <DayGrid days={dailySummaries} today={today} picked={picked} onPick={pick} onAim={prefetch} />
+              )}
             </Loaded>
           </Panel>
+          {hasTimes ? (
+            <>
+              <div className={classes.online}>
+                <OnlinePanel
+                  now={now}
+                  today={today}
+                  picked={shown}
+                  timeZone={timeZone}
+                  view={search.online}
+                  onPick={pick}
+                  onChange={change}
+                />
+              </div>
+              <div className={classes.heat}>
+                <HeatPanel
+                  now={now}
+                  today={today}
+                  timeZone={timeZone}
+                  picked={shown}
+                  view={search.heat}
+                  aircraftId={search.aircraft}
+                  onChange={change}
+                />
+              </div>
+              <div className={classes.times}>
+                <RecommendedPanel
+                  date={shown}
+                  timeZone={timeZone}
+                  ask={ask}
+                  aircraft={aircraft.data ?? NO_AIRCRAFT}
+                  // Seats from the address count only once their aircraft are known.
+                  isReady={seats === undefined || !aircraft.isPending}
+                  onChange={change}
+                />
+              </div>
+            </>
+          ) : (
+            <NoTimesPanel className={classes.wide} />
+          )}
+          {hasMissions && (
+            <div className={hasTimes ? classes.launches : classes.wide}>
+              <Panel title="Upcoming launches" flush={week.data !== undefined}>
+                <Loaded
+                  query={week}
+                  loading={boardCopy.loadingDashboard}
+                  failure={copy.unknownError}
+                  prefix={boardCopy.dashboardFailed}
+                  rows={3}
+                >
+                  {({ upcomingLaunches }) => <Launches launches={upcomingLaunches} now={now} timeZone={timeZone} />}
+                </Loaded>
+              </Panel>
+            </div>
+          )}
+          <div className={classes.wide}>
+            <DayMissions date={shown} today={today} timeZone={timeZone} />
+          </div>
         </div>
-        <div className={classes.wide}>
-          <DayMissions date={shown} today={today} timeZone={timeZone} />
-        </div>
-      </div>
+      </Suspense>
     </>
   );
 });

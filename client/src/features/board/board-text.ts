@@ -21,8 +21,7 @@ export const boardCopy = {
   fewWeeks: `A chart appears here after ${CHART_WEEKS_MIN} weeks with missions.`,
   noneShort: 'No mission in the next 7 days is short of pilots',
   noTimes: 'Nobody has entered times yet',
-  noTimesHeat: 'The hours when most pilots are free appear here. Choose one to plan a mission.',
-  noTimesOnline: "As pilots join and enter their times, you'll see how many to expect.",
+  noTimesYet: 'The hours when most pilots are free appear here, and times that suit a mission.',
   practiceMade: 'Your practice order is on your home page',
   practiceRemoved: 'Practice mission removed',
   practiceMeaning:

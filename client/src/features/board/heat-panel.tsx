@@ -1,9 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
-import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { EmptyState } from '#client/components/query-states.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -35,8 +33,6 @@ interface HeatPanelProps {
   view: 'table' | undefined;
   /** aircraft id from the address */
   aircraftId: number | undefined;
-  /** nobody has stated times yet */
-  isNew: boolean;
   onChange: ChangeBoard;
 }
 
@@ -48,7 +44,6 @@ export const HeatPanel = memo(function HeatPanel({
   picked,
   view,
   aircraftId,
-  isNew,
   onChange,
 }: HeatPanelProps) {
   // The switch answers at once; React renders the other view in slices.
@@ -103,7 +98,6 @@ export const HeatPanel = memo(function HeatPanel({
             hour={Math.floor(now.getTime() / HOUR_MS) * HOUR_MS}
             picked={picked}
             view={shown}
-            isNew={isNew}
             isBusy={heat.isPlaceholderData}
           />
         )}
@@ -112,30 +106,16 @@ export const HeatPanel = memo(function HeatPanel({
   );
 });
 
-interface HeatOfProps extends Pick<HeatPanelProps, 'picked' | 'view' | 'isNew'> {
+interface HeatOfProps extends Pick<HeatPanelProps, 'picked' | 'view'> {
   heat: HeatDto;
   /** start of the current hour, epoch milliseconds */
   hour: number;
   isBusy: boolean;
 }
 
-function HeatOf({ heat, hour, picked, view, isNew, isBusy }: HeatOfProps) {
+function HeatOf({ heat, hour, picked, view, isBusy }: HeatOfProps) {
   const layout = useMemo(() => layOutHeat(heat, hour), [heat, hour]);
   const { most, columns, rows } = layout;
-  if (isNew && most === 0) {
-    return (
-      <EmptyState
-        title={boardCopy.noTimes}
-        action={
-          <LinkButton to="/availability" variant="default">
-            Add your own times
-          </LinkButton>
-        }
-      >
-        {boardCopy.noTimesHeat}
-      </EmptyState>
-    );
-  }
   return (
     <>
       <p className={classes.summary}>{describeHeat(layout)}</p>

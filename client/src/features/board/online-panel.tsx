@@ -1,8 +1,6 @@
 import { memo, useDeferredValue, useMemo } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
-import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { EmptyState } from '#client/components/query-states.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -31,8 +29,6 @@ const BUCKET_MS = BUCKET_MINUTES.initial * 60_000;
 interface OnlinePanelProps extends Pick<ChartsProps, 'today' | 'picked' | 'timeZone' | 'onPick'> {
   now: Date;
   view: 'table' | undefined;
-  /** nobody has stated times yet */
-  isNew: boolean;
   onChange: ChangeBoard;
 }
 
@@ -43,7 +39,6 @@ export const OnlinePanel = memo(function OnlinePanel({
   picked,
   timeZone,
   view,
-  isNew,
   onPick,
   onChange,
 }: OnlinePanelProps) {
@@ -79,29 +74,16 @@ export const OnlinePanel = memo(function OnlinePanel({
         prefix={boardCopy.onlineFailed}
         rows={7}
       >
-        {(data) =>
-          isNew && data.points.every(({ expected }) => expected === 0) ? (
-            <EmptyState
-              title={boardCopy.noTimes}
-              action={
-                <LinkButton to="/admin/invites" variant="default">
-                  Create an invite
-                </LinkButton>
-              }
-            >
-              {boardCopy.noTimesOnline}
-            </EmptyState>
-          ) : (
-            <>
-              <p className={classes.summary}>{describeWeek(data.points, timeZone)}</p>
-              {shown === 'table' ? (
-                <OnlineTable series={data} timeZone={timeZone} />
-              ) : (
-                <Charts series={data} today={today} picked={picked} timeZone={timeZone} onPick={onPick} />
-              )}
-            </>
-          )
-        }
+        {(data) => (
+          <>
+            <p className={classes.summary}>{describeWeek(data.points, timeZone)}</p>
+            {shown === 'table' ? (
+              <OnlineTable series={data} timeZone={timeZone} />
+            ) : (
+              <Charts series={data} today={today} picked={picked} timeZone={timeZone} onPick={onPick} />
+            )}
+          </>
+        )}
       </Loaded>
     </Panel>
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { inSlices } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
@@ -28,13 +28,22 @@ const WelcomeCards = lazyPart(
   (part) => part.WelcomeCards,
 );
 
+interface HomePageProps {
+  /** the first steps of a new community, for its admins */
+  guide: ReactNode;
+}
+
 /** /home: the pilot's dashboard; for an account that does not fly, why not. */
-export const HomePage = inSlices(function HomePage() {
+export const HomePage = inSlices(function HomePage({ guide }: HomePageProps) {
   const viewer = useSignedInViewer();
-  return isUnapproved(viewer) || !isPilot(viewer) ? <WaitingPage viewer={viewer} /> : <PilotHome viewer={viewer} />;
+  return isUnapproved(viewer) || !isPilot(viewer) ? (
+    <WaitingPage viewer={viewer} />
+  ) : (
+    <PilotHome viewer={viewer} guide={guide} />
+  );
 });
 
-function PilotHome({ viewer }: { viewer: Viewer }) {
+function PilotHome({ viewer, guide }: HomePageProps & { viewer: Viewer }) {
   const signOut = useSignOut();
   const leave = useLeave(viewer.id);
   const isNewcomer = useLocation({ select: ({ state }) => state.isNewcomer === true });
@@ -61,6 +70,7 @@ function PilotHome({ viewer }: { viewer: Viewer }) {
       data={data}
       nudge={
         <>
+          {isAdmin(viewer) && <Suspense fallback={<div hidden data-unsettled />}>{guide}</Suspense>}
           {leave !== null && <LeaveLine userId={viewer.id} leave={leave} />}
           {!viewer.listsAircraft && <AircraftNudge />}
         </>
