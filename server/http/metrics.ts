@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { findNewestTime } from '#server/backup/backups.ts';
 import { isScheduled } from '#server/backup/daily.ts';
 import { selectMissionCounts } from '#server/board/dashboard.ts';
+import { getBotStatus } from '#server/discord/bot/bot-status.ts';
 import { countQueuedJobs } from '#server/jobs/queue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
@@ -98,12 +99,15 @@ function checkReader(request: Request, token: string | undefined): void {
 }
 
 /** Counts the figures of the whole installation, which are the same in every process. */
-async function countFigures({ orm, replica, metrics }: App, nowMs: number): Promise<void> {
+async function countFigures({ orm, replica, metrics, env }: App, nowMs: number): Promise<void> {
   const em = orm.em.fork();
-  const { queuedJobs, queueLag, seats, replicaLag } = metrics;
+  const { queuedJobs, queueLag, seats, replicaLag, botConnected } = metrics;
   // what is no longer counted must not stay as it was: not even when the database fails
   for (const gauge of [queuedJobs, queueLag, seats]) gauge.reset();
   replicaLag.remove();
+  botConnected.remove();
+  const bot = await getBotStatus(em, env);
+  if (bot.state !== 'off') botConnected.set(bot.state === 'online' ? 1 : 0);
   const behind = (await replica?.lag(em)) ?? null;
   if (behind !== null) replicaLag.set(behind);
   for (const { job, state, jobs, plannedMs } of await countQueuedJobs(em)) {

@@ -39,6 +39,8 @@ export interface Metrics {
   queuedJobs: Gauge<'job' | 'state'>;
   /** how long the oldest due job has waited */
   queueLag: Gauge<'job'>;
+  /** 1 if a bot is connected to Discord, 0 if not; none without DISCORD_TOKEN */
+  botConnected: Gauge;
   /** seats of coming missions: `filled` or `open` */
   seats: Gauge<'state'>;
   /** Add a gauge that is read when it is scraped. */
@@ -128,6 +130,11 @@ export function createMetrics(): Metrics {
       name: 'marshal_queue_lag_seconds',
       help: 'How long the oldest due job has waited.',
       labelNames: ['job'],
+      registers,
+    }),
+    botConnected: new Gauge({
+      name: 'marshal_bot_connected',
+      help: '1 if a bot of this installation is connected to Discord, 0 if not; only with a token.',
       registers,
     }),
     seats: new Gauge({

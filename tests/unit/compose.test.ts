@@ -40,7 +40,7 @@ const decided = Object.fromEntries(
 /** Blocks of two spaces or of `x-` fragments, by their names or anchors. */
 const blocksOf = (text: string): Map<string, string> =>
   new Map(
-    [...text.matchAll(/^(?:x-[\w-]+: &|  )([\w-]+):?\n((?:(?:    |  (?=[\w<])).*\n)+)/gm)].map(
+    [...text.matchAll(/^(?:x-[\w-]+: &|  )([\w-]+):?\n((?:(?:    |  (?=[\w<#])).*\n)+)/gm)].map(
       ([, name = '', body = '']) => [name, body],
     ),
   );
@@ -59,12 +59,32 @@ describe.each(['docker/compose.yaml', 'docker/compose.scale.yaml'])('the service
       /^ +logging: (?:\*logging|&logging\n +driver: json-file\n +options:\n +max-size: 10m\n +max-file: '5')$/m,
     );
   });
+  test.each(running)('$name has a limit on its memory, and says whether it is well', ({ body }) => {
+    expect(body).toMatch(/^ +mem_limit: \d+[mg]$/m);
+    // the image of Marshal brings its own check
+    expect(body).toMatch(/^ +(?:healthcheck:(?: &health)?|image: marshal)$/m);
+  });
   test.each(services.filter(({ body }) => /^ +image: /m.test(body)))(
     '$name runs one version, or what is built here',
     ({ body }) => {
       expect(/^ +image: (.*)$/m.exec(body)?.[1]).toMatch(/^(?:marshal|marshal-postgres|[\w./-]+:v?\d+\.\d+[\w.-]*)$/);
     },
   );
+});
+
+test('etcd, PostgreSQL and the API of Patroni are out of reach of Marshal and of the outside', () => {
+  const scale = read('docker/compose.scale.yaml');
+  const blocks = blocksOf(scale);
+  const networksOf = (name: string) => /^ +networks: \[(.*)\]$/m.exec(blocks.get(name) ?? '')?.[1] ?? 'default';
+  const names = ['etcd', 'postgres', 'database', 'haproxy', 'marshal'];
+  expect(Object.fromEntries(names.map((name) => [name, networksOf(name)]))).toEqual({
+    etcd: 'cluster',
+    postgres: 'cluster',
+    database: 'cluster',
+    haproxy: 'cluster, default',
+    marshal: 'default',
+  });
+  expect(scale.match(/^ +- \S*:\d+:\d+$/gm)).toEqual(['      - 127.0.0.1:3000:3000']);
 });
 
 describe('the compose file', () => {

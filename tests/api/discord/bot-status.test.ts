@@ -48,6 +48,18 @@ const lapse = () =>
   rows(sql`update bot_lease set beat_at = beat_at - interval '1 minute', expires_at = expires_at - interval '1 minute',
                                 connected_at = connected_at - interval '1 hour', disconnected_at = disconnected_at - interval '1 hour'`);
 
+test('metrics tell whether it is connected', async () => {
+  const connected = async () =>
+    /^marshal_bot_connected (.*)$/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1];
+  // the figures of the database are read again after five seconds
+  const POLL = { timeout: 12_000, interval: 200 };
+  await expect.poll(connected, POLL).toBe('0');
+  await heartbeat(UP);
+  await expect.poll(connected, POLL).toBe('1');
+  await heartbeat(DOWN);
+  await expect.poll(connected, POLL).toBe('0');
+});
+
 describe('the bot', () => {
   test('that has never connected is offline without a time', async () => {
     expect(await readBot()).toEqual({

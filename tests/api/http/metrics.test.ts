@@ -128,6 +128,8 @@ describe('figures', () => {
     await vi.waitFor(async () => expect(valueOf(await readText(), 'marshal_event_streams')).toBe(0));
     expect(valueOf(await readText(), 'marshal_database_connections')).toBeGreaterThan(0);
     expect(valueOf(await readText(), 'marshal_database_up')).toBe(1);
+    // without a token there is no bot to miss
+    expect(valueOf(await readText(), 'marshal_bot_connected')).toBeNaN();
   });
 });
 
@@ -157,7 +159,7 @@ test.runIf(HAS_PROMTOOL)('promtool reads the metrics, and the alert rules do wha
   };
   expect(await checkMetrics(await readText())).toMatchObject({ code: 0 });
   const config = await promtool('check', 'config', 'prometheus.yaml');
-  expect(config.output).toContain('SUCCESS: 13 rules found');
+  expect(config.output).toContain('SUCCESS: 19 rules found');
   const rules = await promtool('test', 'rules', 'alerts.test.yaml');
   expect(rules.output).toContain('SUCCESS');
   // the same programs find what is wrong
