@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip';
 export default {
   entry: [
     'server/main.ts',
-    'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,install-all,marshal,db-reset}.js',
+    'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,archive,install-all,marshal,db-reset}.js',
     'server/cli/{dev,dev-server,migration,docs,bot-doctor,marshal,db-reset}.ts',
     'client/src/routes/**/*.tsx',
     'server/http/rest/docs/{scheme.js,viewer.js,docs.css}',
@@ -38,6 +38,7 @@ export default {
   ignoreBinaries: [
     'apt-get',
     'debootstrap',
+    'du',
     'fallocate',
     'buildah',
     'chroot',

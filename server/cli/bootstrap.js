@@ -66,7 +66,7 @@ export async function ensureInstalled({ onlyToStart = false } = {}) {
   }
   // A start must not take away the development packages of somebody who has them.
   if (onlyToStart && !hasDevelopmentPackages()) {
-    await install(['ci', '--omit=dev'], 'Installing the packages that serve and build Marshal', '45 s');
+    await install(['ci', '--omit=dev'], 'Installing the packages of Marshal', '45 s');
   } else await install(['ci', '--include=dev'], 'Installing the packages in package-lock.json', 'a minute');
   const missing = missingPackage({ onlyToStart });
   if (missing !== null) throw leftOut(missing);
@@ -104,11 +104,13 @@ function requireWritable(folder) {
 }
 
 /**
- * Build the client unless the existing build was made from the current sources.
+ * Build the client unless the existing build was made from the current sources. An archive of a release has no sources: it
+ * brings the built client.
  * @param {{ force?: boolean }} [options]
  * @returns {Promise<void>}
  */
 export async function ensureClient({ force = false } = {}) {
+  if (!existsSync(join(ROOT, 'client', 'index.html'))) return;
   const sources = clientFingerprint();
   if (!force && readText(CLIENT_STAMP) === sources && existsSync(join(CLIENT_DIST, 'index.html'))) return;
   for (const folder of ['client', 'node_modules']) requireWritable(join(ROOT, folder));

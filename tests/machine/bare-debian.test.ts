@@ -2,8 +2,9 @@
  * A fresh clone on a minimal Debian 12 with Node 20 and npm: it starts, runs its tests, and repairs its installation.
  * `npm test` runs the short version; `npm test machine` runs everything.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '#tests/harness/own-postgres.ts';
 import { type BareMachine, makeBareMachine, type Program } from './bare-machine.ts';
@@ -23,10 +24,18 @@ beforeAll(() => {
 }, 900_000);
 afterAll(() => machine.remove(), 300_000);
 
+interface Start {
+  /** the project there */
+  cwd?: string;
+  env?: Record<string, string>;
+  /** what to do while it answers */
+  use?: (url: string, output: () => string) => Promise<void>;
+}
+
 /** `npm start` until it answers, then Ctrl-C. @returns what it printed */
-async function startAndStop(): Promise<string> {
+async function startAndStop({ cwd = machine.folder, env = {}, use }: Start = {}): Promise<string> {
   const port = await findFreePort();
-  const program: Program = machine.start(['npm', 'start'], { env: { PORT: String(port) } });
+  const program: Program = machine.start(['npm', 'start'], { cwd, env: { ...env, PORT: String(port) } });
   let hasEnded = false;
   void program.ended.then(() => (hasEnded = true));
   const isReady = async () => {
@@ -34,15 +43,33 @@ async function startAndStop(): Promise<string> {
     return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200;
   };
   await vi.waitUntil(isReady, { timeout: READY_MS, interval: 200 });
+  await use?.(`http://localhost:${port}`, program.output);
   process.kill(-(program.process.pid ?? 0), 'SIGINT');
   // npm exits with the code of an interrupted shell
   await program.ended;
   expect(program.output()).toContain('"msg":"stopping"');
-  expect(existsSync(join(machine.project, '.data/postgres/data/postmaster.pid'))).toBe(false);
+  expect(existsSync(join(machine.root, cwd, '.data/postgres/data/postmaster.pid'))).toBe(false);
   return program.output();
 }
 
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1);
+
+const inModules = (name: string) => join('node_modules', name);
+/** Of an archive of the release with its packages, without a database and caches. */
+const ARCHIVE_MAX_MIB = 240;
+
+/** MiB of a folder's files, without its database and caches. */
+function sizeOf(folder: string): number {
+  const args = ['-s', '--apparent-size', '--block-size=1M', '--exclude=.cache', '--exclude=.data', folder];
+  return Number.parseInt(execFileSync('du', args, { encoding: 'utf8' }), 10);
+}
+
+/** The version of Node that Marshal brings, on which it runs without a second one. */
+function newestNode(): string {
+  const pins = readFileSync(join(machine.project, 'server/cli/node/package.json'), 'utf8');
+  const { optionalDependencies } = JSON.parse(pins) as { optionalDependencies: Record<string, string> };
+  return optionalDependencies[`node-linux-${process.arch}`] ?? '';
+}
 
 const PINNED_NODE = join('server/cli/node/node_modules', `node-linux-${process.arch}`, 'bin/node');
 const RECORD = join('node_modules', '.package-lock.json');
@@ -84,6 +111,64 @@ test('an ordinary user is told the one command, for the library and for files of
   expect(lastLine(refused.output)).toBe(
     `npm may not write all files in /srv/marshal: stop other programs that use it, make this user its owner, and start again.`,
   );
+});
+
+/** A page of the client and a sign-in. */
+async function usePages(url: string, email: string, password: string): Promise<void> {
+  const page = await (await fetch(`${url}/`)).text();
+  const script = /<script[^>]+src="([^"]+)"/.exec(page)?.[1];
+  expect((await fetch(new URL(script ?? '', url))).headers.get('content-type')).toContain('javascript');
+  const signedIn = await fetch(`${url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  expect(signedIn.status, await signedIn.text()).toBe(200);
+}
+
+test('an archive of the release runs with nothing to build with, and its backup runs in another folder', async () => {
+  const archive = '/opt/marshal.tar.gz';
+  const made = await machine.run(['npm', 'run', '--silent', 'archive', '--', archive]);
+  expect(made.output).toBe(`${archive}\n`);
+  const [home, other] = ['/opt/marshal', '/opt/other'];
+  const script = 'for folder in "$1" "$2"; do mkdir "$folder" && tar -xzf "$0" -C "$folder" --strip-components=1; done';
+  expect((await machine.run(['sh', '-c', script, archive, home, other])).code).toBe(0);
+  const env = { PATH: `${dirname(machine.addNode(newestNode()))}:/usr/sbin:/usr/bin:/sbin:/bin` };
+
+  let admin = { email: '', password: '' };
+  const output = await startAndStop({
+    cwd: home,
+    env,
+    use: async (url, printed) => {
+      const [, email = '', password = ''] = await vi.waitUntil(() => /^ {2}admin +(\S+) +(\S+)$/m.exec(printed()));
+      admin = { email, password };
+      await usePages(url, email, password);
+    },
+  });
+  expect(output).toMatch(INSTALLING);
+  expect(output).not.toContain('Building');
+  const installed = join(machine.root, home);
+  for (const path of ['client/src', 'tests', PINNED_NODE, ...['vite', 'react', 'typescript'].map(inModules), TOOL]) {
+    expect(existsSync(join(installed, path)), path).toBe(false);
+  }
+  expect(sizeOf(installed)).toBeLessThanOrEqual(ARCHIVE_MAX_MIB);
+
+  const backup = await machine.run(['npm', 'run', '--silent', 'backup'], { cwd: home, env });
+  const [file = ''] = /marshal-\S+\.backup/.exec(backup.output) ?? [];
+  expect(file, backup.output).not.toBe('');
+  // its packages are the same
+  renameSync(join(installed, 'node_modules'), join(machine.root, other, 'node_modules'));
+  const restored = await machine.run(['npm', 'run', '--silent', 'restore', '--', join(home, '.data/backups', file)], {
+    cwd: other,
+    env,
+  });
+  expect(restored.code, restored.output).toBe(0);
+  const started = await startAndStop({
+    cwd: other,
+    env,
+    use: (url) => usePages(url, admin.email, admin.password),
+  });
+  expect(started).not.toMatch(INSTALLING);
 });
 
 describe.runIf(isWhole)('the whole drill', () => {

@@ -30,7 +30,9 @@ type Options = { env?: Record<string, string>; cwd?: string };
 export interface BareMachine {
   /** its root directory, seen from outside */
   root: string;
-  /** the project there, seen from outside */
+  /** the project there */
+  folder: string;
+  /** the same, seen from outside */
   project: string;
   /** Start a program there. */
   start: (command: readonly string[], options?: Options) => Program;
@@ -75,6 +77,7 @@ export function makeBareMachine(): BareMachine {
 
   return {
     root,
+    folder: PROJECT,
     project: join(root, PROJECT),
     start,
     async run(command, options) {

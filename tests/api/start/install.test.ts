@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '#server/cli/programs.js';
 
 const TO_START = '{ onlyToStart: true }';
-const STARTS = /^Installing the packages that serve and build Marshal \(once, usually 45 s\) … \d+ s\n$/;
+const STARTS = /^Installing the packages of Marshal \(once, usually 45 s\) … \d+ s\n$/;
 const ADDS = /^Adding the packages for development and tests \(once, usually 30 s\) … \d+ s\n$/;
 const ALL = /^Installing the packages in package-lock\.json \(once, usually a minute\) … \d+ s\n$/;
 const isWindows = process.platform === 'win32';
