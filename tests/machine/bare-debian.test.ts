@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '#tests/harness/own-postgres.ts';
 import { type BareMachine, makeBareMachine, type Program } from './bare-machine.ts';
+import { startTlsProxy, type TlsProxy } from './tls-proxy.ts';
 
 const READY_MS = 300_000;
 const LIBRARY = 'libatomic.so.1';
@@ -28,13 +29,14 @@ interface Start {
   /** the project there */
   cwd?: string;
   env?: Record<string, string>;
+  port?: number;
   /** what to do while it answers */
-  use?: (url: string, output: () => string) => Promise<void>;
+  use?: () => Promise<void>;
 }
 
 /** `npm start` until it answers, then Ctrl-C. @returns what it printed */
-async function startAndStop({ cwd = machine.folder, env = {}, use }: Start = {}): Promise<string> {
-  const port = await findFreePort();
+async function startAndStop({ cwd = machine.folder, env = {}, port: wanted, use }: Start = {}): Promise<string> {
+  const port = wanted ?? (await findFreePort());
   const program: Program = machine.start(['npm', 'start'], { cwd, env: { ...env, PORT: String(port) } });
   let hasEnded = false;
   void program.ended.then(() => (hasEnded = true));
@@ -43,7 +45,7 @@ async function startAndStop({ cwd = machine.folder, env = {}, use }: Start = {})
     return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200;
   };
   await vi.waitUntil(isReady, { timeout: READY_MS, interval: 200 });
-  await use?.(`http://localhost:${port}`, program.output);
+  await use?.();
   process.kill(-(program.process.pid ?? 0), 'SIGINT');
   // npm exits with the code of an interrupted shell
   await program.ended;
@@ -113,20 +115,27 @@ test('an ordinary user is told the one command, for the library and for files of
   );
 });
 
-/** A page of the client and a sign-in. */
-async function usePages(url: string, email: string, password: string): Promise<void> {
-  const page = await (await fetch(`${url}/`)).text();
-  const script = /<script[^>]+src="([^"]+)"/.exec(page)?.[1];
-  expect((await fetch(new URL(script ?? '', url))).headers.get('content-type')).toContain('javascript');
-  const signedIn = await fetch(`${url}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { origin: url, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  expect(signedIn.status, await signedIn.text()).toBe(200);
+const ADMIN = { email: 'ops@example.org', password: 'a long password for the evening' };
+
+/** A page of the client and a sign-in, from outside over https. */
+async function usePages({ url, ask }: TlsProxy): Promise<void> {
+  const page = await ask('/');
+  expect(page.headers['strict-transport-security']).toBeDefined();
+  const script = /<script[^>]+src="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  expect((await ask(script)).headers['content-type']).toContain('javascript');
+  const headers = { origin: url, 'content-type': 'application/json' };
+  const signedIn = await ask('/api/v1/auth/login', { method: 'POST', headers }, ADMIN);
+  expect(signedIn.status, signedIn.text).toBe(200);
+  const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
+  expect(cookie).toMatch(/; Secure(?:;|$)/);
+  const viewer = await ask('/api/v1/auth/me', { headers: { cookie: cookie.split(';')[0] ?? '' } });
+  expect(viewer.text).toContain(ADMIN.email);
+  // another site may not write
+  const foreign = { ...headers, origin: 'https://elsewhere.example' };
+  expect((await ask('/api/v1/auth/login', { method: 'POST', headers: foreign }, ADMIN)).status).toBe(403);
 }
 
-test('an archive of the release runs with nothing to build with, and its backup runs in another folder', async () => {
+test('an evening of an operator: the archive, settings, https, a backup, and another folder', async () => {
   const archive = '/opt/marshal.tar.gz';
   const made = await machine.run(['npm', 'run', '--silent', 'archive', '--', archive]);
   expect(made.output).toBe(`${archive}\n`);
@@ -134,17 +143,19 @@ test('an archive of the release runs with nothing to build with, and its backup 
   const script = 'for folder in "$1" "$2"; do mkdir "$folder" && tar -xzf "$0" -C "$folder" --strip-components=1; done';
   expect((await machine.run(['sh', '-c', script, archive, home, other])).code).toBe(0);
   const env = { PATH: `${dirname(machine.addNode(newestNode()))}:/usr/sbin:/usr/bin:/sbin:/bin` };
+  const port = await findFreePort();
+  const proxy = await startTlsProxy(port);
+  const settings = {
+    PUBLIC_URL: proxy.url,
+    TRUST_PROXY: '1',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: `'${ADMIN.password}'`,
+    SAMPLE_COMMUNITY: 'off',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  for (const folder of [home, other]) writeFileSync(join(machine.root, folder, '.env'), lines.join(''));
 
-  let admin = { email: '', password: '' };
-  const output = await startAndStop({
-    cwd: home,
-    env,
-    use: async (url, printed) => {
-      const [, email = '', password = ''] = await vi.waitUntil(() => /^ {2}admin +(\S+) +(\S+)$/m.exec(printed()));
-      admin = { email, password };
-      await usePages(url, email, password);
-    },
-  });
+  const output = await startAndStop({ cwd: home, env, port, use: () => usePages(proxy) });
   expect(output).toMatch(INSTALLING);
   expect(output).not.toContain('Building');
   const installed = join(machine.root, home);
@@ -158,17 +169,12 @@ test('an archive of the release runs with nothing to build with, and its backup 
   expect(file, backup.output).not.toBe('');
   // its packages are the same
   renameSync(join(installed, 'node_modules'), join(machine.root, other, 'node_modules'));
-  const restored = await machine.run(['npm', 'run', '--silent', 'restore', '--', join(home, '.data/backups', file)], {
-    cwd: other,
-    env,
-  });
+  const restore = ['npm', 'run', '--silent', 'restore', '--', join(home, '.data/backups', file)];
+  const restored = await machine.run(restore, { cwd: other, env });
   expect(restored.code, restored.output).toBe(0);
-  const started = await startAndStop({
-    cwd: other,
-    env,
-    use: (url) => usePages(url, admin.email, admin.password),
-  });
+  const started = await startAndStop({ cwd: other, env, port, use: () => usePages(proxy) });
   expect(started).not.toMatch(INSTALLING);
+  await proxy.stop();
 });
 
 describe.runIf(isWhole)('the whole drill', () => {
