@@ -8,7 +8,7 @@ type Meaning = readonly [status: number, meaning: string];
 
 /** By status, then roughly by subject. */
 export const REFUSALS = {
-  BAD_REQUEST: [400, 'The request cannot be read or served as sent. The HTTP layer may choose another 4xx.'],
+  BAD_REQUEST: [400, 'The request cannot be read or served as sent; the status may be another 4xx.'],
   VALIDATION: [400, 'The input breaks a rule; `issues` names the fields where possible. Correct it and send it again.'],
   SERIES_DATE: [400, 'The series has no such date, or it has passed. Choose one of its coming dates.'],
   START_IN_PAST: [400, 'The mission starts before now. Choose a later start.'],
@@ -45,7 +45,7 @@ export const REFUSALS = {
   ],
   SESSION_REQUIRED: [403, 'A personal access token cannot make this call; it needs a session. Do it on the site.'],
   SCOPE_REQUIRED: [403, 'The personal access token lacks the scope that the message names. Use a token that has it.'],
-  ACCOUNT_LEAVING: [403, 'The caller has asked to delete the account. Until then its owner can keep it.'],
+  ACCOUNT_LEAVING: [403, "The caller's account is about to be deleted. Its owner can keep it."],
   SUSPENDED: [403, "The caller's account is suspended. An admin can change that."],
   AWAITING_APPROVAL: [403, "The caller's account waits for the approval of an admin."],
   NOT_APPROVED: [403, 'An admin has declined the request of this account to join.'],

@@ -39,6 +39,7 @@ export default {
     'apt-get',
     'debootstrap',
     'du',
+    'openssl',
     'fallocate',
     'buildah',
     'chroot',

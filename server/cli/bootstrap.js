@@ -110,7 +110,7 @@ function requireWritable(folder) {
  * @returns {Promise<void>}
  */
 export async function ensureClient({ force = false } = {}) {
-  if (!existsSync(join(ROOT, 'client', 'index.html'))) return;
+  if (!existsSync(join(ROOT, 'client', 'vite.config.ts'))) return;
   const sources = clientFingerprint();
   if (!force && readText(CLIENT_STAMP) === sources && existsSync(join(CLIENT_DIST, 'index.html'))) return;
   for (const folder of ['client', 'node_modules']) requireWritable(join(ROOT, folder));

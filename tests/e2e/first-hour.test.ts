@@ -137,8 +137,8 @@ test(`a community of ${PILOTS + IMPORTED + 1} flies within its first hour`, asyn
   await fill('Password', LEADER.password);
   await press(button('Sign In'));
   await expect(page.getByRole('heading', { name: 'First steps: 0 of 5 done' })).toBeVisible();
-  // no wall of zeros: each panel names one next step
-  await expect(page.getByText('Nobody has entered times yet')).toHaveCount(2);
+  // no wall of zeros: one panel names the next steps
+  await expect(page.getByText('Nobody has entered times yet')).toBeVisible();
 
   await fill('Community name', 'Lantern Wing');
   await press(button('Save Name'));
