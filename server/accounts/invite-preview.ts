@@ -1,5 +1,4 @@
-/** What an invite leads to, as the join page shows it: how many fly here, and the next mission. */
-import { sql } from 'kysely';
+/** The community on the join page of an invite: its number of pilots and its next mission. */
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
@@ -20,7 +19,7 @@ export async function previewCommunity(em: Em, now: Date): Promise<NonNullable<R
       'm.theater',
       ms(ref('m.starts_at')).as('startMs'),
       selectFrom('flight as f')
-        .select(sql<number>`sum(f.size_cap)::integer`.as('seats'))
+        .select(({ fn }) => fn.sum<string>('f.size_cap').as('seats'))
         .whereRef('f.mission_id', '=', 'm.id')
         .as('seats'),
       selectFrom('seat as s')
@@ -44,7 +43,7 @@ export async function previewCommunity(em: Em, now: Date): Promise<NonNullable<R
           name: next.name,
           theater: next.theater,
           startUtc: toIso(next.startMs),
-          openSeats: (next.seats ?? 0) - (next.held ?? 0),
+          openSeats: Number(next.seats) - (next.held ?? 0),
         }
       : null,
   };

@@ -35,7 +35,7 @@ await runMain(async () => {
   try {
     for (const path of [...FILES, ...FOLDERS]) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
-      // packages of this machine
+      // installed packages only run on machines like this one
       cpSync(join(ROOT, path), join(folder, path), {
         recursive: true,
         filter: (from) => !from.endsWith('node_modules'),
@@ -48,9 +48,9 @@ await runMain(async () => {
       optionalDependencies: pick(optionalDependencies, (key) => SERVES.test(key)),
     };
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(released, null, 2)}\n`);
-    // types need TypeScript beside them, and a release has none
+    // npm would install TypeScript, which only the types of tRPC ask for
     appendFileSync(join(folder, '.npmrc'), 'legacy-peer-deps=true\n');
-    // npm takes from the lock file what nothing needs any more
+    // npm removes from the lock file what is no longer needed
     await runNpm(['install', '--package-lock-only', '--ignore-scripts', '--prefix', folder], { isQuiet: true });
     mkdirSync(dirname(file), { recursive: true });
     execFileSync('tar', ['--owner=0', '--group=0', '--sort=name', '-C', temporary, '-czf', file, name]);

@@ -1,4 +1,4 @@
-/** What /home suggests once, after the registration: notifications, the calendar, and the next mission. */
+/** The cards on /home after the registration: notifications, calendar and the next mission. */
 import { expect, test } from '@playwright/test';
 import { givenAdmin, givenPerson } from '#tests/harness/given.ts';
 import { givenMissionIn } from '#tests/harness/orders.ts';

@@ -5,8 +5,7 @@ import { purgeInvites } from '#server/accounts/invites.ts';
 import { readSigningKey } from '#server/platform/secrets.ts';
 import { createSigner } from '#server/platform/signed.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenMission, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
-import { callOffMissions } from '#tests/harness/orders.ts';
+import { givenAdmin, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Answer, type Client, type Service } from '#tests/harness/service.ts';
 
 const REQUIRED = 'Registration is by invite here. Please ask an admin for an invite link.';
@@ -63,27 +62,6 @@ const stateOf = async (id: string) => {
 const refusalOf = ({ status, body }: Answer) => [status, body.code, body.message];
 
 describe('an invite', () => {
-  test('shows the next mission and how many fly here, as long as it is open', async () => {
-    const made = await invite();
-    const times = (hours: number) => ({ startLocal: hoursFromNow(hours), endLocal: hoursFromNow(hours + 2) });
-    const slots = { aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0 as const, notes: 'CAP' as const }] };
-    await givenMission(service, admin, { name: 'Op Later', ...times(60), ...slots });
-    const { mission } = await givenMission(service, admin, { name: 'Op Next', ...times(40), ...slots });
-    await givenMission(service, admin, { name: 'Op Draft', ...times(20), ...slots, publish: false });
-    const [active] = await rows<{ pilots: number }>(
-      sql`select count(*)::int as pilots from app_user where 'user' = any(roles)`,
-    );
-    const { body } = await admin.client.call('GET', `/admin/missions/${mission.id}`);
-    expect((await check(made.token)).preview).toEqual({
-      pilots: active?.pilots,
-      next: { name: 'Op Next', theater: body.theater, startUtc: body.startUtc, openSeats: 3 },
-    });
-    await admin.client.call('POST', `/admin/invites/${made.id}/revoke`);
-    const { invite: shown, preview } = await check(made.token);
-    expect([shown.problem, preview]).toEqual([REVOKED, null]);
-    await callOffMissions(service);
-  });
-
   test('leads to an account that starts with its zone and aircraft, and shows who came by it', async () => {
     const made = await invite({ timeZone: 'Europe/Berlin', aircraftIds: [2, 2], maxUses: 3 });
     expect(await check(made.token)).toEqual({

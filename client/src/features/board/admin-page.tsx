@@ -5,7 +5,6 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { formatZulu, localDate } from '#shared/clock.ts';
-import { lazyPart } from '#client/lib/lazy-part.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -14,6 +13,7 @@ import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { boardCopy } from './board-text.ts';
 import { DayGrid } from './day-grid.tsx';
 import { DayMissions } from './day-missions.tsx';
+import { GuidedStart } from './guided-start-part.ts';
 import { HeatPanel } from './heat-panel.tsx';
 import { Launches } from './launches.tsx';
 import { OfflineBot } from './offline-bot.tsx';
@@ -31,12 +31,6 @@ import classes from './admin-page.module.css';
 
 /** Stays the same value, so that panels are not rendered again. */
 const NO_AIRCRAFT: readonly AircraftDto[] = [];
-
-/** Only new communities have it. */
-const GuidedStart = lazyPart(
-  () => import('./guided-start.tsx'),
-  (part) => part.GuidedStart,
-);
 
 /** The board waits no longer than this for the guided start. */
 const PATIENCE_MS = 500;

@@ -21,7 +21,7 @@ export const boardCopy = {
   fewWeeks: `A chart appears here after ${CHART_WEEKS_MIN} weeks with missions.`,
   noneShort: 'No mission in the next 7 days is short of pilots',
   noTimes: 'Nobody has entered times yet',
-  noTimesYet: 'The hours when most pilots are free appear here, and times that suit a mission.',
+  noTimesYet: "You'll see here when most pilots are free, and which times suit a mission.",
   practiceMade: 'Your practice order is on your home page',
   practiceRemoved: 'Practice mission removed',
   practiceMeaning:

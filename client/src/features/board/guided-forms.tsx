@@ -47,7 +47,7 @@ export function NameForm({ variant, onDone }: StepFormProps) {
     },
     onError: (cause) => showToast(showServerError(form, cause, copy.unknownError), { signal: 'red' }),
   });
-  /** The way of registration stays as it is; it is read now, so that the form can be sent from the first moment. */
+  /** Sends the registration setting unchanged. It is loaded on submit, so that the form works as soon as it is shown. */
   const save = async ({ name }: { name: string }): Promise<void> => {
     try {
       const { registration } = await utils.admin.community.get.ensureData();

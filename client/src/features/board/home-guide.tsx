@@ -1,12 +1,6 @@
-import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { GuidedStart } from './guided-start-part.ts';
 import classes from './home-guide.module.css';
-
-/** Only new communities have it. */
-const GuidedStart = lazyPart(
-  () => import('./guided-start.tsx'),
-  (part) => part.GuidedStart,
-);
 
 /** The first steps on the home page of an admin whose community has not flown yet. */
 export function HomeGuide() {

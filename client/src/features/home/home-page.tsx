@@ -22,7 +22,7 @@ const OpenSeatsPanel = lazyPart(
   (part) => part.OpenSeatsPanel,
 );
 
-/** Few visits have them. */
+/** Shown once, after the registration. */
 const WelcomeCards = lazyPart(
   () => import('./welcome-cards.tsx'),
   (part) => part.WelcomeCards,

@@ -15,7 +15,7 @@ export const homeCopy = {
   noticesFailed: 'Failed to load notices',
   noticeFailed: 'Failed to dismiss the notice',
   welcome: 'Three things that help',
-  noNextMission: 'None is planned yet. You hear from us as soon as one fits your times.',
+  noNextMission: "None planned yet. We'll tell you as soon as one fits your times.",
   noAircraft: 'Which aircraft do you fly?',
   whyListAircraft: 'Until you list them, you may be asked to fly any.',
 } as const;

@@ -14,7 +14,7 @@ import { count } from '#shared/plural.ts';
 import { homeCopy } from './home-text.ts';
 import classes from './welcome-cards.module.css';
 
-/** What a pilot does next, once, after the registration: notifications, calendar, next mission. */
+/** Cards after the registration: notifications, calendar and the next mission. */
 export function WelcomeCards() {
   const navigate = useNavigate();
   return (
@@ -31,7 +31,7 @@ export function WelcomeCards() {
         <Notifications />
         <li className={classes.card}>
           <h3 className={classes.title}>Calendar</h3>
-          <p className={classes.text}>Missions you accept appear in your own calendar, and move with their times.</p>
+          <p className={classes.text}>Missions you accept appear in your own calendar and stay up to date.</p>
           <LinkButton to="/profile" hash="calendar" variant="default">
             Get calendar link
           </LinkButton>
@@ -56,7 +56,7 @@ function Notifications() {
       <p className={classes.text}>Hear about orders and reminders even when Marshal isn&apos;t open.</p>
       {on.isSuccess ? (
         <p role="status" className={classes.done}>
-          On, on this device
+          Turned on for this device
         </p>
       ) : canPush() ? (
         <Button variant="default" loading={on.isPending} onClick={() => on.mutate()}>
