@@ -33,5 +33,7 @@ export default defineConfig({
     // first, because a journey is the longest of all tests
     { name: 'e2e', testMatch: 'e2e/**/*.test.ts', use: browser(whole) },
     { name: 'ui', testMatch: 'ui/**/*.test.ts', use: browser((await findHeadlessShell()) ?? whole) },
+    // chooses its own browser, and measures it with nothing beside it
+    { name: 'bench', testMatch: /tests\/bench\/[^/]+\.test\.ts$/, workers: 1 },
   ],
 });

@@ -133,12 +133,14 @@ function choose(wanted, remarks) {
  * @returns {Step[]}
  */
 function joinBrowserSteps(steps) {
-  const names = steps.filter(({ needsBrowser }) => needsBrowser).map(({ name }) => name);
+  const isJoined = (/** @type {Step} */ { needsBrowser, isAlone }) => needsBrowser === true && isAlone !== true;
+  const names = steps.filter(isJoined).map(({ name }) => name);
   if (names.length < 2) return steps;
   const title = 'screens and whole journeys in Chromium';
-  const budget = steps.reduce((sum, step) => sum + (step.needsBrowser ? (step.budget ?? 0) : 0), 0);
+  const budget = steps.reduce((sum, step) => sum + (isJoined(step) ? (step.budget ?? 0) : 0), 0);
   const joined = { name: names.join('+'), title, needsBrowser: true, budget, run: () => runPlaywright(names) };
-  return [...steps.filter(({ needsBrowser }) => !needsBrowser), joined];
+  const others = steps.filter((step) => !isJoined(step));
+  return [...others.filter(({ isAlone }) => !isAlone), joined, ...others.filter(({ isAlone }) => isAlone)];
 }
 
 /**

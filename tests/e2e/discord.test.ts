@@ -2,13 +2,13 @@
  * Discord and the site together: an admin announces registration, a member without an account presses its button,
  * registers as a pilot, enters availability, gets an order and accepts it. Everything except the forms is in Discord.
  */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
 import type { Emulator } from '#tests/discord/emulator/types.ts';
 import type { SandboxPage } from '#tests/discord/sandbox/page.ts';
 import type { WorldGuild } from '#tests/discord/sandbox/world.ts';
 import { PASSWORD, type Person } from '#tests/harness/given.ts';
 import type { Service } from '#tests/harness/service.ts';
+import { findViolations } from '#tests/ui/faults.ts';
 import { button, createMission, type DiscordSite, startDiscordSite } from './discord-site.ts';
 
 const NEWCOMER = 'afterglow';
@@ -186,7 +186,7 @@ test('the sandbox takes commands with their options, shows user input as text, a
 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await findViolations(page), colorScheme).toEqual([]);
   }
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

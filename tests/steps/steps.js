@@ -10,11 +10,12 @@ import { gate, runPlaywright, runVitest } from './suites.js';
 
 /** @typedef {import('./suites.js').Result} Result */
 /**
+ * `isAlone`: measures times, so nothing runs beside it.
  * `isQuiet`: prints nothing while it runs, so it can run in parallel with others. `isLong`: starts first and runs in
  * parallel, because it mostly waits for disk and network. `isExtra`: runs only if it is named.
  * `proves`: the files that it is about; it runs only with `all`, by its name, or when one of them has changed.
  * `budget`: seconds of processor time that it usually takes, on the machine of the table in tests/README.md.
- * @typedef {{ name: string, title: string, needsBrowser?: boolean, isQuiet?: boolean, isLong?: boolean,
+ * @typedef {{ name: string, title: string, needsBrowser?: boolean, isAlone?: boolean, isQuiet?: boolean, isLong?: boolean,
  *   isExtra?: boolean, proves?: RegExp[], budget?: number, run: () => Promise<Result> }} Step
  */
 
@@ -75,6 +76,20 @@ export const STEPS = [
     needsBrowser: true,
     budget: 150,
     run: () => runPlaywright(['e2e']),
+  },
+  {
+    name: 'bench',
+    title: 'long tasks in Chromium',
+    needsBrowser: true,
+    isAlone: true,
+    proves: [
+      /^client\/vite\.config\.ts$/,
+      /^client\/src\/(?:lib|theme)\//,
+      /^tests\/bench\/long-tasks\./,
+      /^tests\/harness\/long-tasks\.ts$/,
+      /^package-lock\.json$/,
+    ],
+    run: () => runPlaywright(['bench']),
   },
 ];
 

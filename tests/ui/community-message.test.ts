@@ -1,11 +1,10 @@
 /** The panel by which an admin sends a message to pilots. */
 import { expect, test } from '@playwright/test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { givenDevice, startPushService, type PushService } from '#tests/harness/push-service.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { overflowOf } from './faults.ts';
+import { findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 
 let push: PushService;
@@ -53,6 +52,5 @@ test('an admin sees whom a message reaches, confirms it, and it is sent and list
 
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await overflowOf(page)).toBe(0);
-  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-  expect(violations).toEqual([]);
+  expect(await findViolations(page, 'main')).toEqual([]);
 });

@@ -19,9 +19,14 @@ export async function findPaleText(page: Page): Promise<string[]> {
   return report(await axe.withRules(['color-contrast']).analyze());
 }
 
-/** Axe's violations of WCAG 2.2 AA in the page as shown. @returns `rule: elements`, one for each rule */
-export async function findViolations(page: Page): Promise<string[]> {
+/**
+ * Axe's violations of WCAG 2.2 AA in the page as shown.
+ * @param within selector of the only part to look at
+ * @returns `rule: elements`, one for each rule
+ */
+export async function findViolations(page: Page, within?: string): Promise<string[]> {
   const axe = await lookAt(page);
+  if (within !== undefined) axe.include(within);
   return report(await axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze());
 }
 

@@ -3,8 +3,8 @@ import { expect, test, type Browser } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/chromium.js';
 import { referenceTask, SLOWDOWN, tasksOf, type Task } from '#tests/harness/long-tasks.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { FLOW_ROUNDS, givenMainFlows, type Flow } from './main-flows.ts';
-import { closePagesAfterEach, openAs } from './pages.ts';
+import { FLOW_ROUNDS, givenMainFlows, type Flow } from '#tests/ui/main-flows.ts';
+import { closePagesAfterEach, openAs } from '#tests/ui/pages.ts';
 
 // a browser as users have it, which compiles beside the main thread
 const executablePath = (await findHeadlessShell()) ?? (await findChromium()) ?? undefined;
