@@ -35,6 +35,15 @@ import { Route as SignedInAdminWebhooksRouteImport } from './routes/_signed-in/a
 import { Route as SignedInMissionsIndexRouteImport } from './routes/_signed-in/missions/index.tsx';
 import { Route as SignedInMissionsMissionIdRouteImport } from './routes/_signed-in/missions/$missionId.tsx';
 import { Route as SignedInOrdersOrderIdRouteImport } from './routes/_signed-in/orders/$orderId.tsx';
+import { Route as SignedInProfileSectionRouteImport } from './routes/_signed-in/profile/$section.tsx';
+import { Route as SignedInProfileAircraftRouteImport } from './routes/_signed-in/profile/aircraft.tsx';
+import { Route as SignedInProfileCalendarRouteImport } from './routes/_signed-in/profile/calendar.tsx';
+import { Route as SignedInProfileDataRouteImport } from './routes/_signed-in/profile/data.tsx';
+import { Route as SignedInProfileDeveloperRouteImport } from './routes/_signed-in/profile/developer.tsx';
+import { Route as SignedInProfileMeRouteImport } from './routes/_signed-in/profile/me.tsx';
+import { Route as SignedInProfileNotificationsRouteImport } from './routes/_signed-in/profile/notifications.tsx';
+import { Route as SignedInProfileRecordRouteImport } from './routes/_signed-in/profile/record.tsx';
+import { Route as SignedInProfileSecurityRouteImport } from './routes/_signed-in/profile/security.tsx';
 import { Route as SignedInRegisterPreferencesRouteImport } from './routes/_signed-in/register/preferences.tsx';
 import { Route as SignedInRegisterProfileRouteImport } from './routes/_signed-in/register/profile.tsx';
 import { Route as SignedInRegisterStatusRouteImport } from './routes/_signed-in/register/status.tsx';
@@ -180,6 +189,53 @@ const SignedInOrdersOrderIdRoute = SignedInOrdersOrderIdRouteImport.update({
   path: '/orders/$orderId',
   getParentRoute: () => SignedInRoute,
 } as any);
+const SignedInProfileSectionRoute = SignedInProfileSectionRouteImport.update({
+  id: '/$section',
+  path: '/$section',
+  getParentRoute: () => SignedInProfileRoute,
+} as any);
+const SignedInProfileAircraftRoute = SignedInProfileAircraftRouteImport.update({
+  id: '/aircraft',
+  path: '/aircraft',
+  getParentRoute: () => SignedInProfileRoute,
+} as any);
+const SignedInProfileCalendarRoute = SignedInProfileCalendarRouteImport.update({
+  id: '/calendar',
+  path: '/calendar',
+  getParentRoute: () => SignedInProfileRoute,
+} as any);
+const SignedInProfileDataRoute = SignedInProfileDataRouteImport.update({
+  id: '/data',
+  path: '/data',
+  getParentRoute: () => SignedInProfileRoute,
+} as any);
+const SignedInProfileDeveloperRoute =
+  SignedInProfileDeveloperRouteImport.update({
+    id: '/developer',
+    path: '/developer',
+    getParentRoute: () => SignedInProfileRoute,
+  } as any);
+const SignedInProfileMeRoute = SignedInProfileMeRouteImport.update({
+  id: '/me',
+  path: '/me',
+  getParentRoute: () => SignedInProfileRoute,
+} as any);
+const SignedInProfileNotificationsRoute =
+  SignedInProfileNotificationsRouteImport.update({
+    id: '/notifications',
+    path: '/notifications',
+    getParentRoute: () => SignedInProfileRoute,
+  } as any);
+const SignedInProfileRecordRoute = SignedInProfileRecordRouteImport.update({
+  id: '/record',
+  path: '/record',
+  getParentRoute: () => SignedInProfileRoute,
+} as any);
+const SignedInProfileSecurityRoute = SignedInProfileSecurityRouteImport.update({
+  id: '/security',
+  path: '/security',
+  getParentRoute: () => SignedInProfileRoute,
+} as any);
 const SignedInRegisterPreferencesRoute =
   SignedInRegisterPreferencesRouteImport.update({
     id: '/register/preferences',
@@ -269,7 +325,7 @@ export interface FileRoutesByFullPath {
   '/availability': typeof SignedInAvailabilityRoute;
   '/credentials': typeof SignedInCredentialsRoute;
   '/home': typeof SignedInHomeRoute;
-  '/profile': typeof SignedInProfileRoute;
+  '/profile': typeof SignedInProfileRouteWithChildren;
   '/join/$token': typeof JoinTokenRoute;
   '/register/account': typeof RegisterAccountRoute;
   '/set-password/$token': typeof SetPasswordTokenRoute;
@@ -284,6 +340,15 @@ export interface FileRoutesByFullPath {
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/missions/$missionId': typeof SignedInMissionsMissionIdRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
+  '/profile/$section': typeof SignedInProfileSectionRoute;
+  '/profile/aircraft': typeof SignedInProfileAircraftRoute;
+  '/profile/calendar': typeof SignedInProfileCalendarRoute;
+  '/profile/data': typeof SignedInProfileDataRoute;
+  '/profile/developer': typeof SignedInProfileDeveloperRoute;
+  '/profile/me': typeof SignedInProfileMeRoute;
+  '/profile/notifications': typeof SignedInProfileNotificationsRoute;
+  '/profile/record': typeof SignedInProfileRecordRoute;
+  '/profile/security': typeof SignedInProfileSecurityRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
   '/register/status': typeof SignedInRegisterStatusRoute;
@@ -308,7 +373,7 @@ export interface FileRoutesByTo {
   '/availability': typeof SignedInAvailabilityRoute;
   '/credentials': typeof SignedInCredentialsRoute;
   '/home': typeof SignedInHomeRoute;
-  '/profile': typeof SignedInProfileRoute;
+  '/profile': typeof SignedInProfileRouteWithChildren;
   '/join/$token': typeof JoinTokenRoute;
   '/register/account': typeof RegisterAccountRoute;
   '/set-password/$token': typeof SetPasswordTokenRoute;
@@ -323,6 +388,15 @@ export interface FileRoutesByTo {
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/missions/$missionId': typeof SignedInMissionsMissionIdRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
+  '/profile/$section': typeof SignedInProfileSectionRoute;
+  '/profile/aircraft': typeof SignedInProfileAircraftRoute;
+  '/profile/calendar': typeof SignedInProfileCalendarRoute;
+  '/profile/data': typeof SignedInProfileDataRoute;
+  '/profile/developer': typeof SignedInProfileDeveloperRoute;
+  '/profile/me': typeof SignedInProfileMeRoute;
+  '/profile/notifications': typeof SignedInProfileNotificationsRoute;
+  '/profile/record': typeof SignedInProfileRecordRoute;
+  '/profile/security': typeof SignedInProfileSecurityRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
   '/register/status': typeof SignedInRegisterStatusRoute;
@@ -351,7 +425,7 @@ export interface FileRoutesById {
   '/_signed-in/availability': typeof SignedInAvailabilityRoute;
   '/_signed-in/credentials': typeof SignedInCredentialsRoute;
   '/_signed-in/home': typeof SignedInHomeRoute;
-  '/_signed-in/profile': typeof SignedInProfileRoute;
+  '/_signed-in/profile': typeof SignedInProfileRouteWithChildren;
   '/join/$token': typeof JoinTokenRoute;
   '/register/account': typeof RegisterAccountRoute;
   '/set-password/$token': typeof SetPasswordTokenRoute;
@@ -366,6 +440,15 @@ export interface FileRoutesById {
   '/_signed-in/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/_signed-in/missions/$missionId': typeof SignedInMissionsMissionIdRoute;
   '/_signed-in/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
+  '/_signed-in/profile/$section': typeof SignedInProfileSectionRoute;
+  '/_signed-in/profile/aircraft': typeof SignedInProfileAircraftRoute;
+  '/_signed-in/profile/calendar': typeof SignedInProfileCalendarRoute;
+  '/_signed-in/profile/data': typeof SignedInProfileDataRoute;
+  '/_signed-in/profile/developer': typeof SignedInProfileDeveloperRoute;
+  '/_signed-in/profile/me': typeof SignedInProfileMeRoute;
+  '/_signed-in/profile/notifications': typeof SignedInProfileNotificationsRoute;
+  '/_signed-in/profile/record': typeof SignedInProfileRecordRoute;
+  '/_signed-in/profile/security': typeof SignedInProfileSecurityRoute;
   '/_signed-in/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/_signed-in/register/profile': typeof SignedInRegisterProfileRoute;
   '/_signed-in/register/status': typeof SignedInRegisterStatusRoute;
@@ -409,6 +492,15 @@ export interface FileRouteTypes {
     | '/admin/webhooks'
     | '/missions/$missionId'
     | '/orders/$orderId'
+    | '/profile/$section'
+    | '/profile/aircraft'
+    | '/profile/calendar'
+    | '/profile/data'
+    | '/profile/developer'
+    | '/profile/me'
+    | '/profile/notifications'
+    | '/profile/record'
+    | '/profile/security'
     | '/register/preferences'
     | '/register/profile'
     | '/register/status'
@@ -448,6 +540,15 @@ export interface FileRouteTypes {
     | '/admin/webhooks'
     | '/missions/$missionId'
     | '/orders/$orderId'
+    | '/profile/$section'
+    | '/profile/aircraft'
+    | '/profile/calendar'
+    | '/profile/data'
+    | '/profile/developer'
+    | '/profile/me'
+    | '/profile/notifications'
+    | '/profile/record'
+    | '/profile/security'
     | '/register/preferences'
     | '/register/profile'
     | '/register/status'
@@ -490,6 +591,15 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/webhooks'
     | '/_signed-in/missions/$missionId'
     | '/_signed-in/orders/$orderId'
+    | '/_signed-in/profile/$section'
+    | '/_signed-in/profile/aircraft'
+    | '/_signed-in/profile/calendar'
+    | '/_signed-in/profile/data'
+    | '/_signed-in/profile/developer'
+    | '/_signed-in/profile/me'
+    | '/_signed-in/profile/notifications'
+    | '/_signed-in/profile/record'
+    | '/_signed-in/profile/security'
     | '/_signed-in/register/preferences'
     | '/_signed-in/register/profile'
     | '/_signed-in/register/status'
@@ -707,6 +817,69 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInOrdersOrderIdRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/_signed-in/profile/$section': {
+      id: '/_signed-in/profile/$section';
+      path: '/$section';
+      fullPath: '/profile/$section';
+      preLoaderRoute: typeof SignedInProfileSectionRouteImport;
+      parentRoute: typeof SignedInProfileRoute;
+    };
+    '/_signed-in/profile/aircraft': {
+      id: '/_signed-in/profile/aircraft';
+      path: '/aircraft';
+      fullPath: '/profile/aircraft';
+      preLoaderRoute: typeof SignedInProfileAircraftRouteImport;
+      parentRoute: typeof SignedInProfileRoute;
+    };
+    '/_signed-in/profile/calendar': {
+      id: '/_signed-in/profile/calendar';
+      path: '/calendar';
+      fullPath: '/profile/calendar';
+      preLoaderRoute: typeof SignedInProfileCalendarRouteImport;
+      parentRoute: typeof SignedInProfileRoute;
+    };
+    '/_signed-in/profile/data': {
+      id: '/_signed-in/profile/data';
+      path: '/data';
+      fullPath: '/profile/data';
+      preLoaderRoute: typeof SignedInProfileDataRouteImport;
+      parentRoute: typeof SignedInProfileRoute;
+    };
+    '/_signed-in/profile/developer': {
+      id: '/_signed-in/profile/developer';
+      path: '/developer';
+      fullPath: '/profile/developer';
+      preLoaderRoute: typeof SignedInProfileDeveloperRouteImport;
+      parentRoute: typeof SignedInProfileRoute;
+    };
+    '/_signed-in/profile/me': {
+      id: '/_signed-in/profile/me';
+      path: '/me';
+      fullPath: '/profile/me';
+      preLoaderRoute: typeof SignedInProfileMeRouteImport;
+      parentRoute: typeof SignedInProfileRoute;
+    };
+    '/_signed-in/profile/notifications': {
+      id: '/_signed-in/profile/notifications';
+      path: '/notifications';
+      fullPath: '/profile/notifications';
+      preLoaderRoute: typeof SignedInProfileNotificationsRouteImport;
+      parentRoute: typeof SignedInProfileRoute;
+    };
+    '/_signed-in/profile/record': {
+      id: '/_signed-in/profile/record';
+      path: '/record';
+      fullPath: '/profile/record';
+      preLoaderRoute: typeof SignedInProfileRecordRouteImport;
+      parentRoute: typeof SignedInProfileRoute;
+    };
+    '/_signed-in/profile/security': {
+      id: '/_signed-in/profile/security';
+      path: '/security';
+      fullPath: '/profile/security';
+      preLoaderRoute: typeof SignedInProfileSecurityRouteImport;
+      parentRoute: typeof SignedInProfileRoute;
+    };
     '/_signed-in/register/preferences': {
       id: '/_signed-in/register/preferences';
       path: '/register/preferences';
@@ -850,12 +1023,40 @@ const SignedInAdminRouteWithChildren = SignedInAdminRoute._addFileChildren(
   SignedInAdminRouteChildren,
 );
 
+interface SignedInProfileRouteChildren {
+  SignedInProfileSectionRoute: typeof SignedInProfileSectionRoute;
+  SignedInProfileAircraftRoute: typeof SignedInProfileAircraftRoute;
+  SignedInProfileCalendarRoute: typeof SignedInProfileCalendarRoute;
+  SignedInProfileDataRoute: typeof SignedInProfileDataRoute;
+  SignedInProfileDeveloperRoute: typeof SignedInProfileDeveloperRoute;
+  SignedInProfileMeRoute: typeof SignedInProfileMeRoute;
+  SignedInProfileNotificationsRoute: typeof SignedInProfileNotificationsRoute;
+  SignedInProfileRecordRoute: typeof SignedInProfileRecordRoute;
+  SignedInProfileSecurityRoute: typeof SignedInProfileSecurityRoute;
+}
+
+const SignedInProfileRouteChildren: SignedInProfileRouteChildren = {
+  SignedInProfileSectionRoute: SignedInProfileSectionRoute,
+  SignedInProfileAircraftRoute: SignedInProfileAircraftRoute,
+  SignedInProfileCalendarRoute: SignedInProfileCalendarRoute,
+  SignedInProfileDataRoute: SignedInProfileDataRoute,
+  SignedInProfileDeveloperRoute: SignedInProfileDeveloperRoute,
+  SignedInProfileMeRoute: SignedInProfileMeRoute,
+  SignedInProfileNotificationsRoute: SignedInProfileNotificationsRoute,
+  SignedInProfileRecordRoute: SignedInProfileRecordRoute,
+  SignedInProfileSecurityRoute: SignedInProfileSecurityRoute,
+};
+
+const SignedInProfileRouteWithChildren = SignedInProfileRoute._addFileChildren(
+  SignedInProfileRouteChildren,
+);
+
 interface SignedInRouteChildren {
   SignedInAdminRoute: typeof SignedInAdminRouteWithChildren;
   SignedInAvailabilityRoute: typeof SignedInAvailabilityRoute;
   SignedInCredentialsRoute: typeof SignedInCredentialsRoute;
   SignedInHomeRoute: typeof SignedInHomeRoute;
-  SignedInProfileRoute: typeof SignedInProfileRoute;
+  SignedInProfileRoute: typeof SignedInProfileRouteWithChildren;
   SignedInMissionsMissionIdRoute: typeof SignedInMissionsMissionIdRoute;
   SignedInOrdersOrderIdRoute: typeof SignedInOrdersOrderIdRoute;
   SignedInRegisterPreferencesRoute: typeof SignedInRegisterPreferencesRoute;
@@ -869,7 +1070,7 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInAvailabilityRoute: SignedInAvailabilityRoute,
   SignedInCredentialsRoute: SignedInCredentialsRoute,
   SignedInHomeRoute: SignedInHomeRoute,
-  SignedInProfileRoute: SignedInProfileRoute,
+  SignedInProfileRoute: SignedInProfileRouteWithChildren,
   SignedInMissionsMissionIdRoute: SignedInMissionsMissionIdRoute,
   SignedInOrdersOrderIdRoute: SignedInOrdersOrderIdRoute,
   SignedInRegisterPreferencesRoute: SignedInRegisterPreferencesRoute,

@@ -12,7 +12,7 @@ import type { Snowflake } from './emulator/types.ts';
 import { agree, givenStoredGuild, givenStoredMember, openBrowser, startVisits, type VisitWorld } from './visits.ts';
 
 const LINK = { purpose: 'link' };
-const LINKED = '/profile?discord=linked';
+const LINKED = '/profile/me?discord=linked#discord';
 const ELSEWHERE = 'This Discord account is linked to another pilot. Sign in as that pilot to unlink it.';
 const OTHER = 'Another Discord account is linked to this pilot. Please unlink it first.';
 const KICKED_GUILD = '889900112233445501';
@@ -95,9 +95,9 @@ describe('link', () => {
     const second = await givenPair();
     const before = await takeDigest(world.service);
     const browser = openBrowser(world.service, second.pilot);
-    expect(await browser.visit(LINK, first.discord)).toBe('/profile?discord=linked-elsewhere');
+    expect(await browser.visit(LINK, first.discord)).toBe('/profile/me?discord=linked-elsewhere#discord');
     expect(await openBrowser(world.service, first.pilot).visit(LINK, second.discord)).toBe(
-      '/profile?discord=linked-other',
+      '/profile/me?discord=linked-other#discord',
     );
     expect(await takeDigest(world.service)).toEqual(before);
     expect(await browser.visit(LINK, second.discord)).toBe(LINKED);
@@ -131,21 +131,21 @@ describe('link', () => {
     const browser = openBrowser(world.service, pilot);
     const callback = await agree(await browser.leave(LINK), discord);
     browser.cookies.set('session', sessionOf(other.pilot.client));
-    expect((await browser.open(callback)).location).toBe('/profile?discord=other-viewer');
-    expect(await openBrowser(world.service).visit(LINK, discord)).toBe('/profile?discord=other-viewer');
+    expect((await browser.open(callback)).location).toBe('/profile/me?discord=other-viewer#discord');
+    expect(await openBrowser(world.service).visit(LINK, discord)).toBe('/profile/me?discord=other-viewer#discord');
     const foreign = { 'sec-fetch-site': 'cross-site' };
     const { location, setCookies } = await openBrowser(world.service, pilot).open(
       '/auth/discord?purpose=link',
       foreign,
     );
-    expect([location, setCookies]).toEqual(['/profile?discord=failed', []]);
+    expect([location, setCookies]).toEqual(['/profile/me?discord=failed#discord', []]);
     expect(await takeDigest(world.service)).toEqual(before);
   });
 
   test('is refused for a suspended account', async () => {
     const { pilot, discord } = await givenPair();
     await world.rows(sql`update app_user set roles = '{}' where id = ${pilot.id}`);
-    expect(await openBrowser(world.service, pilot).visit(LINK, discord)).toBe('/profile?discord=suspended');
+    expect(await openBrowser(world.service, pilot).visit(LINK, discord)).toBe('/profile/me?discord=suspended#discord');
     expect(await linksOf(pilot)).toEqual([]);
   });
 

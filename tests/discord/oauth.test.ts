@@ -114,7 +114,7 @@ describe('leaving', () => {
     for (let n = 0; n < 5; n += 1)
       landings.push((await openBrowser(strict).open('/auth/discord?purpose=link')).location);
     expect(landings[0]).toContain(world.emulator.url);
-    expect(landings).toContain('/profile?discord=too-many');
+    expect(landings).toContain('/profile/me?discord=too-many#discord');
     await strict.stop();
   });
 
@@ -273,7 +273,7 @@ describe('coming back', () => {
     expect(await page.visit({ ...SIGN_IN, from: '/availability' }, null)).toBe(
       '/login?discord=denied&from=%2Favailability',
     );
-    expect(await page.visit({ purpose: 'link' }, null)).toBe('/profile?discord=denied');
+    expect(await page.visit({ purpose: 'link' }, null)).toBe('/profile/me?discord=denied#discord');
     expect(await page.visit({ purpose: 'register', guildId: '123456789' }, null)).toBe(
       '/discord/registration?discord=denied&guild_id=123456789',
     );

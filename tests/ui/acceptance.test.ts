@@ -75,7 +75,7 @@ test('every time names its zone, the clock in the header is Zulu, and a time is 
   browser,
 }) => {
   const page = await openAs(browser, service, pilot, { permissions: ['clipboard-read', 'clipboard-write'] });
-  for (const path of ['/home', `/orders/${accepted.id}`, '/demo', '/profile']) {
+  for (const path of ['/home', `/orders/${accepted.id}`, '/demo', '/profile/me', '/profile/security']) {
     await visit(page, path);
     for (const time of await page.getByRole('main').getByRole('time').allInnerTexts()) {
       expect(time, path).toMatch(/\d{4}Z \d{4}L/);
@@ -102,11 +102,20 @@ test('every time names its zone, the clock in the header is Zulu, and a time is 
 
 const LISTS = [
   {
-    path: '/profile',
+    path: '/profile/aircraft',
+    lists: [['Aircraft I fly', 'Loading your aircraft...', 'Failed to load your aircraft', 'No aircraft yet.']],
+  },
+  {
+    path: '/profile/notifications',
+    lists: [['Notify me about', 'Loading your choices...', 'Failed to load your choices', 'New frag orders']],
+  },
+  {
+    path: '/profile/calendar',
+    lists: [['Calendar', 'Loading your calendar link...', 'Failed to load your calendar link', 'calendar']],
+  },
+  {
+    path: '/profile/security',
     lists: [
-      ['Aircraft I fly', 'Loading your aircraft...', 'Failed to load your aircraft', 'No aircraft yet.'],
-      ['Notify me about', 'Loading your choices...', 'Failed to load your choices', 'New frag orders'],
-      ['Calendar', 'Loading your calendar link...', 'Failed to load your calendar link', 'calendar'],
       ['Sessions', 'Loading your sessions...', 'Failed to load your sessions', "You aren't signed in anywhere else."],
     ],
   },
@@ -173,7 +182,7 @@ test('a dialog names its question, keeps the focus inside, closes on Esc, and re
     },
     {
       title: 'Turn off the calendar link?',
-      path: '/profile',
+      path: '/profile/calendar',
       opener: button('Turn off'),
       prepare: (page) => region(page, 'Calendar').getByRole('button').first().click(),
     },

@@ -116,7 +116,7 @@ test('the fill rate in words, as a line and as a list of weeks', async ({ browse
 
 test('a pilot sees a mark for each mission of 90 days, in numbers that agree with the words', async ({ browser }) => {
   const page = await openAs(browser, service, pilot);
-  await page.goto('/profile');
+  await page.goto('/profile/record');
   const reliability = panel(page, 'Reliability');
   await expect(reliability.getByRole('img')).toHaveAccessibleName(
     '3 missions in the last 90 days: 1 flown, 1 no-show, 1 excused',
@@ -138,7 +138,7 @@ test('a pilot without missions reads so', async ({ browser }) => {
   const newcomer = await givenPilot(service);
   await query(service.app.orm.em.fork(), sql`update app_user set roles = '{user}' where id = ${newcomer.id}`);
   const page = await openAs(browser, service, newcomer);
-  await page.goto('/profile');
+  await page.goto('/profile/record');
   await expect(panel(page, 'Reliability')).toContainText('No missions in the last 90 days.');
 });
 
@@ -164,7 +164,7 @@ for (const width of [1440, 360]) {
     for (const [who, path, name] of [
       [admin, '/admin', 'Seats filled at the start'],
       [admin, `/admin/users/${pilot.id}/availability?tab=standing`, 'Seats compared with peers'],
-      [pilot, '/profile', 'Reliability'],
+      [pilot, '/profile/record', 'Reliability'],
     ] as const) {
       const page = await openAs(browser, service, who, { viewport: { width, height: 900 } });
       await page.goto(path);

@@ -74,7 +74,7 @@ test('an unlinked Discord account is told what to do, and signing in with a pass
   const pilot = await givenPerson(world.service);
   world.givenDiscordUser('unknown');
   const page = await openAs(browser, world.service, null);
-  await page.goto('/profile');
+  await page.goto('/profile/me');
   await link(page, 'Sign in with Discord').click();
   await answerDiscord(page, 'unknown');
   await expect(page.getByRole('alert')).toHaveText(NOT_LINKED);
@@ -84,7 +84,7 @@ test('an unlinked Discord account is told what to do, and signing in with a pass
   await page.getByLabel('Email').fill(pilot.email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button(page, 'Sign In').click();
-  await expect(page).toHaveURL(`${world.service.url}/profile`);
+  await expect(page).toHaveURL(`${world.service.url}/profile/me`);
 });
 
 test('no Discord sign-in is offered where it is not configured', async ({ browser }) => {
@@ -97,9 +97,9 @@ test('no Discord sign-in is offered where it is not configured', async ({ browse
   await expect(link(visitor, 'Sign in with Discord')).toHaveCount(0);
   const page = await openAs(browser, plain, await givenPerson(plain));
   const known = page.waitForResponse((response) => response.url().includes('pilot.discord'));
-  await page.goto('/profile');
+  await page.goto('/profile/me');
   await known;
-  await expect(region(page, 'Notify me about')).toBeVisible();
+  await expect(region(page, 'Who you are')).toBeVisible();
   await expect(panel(page)).toHaveCount(0);
   await Promise.all([visitor.context().close(), page.context().close()]);
   await plain.stop();
@@ -108,7 +108,7 @@ test('no Discord sign-in is offered where it is not configured', async ({ browse
 test('the profile links a Discord account, chooses its messages, and unlinks it', async ({ browser }) => {
   const pilot = await givenPerson(world.service, { displayName: 'Reed' });
   world.givenDiscordUser('reed');
-  const page = await openProfile(browser, world.service, pilot);
+  const page = await openProfile(browser, world.service, pilot, '/profile/me');
   await link(page, 'Link Discord account').click();
   await answerDiscord(page, 'Cancel');
   await expect(panel(page).getByRole('alert')).toHaveText(
@@ -117,7 +117,7 @@ test('the profile links a Discord account, chooses its messages, and unlinks it'
   await link(page, 'Link Discord account').click();
   await answerDiscord(page, 'reed');
   await expect(toasts(page)).toContainText('Your Discord account is linked.');
-  await expect(page).toHaveURL(`${world.service.url}/profile`);
+  await expect(page).toHaveURL(`${world.service.url}/profile/me#discord`);
   await expect(panel(page)).toContainText(/Linked\s*reed\s*since .*\d{4}Z/);
   await page.reload();
   await expect(panel(page)).toContainText('reed');
@@ -149,7 +149,7 @@ test('the profile links a Discord account, chooses its messages, and unlinks it'
 
 test('the profile shows a new link and a refused message live', async ({ browser }) => {
   const pilot = await givenPerson(world.service);
-  const page = await openProfile(browser, world.service, pilot);
+  const page = await openProfile(browser, world.service, pilot, '/profile/me');
   await expect(link(page, 'Link Discord account')).toBeVisible();
   await giveLink(pilot, world.givenDiscordUser('late'), 'late');
   await expect(panel(page)).toContainText('late');
@@ -175,7 +175,7 @@ test('an account without a password cannot unlink Discord, and signs in by a lin
   await page.goto(await give('first'));
   await button(page, 'Sign In').click();
   await expect(page).toHaveURL(`${world.service.url}/credentials`);
-  await page.goto('/profile');
+  await page.goto('/profile/me');
   await expect(panel(page)).toContainText('Discord is the only way to sign in to this account.');
   await expect(button(page, 'Unlink Discord')).toHaveCount(0);
   await panel(page).getByRole('link', { name: 'Set email and password' }).click();
@@ -192,7 +192,7 @@ test('an account without a password cannot unlink Discord, and signs in by a lin
   await fresh.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button(fresh, 'Sign In').click();
   await expect(heading(fresh)).toHaveText('Welcome, Quill');
-  await fresh.goto('/profile');
+  await fresh.goto('/profile/me');
   await expect(button(fresh, 'Unlink Discord')).toBeVisible();
   const linked = await openAs(browser, world.service, null);
   await linked.goto(await give('second'));
@@ -242,13 +242,13 @@ test('every state: nothing overflows and axe finds nothing in both schemes', asy
   await visitor.goto(`/discord/registration?guild_id=${world.guildId}&discord=denied`);
   await expect(link(visitor, 'Continue with Discord')).toBeVisible();
   await check(visitor, 'registration');
-  await page.goto('/profile?discord=away');
+  await page.goto('/profile/me?discord=away');
   await expect(panel(page).getByRole('alert')).toBeVisible();
   await check(page, 'not-linked');
   const name = 'a_very_long_name.of_32_characters';
   await giveLink(pilot, world.givenDiscordUser(name), name);
   await world.rows(sql`update discord_account set dm_closed_at = now() where user_id = ${pilot.id}`);
-  await page.goto('/profile');
+  await page.goto('/profile/me');
   await expect(panel(page)).toContainText('refused');
   await check(page, 'linked');
   await button(page, 'Unlink Discord').click();

@@ -47,7 +47,7 @@ test('a pilot without an aircraft list is asked for one, which settles it on eve
   const nudge = (on: Page) => region(on, 'Which aircraft do you fly?');
   await expect(nudge(other)).toBeVisible();
   await nudge(page).getByRole('link', { name: 'List your aircraft' }).click();
-  await page.waitForURL('**/profile#aircraft');
+  await page.waitForURL('**/profile/aircraft#aircraft');
   const panel = region(page, 'Aircraft I fly');
   await expect(panel).toContainText('Without a list you can be offered any aircraft');
   const chip = panel.getByRole('button', { name: 'F-16C Viper', exact: true });

@@ -133,10 +133,10 @@ test('Ctrl-K finds pages and pending orders; Esc returns the focus; keys typed i
 
   await openPalette();
   await page.keyboard.type('prof');
-  await expect(page.getByRole('dialog').getByRole('option')).toHaveText(['Profile']);
+  await expect(page.getByRole('dialog').getByRole('option').first()).toHaveText('Profile');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`${service.url}/profile`);
-  await expectArrival(page, 'Profile');
+  await expect(page).toHaveURL(`${service.url}/profile/me`);
+  await expectArrival(page, 'Me');
 
   const callSign = page.getByLabel('Call Sign');
   await callSign.press('End');
@@ -208,7 +208,7 @@ test('in forced colours a lit lamp, a side and a pending order still differ from
 test('with reduced motion nothing moves once a page has loaded', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot, { reducedMotion: 'reduce' });
-  for (const path of ['/', '/login', '/demo', '/home', '/availability', '/profile']) {
+  for (const path of ['/', '/login', '/demo', '/home', '/availability', '/profile/me']) {
     await page.goto(path);
     await expect(heading(page)).toBeVisible();
     await expect(page.getByText(/^Loading/)).toHaveCount(0);

@@ -234,7 +234,7 @@ test('printed from the dark scheme, any page is black on white, without bars, bu
 });
 
 test('the calendar link is created, shown once, copied, replaced and turned off', async ({ browser }) => {
-  const page = await open(browser, '/profile', 'dark', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await open(browser, '/profile/calendar', 'dark', { permissions: ['clipboard-read', 'clipboard-write'] });
   const panel = calendarPanel(page);
   const dialog = page.getByRole('dialog');
   const link = panel.getByLabel('Your calendar link');
@@ -288,7 +288,7 @@ test('the calendar panel in the light scheme at 320 px has no axe violation and 
   browser,
 }) => {
   await pilot.client.call('DELETE', '/pilot/calendar');
-  const page = await open(browser, '/profile', 'light', { viewport: { width: 320, height: 740 } });
+  const page = await open(browser, '/profile/calendar', 'light', { viewport: { width: 320, height: 740 } });
   await calendarPanel(page).getByRole('button', { name: 'Get calendar link' }).click();
   await expect(calendarPanel(page).getByLabel('Your calendar link')).toBeVisible();
   await expectNothingForAxe(page);

@@ -77,7 +77,7 @@ test('without an SMTP server the sign-in page offers nothing, and the address sa
 test('the profile shows whether the address is verified, and the link of the email changes it', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot);
-  await page.goto('/profile');
+  await page.goto('/profile/me');
   const panel = page.getByRole('region', { name: 'Who you are' });
   await expect(panel).toContainText('Not verified');
   await panel.getByRole('button', { name: 'Send again' }).click();
@@ -94,7 +94,7 @@ test('the choices for email are kept, and the page of a link ends one of them, w
   const pilot = await givenPerson(service);
   const choices = async () => (await pilot.client.call('GET', `/users/${pilot.id}/notifications`)).body;
   const page = await openAs(browser, service, pilot);
-  await page.goto('/profile');
+  await page.goto('/profile/notifications');
   const panel = page.getByRole('region', { name: 'Notify me about' });
   const changes = panel.getByRole('checkbox', { name: 'Email about changes to my seats' });
   await expect(changes).toBeChecked();

@@ -59,7 +59,7 @@ test('its session can be ended, and the notice leads to the password', async ({ 
   const next = await openAs(browser, service, again.pilot);
   await next.goto('/home');
   await noticeOn(next).getByRole('link', { name: 'change your password' }).click();
-  await expect(next).toHaveURL(/\/profile#password$/);
+  await expect(next).toHaveURL(/\/profile\/security#password$/);
 });
 
 test('it fits a phone, and axe finds nothing in both schemes', async ({ browser }) => {

@@ -1,4 +1,4 @@
-/** /profile, "Your data": the download, deleting the account, the notice on every page, and keeping the account. */
+/** /profile/data, "Your data": the download, deleting the account, the notice on every page, and keeping the account. */
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
@@ -24,7 +24,7 @@ const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Your 
 
 test('a pilot downloads the data, deletes the account, and keeps it after all', async ({ browser }) => {
   const page = await openAs(browser, service, pilot);
-  await page.goto('/profile');
+  await page.goto('/profile/data');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download your data' }).click(),
@@ -58,6 +58,6 @@ test('a pilot downloads the data, deletes the account, and keeps it after all', 
   await expect(notice(page)).toBeHidden();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Ember');
   await expect(page.getByRole('region', { name: 'Inbox' })).toBeVisible();
-  await page.goto('/profile');
+  await page.goto('/profile/data');
   await expect(page.getByRole('button', { name: 'Delete account…' })).toBeVisible();
 });

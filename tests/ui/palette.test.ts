@@ -54,7 +54,7 @@ test('an admin finds pilots by name or email, missions, servers and settings by 
     [iceman.email, `Iceman, ${iceman.email}`, `/admin/users/${iceman.id}/availability`],
     ['paper crane', /^Op Paper Crane, \w{3}, \w{3} \d+$/, '/admin/missions/'],
     ['lantern', 'Lantern Wing', '/admin/discord/guilds/7'],
-    ['signed in', 'Sessions', '/profile#sessions'],
+    ['signed in', 'Sessions', '/profile/security#sessions'],
   ] as const) {
     await find(page, typed, entry);
     await page.keyboard.press('Enter');

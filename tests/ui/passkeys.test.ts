@@ -51,7 +51,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 /** A pilot with a passkey in a virtual device, and the page that it is in. */
 async function givenPasskey(browser: Browser): Promise<{ pilot: Person; page: Page; device: Device }> {
   const pilot = await givenPerson(service);
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/security');
   const device = await plugIn(page);
   await addPasskey(page, 'Laptop');
   await dialog(page).getByRole('button', { name: 'I have saved them' }).click();
@@ -107,7 +107,7 @@ test('a passkey is added, signs in, is renamed, and turns the second step off wh
   await expect(button(page, 'Use a passkey')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${service.url}/home`);
-  await page.goto('/profile');
+  await page.goto('/profile/security');
   await expect(panel).toContainText('Last used');
   await expect(region(page, 'Recent sign-ins')).toContainText('Signed in with a password and a passkey');
   expect(await counterOf(pilot)).toBeGreaterThan(1);

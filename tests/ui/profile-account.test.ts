@@ -1,4 +1,4 @@
-/** The account on /profile: password, sessions, notifications and colours, and the whole page at every width. */
+/** The account on the profile: password, sessions, notifications and colours, and its forms at every width. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
@@ -37,7 +37,7 @@ test('password: every refusal is shown at its field; a new password ends the oth
   const pilot = await givenPerson(service);
   const elsewhere = await signIn(pilot, FIREFOX);
   await pilot.client.call('POST', '/pilot/calendar');
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/security');
   const fill = async (current: string, next: string, confirm: string): Promise<void> => {
     await page.getByLabel('Current Password', { exact: true }).fill(current);
     await page.getByLabel('New Password', { exact: true }).fill(next);
@@ -75,7 +75,7 @@ test('password: every refusal is shown at its field; a new password ends the oth
 test('an imported account, which has an email and no password, sets its first one', async ({ browser }) => {
   const pilot = await givenPerson(service);
   await query(service.app.orm.em.fork(), sql`update app_user set password_hash = null where id = ${pilot.id}`);
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/security');
   const panel = region(page, 'Password');
   await expect(panel).toContainText('This account has no password yet.');
   await panel.getByRole('link', { name: 'Set a password' }).click();
@@ -95,7 +95,7 @@ test('an imported account, which has an email and no password, sets its first on
 test('sessions: named by device, ended one by one or all at once after a question', async ({ browser }) => {
   const pilot = await givenPerson(service, { timeZone: 'Europe/Berlin' });
   const clients = [await signIn(pilot, FIREFOX), await signIn(pilot, 'curl/8.14.1'), await signIn(pilot, 'Mystery/1')];
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/security');
   const panel = region(page, 'Sessions');
   const rows = panel.getByRole('listitem');
   await expect(rows).toHaveCount(4);
@@ -128,7 +128,7 @@ test('sessions: named by device, ended one by one or all at once after a questio
 
 test('notifications: three choices in plain words, kept until they are saved, and after', async ({ browser }) => {
   const pilot = await givenPerson(service);
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/notifications');
   const panel = region(page, 'Notify me about');
   const choice = (name: string) => panel.getByRole('checkbox', { name });
   await expect(choice('New frag orders')).toBeChecked();
@@ -170,7 +170,7 @@ test('notifications: three choices in plain words, kept until they are saved, an
 
 test('colours: chosen by keyboard, kept in this browser, and applied before the first paint', async ({ browser }) => {
   const pilot = await givenPerson(service);
-  const page = await openProfile(browser, service, pilot, { colorScheme: 'dark' });
+  const page = await openProfile(browser, service, pilot, '/profile/me', { colorScheme: 'dark' });
   const html = page.locator('html');
   const group = page.getByRole('radiogroup', { name: 'Colours' });
   const scheme = (name: string) => group.getByRole('radio', { name });
@@ -212,13 +212,20 @@ test('colours: chosen by keyboard, kept in this browser, and applied before the 
 
 test('a suspended account keeps its own account settings', async ({ browser }) => {
   const pilot = await givenPerson(service, { roles: [] });
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/me');
+  await expect(page.getByRole('navigation', { name: 'Profile' }).getByRole('link')).toHaveText([
+    'Me',
+    'Security',
+    'Data',
+  ]);
   await expect(page.getByRole('main')).toContainText('Your account is suspended. Please ask an admin.');
-  for (const name of ['Password', 'Sessions', 'Appearance']) {
-    await expect(region(page, name)).toBeVisible();
-  }
-  for (const name of ['Who you are', 'Aircraft I fly', 'Notify me about']) {
-    await expect(region(page, name)).toHaveCount(0);
+  await expect(region(page, 'Appearance')).toBeVisible();
+  await expect(region(page, 'Who you are')).toHaveCount(0);
+  await page.goto('/profile/security');
+  for (const name of ['Password', 'Sessions']) await expect(region(page, name)).toBeVisible();
+  for (const path of ['/profile/aircraft', '/profile#notifications']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Me');
   }
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.goto('/home');
@@ -233,33 +240,31 @@ test('with errors shown and the list open nothing overflows and axe finds nothin
   await admin.client.call('PUT', `/users/${pilot.id}/proficiencies/4`, { level: 'learning' });
   await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'basic' });
   await signIn(pilot, FIREFOX);
-  const page = await openProfile(browser, service, pilot, {
-    viewport: { width: 1440, height: 800 },
-    colorScheme: 'dark',
-  });
-  await expect(page.getByText(/^Loading/)).toHaveCount(0);
-  await page.getByLabel('Time Zone', { exact: true }).selectOption('Australia/Sydney');
-  await button(page, 'Change Password').click();
-  await expect(page.getByText('Password is required').first()).toBeVisible();
-  await page.getByRole('combobox', { name: 'Add an aircraft' }).fill('f');
-  await expect(page.getByRole('listbox')).toBeVisible();
-  for (const { width, colorScheme } of [
-    { width: 1440, colorScheme: 'dark' },
-    { width: 768, colorScheme: 'dark' },
-    { width: 320, colorScheme: 'dark' },
-    { width: 360, colorScheme: 'light' },
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    expect(await overflowOf(page), `${width} px`).toBeLessThanOrEqual(0);
-    if (width === 1440 || width === 360) {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  const options = { viewport: { width: 1440, height: 800 }, colorScheme: 'dark' };
+  const me = await openProfile(browser, service, pilot, '/profile/me', options);
+  await me.getByLabel('Time Zone', { exact: true }).selectOption('Australia/Sydney');
+  const security = await openProfile(browser, service, pilot, '/profile/security', options);
+  await button(security, 'Change Password').click();
+  await expect(security.getByText('Password is required').first()).toBeVisible();
+  const aircraft = await openProfile(browser, service, pilot, '/profile/aircraft', options);
+  await aircraft.getByRole('combobox', { name: 'Add an aircraft' }).fill('f');
+  await expect(aircraft.getByRole('listbox')).toBeVisible();
+  for (const page of [me, security, aircraft]) {
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    for (const { width, colorScheme } of [
+      { width: 1440, colorScheme: 'dark' },
+      { width: 320, colorScheme: 'dark' },
+      { width: 360, colorScheme: 'light' },
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+      expect(await overflowOf(page), `${width} px`).toBeLessThanOrEqual(0);
+      if (width === 1440 || width === 360) {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      }
     }
-  }
-  for (const target of await page.getByRole('main').getByRole('button').all()) {
-    expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   }
 });
 
@@ -267,7 +272,7 @@ test('call signs that look alike are pointed out to the pilot and to admins', as
   await givenPerson(service, { displayName: 'Rogue' });
   const imitator = await givenPerson(service, { displayName: 'Nobody yet' });
   const own = await openAs(browser, service, imitator);
-  await own.goto('/profile');
+  await own.goto('/profile/me');
   await own.getByLabel('Call Sign').fill('Rоgue');
   await own.getByRole('button', { name: /^Save/ }).first().click();
   await expect(own.getByText('Your call sign looks like "Rogue".')).toBeVisible();

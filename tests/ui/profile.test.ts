@@ -1,4 +1,4 @@
-/** Profile page (/profile): every panel by mouse and keyboard, its refusals, and kept input. */
+/** The profile's sections Me, Aircraft and Notifications: every panel by mouse and keyboard, its refusals, and kept input. */
 import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -19,7 +19,7 @@ test('identity: labels and hints, errors at their fields, values kept, and the n
   browser,
 }) => {
   const pilot = await givenPerson(service, { displayName: 'Goose', timeZone: 'Asia/Kathmandu' });
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/me');
   const panel = region(page, 'Who you are');
   const callSign = page.getByLabel('Call Sign', { exact: true });
   await expect(panel).toContainText(pilot.email);
@@ -65,7 +65,10 @@ test('two pages that change different parts of a profile keep both; the same par
   browser,
 }) => {
   const pilot = await givenPerson(service, { displayName: 'Goose', timeZone: 'UTC' });
-  const [one, two] = [await openProfile(browser, service, pilot), await openProfile(browser, service, pilot)];
+  const [one, two] = [
+    await openProfile(browser, service, pilot, '/profile/me'),
+    await openProfile(browser, service, pilot, '/profile/me'),
+  ];
   const zone = (page: Page) => page.getByLabel('Time Zone', { exact: true });
   const callSign = (page: Page) => page.getByLabel('Call Sign', { exact: true });
   const stored = async () => {
@@ -114,7 +117,10 @@ test('two pages that change different parts of a profile keep both; the same par
 
 test('two pages that change different notifications keep both', async ({ browser }) => {
   const pilot = await givenPerson(service);
-  const [one, two] = [await openProfile(browser, service, pilot), await openProfile(browser, service, pilot)];
+  const [one, two] = [
+    await openProfile(browser, service, pilot, '/profile/notifications'),
+    await openProfile(browser, service, pilot, '/profile/notifications'),
+  ];
   const switchOff = async (page: Page, label: string): Promise<void> => {
     const panel = region(page, 'Notify me about');
     await panel.getByRole('checkbox', { name: label, exact: true }).uncheck();
@@ -130,7 +136,7 @@ test('two pages that change different notifications keep both', async ({ browser
 
 test('the question about unsaved changes goes away once the save has ended', async ({ browser }) => {
   const page = await openAs(browser, service, await givenPerson(service));
-  await page.goto('/profile');
+  await page.goto('/profile/me');
   await page.getByLabel('Call Sign').fill('Slow Saver');
   const release = await holdBack(page, 'pilot.updateProfile');
   await page.getByRole('button', { name: 'Save Profile' }).click();
@@ -139,7 +145,7 @@ test('the question about unsaved changes goes away once the save has ended', asy
   await expect(question).toContainText('Not saved yet: Who you are.');
   release();
   await expect(question).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Me');
   await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Slow Saver');
 });
@@ -192,7 +198,7 @@ test('a new time zone moves the week but no mission, and so does changing it bac
     );
   };
   const change = async (take: () => Promise<unknown>, preview: string): Promise<void> => {
-    await page.goto('/profile');
+    await page.goto('/profile/me');
     const panel = region(page, 'Who you are');
     await expect(panel).toContainText("Your weekly hours keep their local time. Missions don't move.");
     await take();
@@ -218,7 +224,7 @@ test('a new time zone moves the week but no mission, and so does changing it bac
 
 test('aircraft: found by name, rated and saved by keyboard alone; unsaved levels are not lost', async ({ browser }) => {
   const pilot = await givenPerson(service);
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/aircraft');
   const panel = region(page, 'Aircraft I fly');
   const level = (name: string) => page.getByLabel(`Level in ${name}`);
   const saved = async () =>
@@ -329,7 +335,7 @@ test('a level set by an admin is read-only and says why, also when it is set whi
   const path = (aircraftId: number) => `/users/${pilot.id}/proficiencies/${aircraftId}`;
   await admin.client.call('PUT', path(4), { level: 'learning' });
   await pilot.client.call('PUT', path(2), { level: 'basic' });
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/aircraft');
   const row = page.getByRole('listitem').filter({ hasText: 'F-14B Tomcat' });
   await expect(row).toContainText('set by an admin');
   await expect(row).toContainText('learning');

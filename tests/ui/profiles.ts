@@ -1,4 +1,4 @@
-/** /profile in tests: opening it, and its panels. */
+/** The sections of /profile in tests: opening one, and its panels. */
 import { expect, type Browser, type Page } from '@playwright/test';
 import type { Person } from '#tests/harness/given.ts';
 import type { Service } from '#tests/harness/service.ts';
@@ -8,10 +8,16 @@ export const region = (page: Page, name: string) => page.getByRole('region', { n
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 export const toasts = (page: Page) => region(page, 'Notifications');
 
-export async function openProfile(browser: Browser, service: Service, pilot: Person, options = {}): Promise<Page> {
+export async function openProfile(
+  browser: Browser,
+  service: Service,
+  pilot: Person,
+  path: `/profile/${string}`,
+  options = {},
+): Promise<Page> {
   const page = await openAs(browser, service, pilot, options);
-  await page.goto('/profile');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile');
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   return page;
 }
 

@@ -225,7 +225,7 @@ test('notifications arrive once turned on, and stop at the sign-out', async ({ b
   const page = await openKept(browser, pilot, '/login');
   await page.context().grantPermissions(['notifications'], { origin: service.url });
   await lendDevice(page.context(), device);
-  await page.goto('/profile');
+  await page.goto('/profile/notifications');
   const panel = region(page, 'Notifications on this device');
   const devices = async () =>
     (await pilot.client.call('GET', '/pilot/push/subscriptions')).body.map(
@@ -244,7 +244,7 @@ test('notifications arrive once turned on, and stop at the sign-out', async ({ b
 
   await panel.getByRole('button', { name: 'Send a test' }).click();
   await expect(panel.getByRole('status')).toHaveText('Sent to 1 device.');
-  expect(device.messages()).toMatchObject([{ title: 'Marshal', url: '/profile' }]);
+  expect(device.messages()).toMatchObject([{ title: 'Marshal', url: '/profile/notifications#push' }]);
 
   await givenAlwaysFree(service, pilot.id);
   await givenMission(service, admin, { name: 'Op Loud' });
@@ -271,14 +271,14 @@ test('a browser that blocks or lacks notifications gets an explanation with a re
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
   });
-  await page.goto('/profile');
+  await page.goto('/profile/notifications');
   const panel = region(page, 'Notifications on this device');
   await expect(panel).toContainText('Notifications are blocked in this browser.');
   await expect(panel.getByRole('button')).toHaveCount(0);
 
   const old = await openAs(browser, service, pilot);
   await old.addInitScript(() => Reflect.deleteProperty(globalThis, 'PushManager'));
-  await old.goto('/profile');
+  await old.goto('/profile/notifications');
   await expect(region(old, 'Notifications on this device')).toContainText('add Marshal to the Home Screen');
 
   const shy = await openAs(browser, service, pilot);
@@ -286,7 +286,7 @@ test('a browser that blocks or lacks notifications gets an explanation with a re
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     Notification.requestPermission = () => Promise.resolve('default');
   });
-  await shy.goto('/profile');
+  await shy.goto('/profile/notifications');
   await region(shy, 'Notifications on this device').getByRole('button', { name: TURN_ON }).click();
   await expect(shy.getByRole('alert')).toHaveText('Permission was not granted, so notifications stay off.');
 });

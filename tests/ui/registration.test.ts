@@ -339,7 +339,7 @@ test('a sign-in link does nothing until its button is pressed, and works once', 
   await expect(alert(preview)).toHaveText(DEAD_LINK);
 
   // the profile links there, and shows no placeholder address
-  await holder.goto('/profile');
+  await holder.goto('/profile/me');
   await expect(holder.getByRole('link', { name: 'Set email and password' }).first()).toHaveAttribute(
     'href',
     '/credentials',

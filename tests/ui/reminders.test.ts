@@ -42,7 +42,7 @@ async function givenAsked(name: string, hasMail = true) {
 
 test('a pilot chooses up to four lead times and the channels, and keeps them', async ({ browser }) => {
   const { pilot } = await givenSeat(service, admin, 60);
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/notifications');
   const panel = region(page, 'Notify me about');
   const choice = (name: string) => panel.getByRole('checkbox', { name, exact: true });
   await expect(choice('24 hours')).toBeChecked();

@@ -150,7 +150,7 @@ test('the first admin, whose profile nobody has filled in, gets the zone on the 
   const fresh = await givenPerson(service, { roles: ['admin', 'user'] });
   await query(service.app.orm.em.fork(), sql`update app_user set display_name = null where id = ${fresh.id}`);
   const page = await openAs(browser, service, fresh, IN_NEW_YORK);
-  await page.goto('/profile');
+  await page.goto('/profile/me');
   await expect(zone(page)).toHaveValue('America/New_York');
   await page.getByLabel('Call Sign').fill('Boss');
   await tap(page, 'Save Profile');
@@ -159,7 +159,7 @@ test('the first admin, whose profile nobody has filled in, gets the zone on the 
 
   const settled = await givenPerson(service, { timeZone: 'UTC' });
   const other = await openAs(browser, service, settled, IN_NEW_YORK);
-  await other.goto('/profile');
+  await other.goto('/profile/me');
   await expect(zone(other)).toHaveValue('UTC');
   await other.getByLabel('Call Sign').fill('Settled');
   await tap(other, 'Save Profile');

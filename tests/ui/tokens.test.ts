@@ -1,4 +1,4 @@
-/** Personal access tokens on /profile: made by keyboard, shown once, listed, revoked; at every width in both schemes. */
+/** Personal access tokens on the profile: made by keyboard, shown once, listed, revoked; at every width in both schemes. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
@@ -29,7 +29,7 @@ const give = async ({ id, client }: Person, name: string, scopes: readonly strin
 
 test('a token is made by keyboard, shown once, and works', async ({ browser }) => {
   const pilot = await givenPerson(service);
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/developer');
   const panel = region(page, TITLE);
   await expect(panel).toContainText('You have no tokens.');
   await button(page, 'Create token').focus();
@@ -78,7 +78,9 @@ test('a token is made by keyboard, shown once, and works', async ({ browser }) =
 
 test('the secret is copied by its button', async ({ browser }) => {
   const pilot = await givenPerson(service);
-  const page = await openProfile(browser, service, pilot, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await openProfile(browser, service, pilot, '/profile/developer', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   await button(page, 'Create token').click();
   await region(page, TITLE).getByLabel('Name').fill('Copied');
   await button(page, 'Create token').click();
@@ -90,7 +92,7 @@ test('the secret is copied by its button', async ({ browser }) => {
 
 test('a token expires at the end of a chosen day, which must be given', async ({ browser }) => {
   const admin = await givenAdmin(service);
-  const page = await openProfile(browser, service, admin);
+  const page = await openProfile(browser, service, admin, '/profile/developer');
   await button(page, 'Create token').click();
   const panel = region(page, TITLE);
   await panel.getByLabel('Name').fill('Until then');
@@ -119,7 +121,7 @@ test('a token is revoked after a question, and one that has expired says so', as
     service.app.orm.em.fork(),
     sql`update personal_access_token set expires_at = now() - interval '1 hour' where id = ${kept.id}`,
   );
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/developer');
   await expect(rowsOf(page)).toHaveCount(2);
   await expect(rowsOf(page).first()).toContainText('Never used');
   await expect(rowsOf(page).last()).toContainText('Expired');
@@ -145,7 +147,9 @@ test('with the form open nothing overflows and axe finds nothing, at any width i
     'read',
     'admin',
   ]);
-  const page = await openProfile(browser, service, admin, { viewport: { width: 1440, height: 900 } });
+  const page = await openProfile(browser, service, admin, '/profile/developer', {
+    viewport: { width: 1440, height: 900 },
+  });
   await button(page, 'Create token').click();
   await region(page, TITLE).getByLabel('Expires').selectOption('On a date');
   await button(page, 'Create token').click();

@@ -62,13 +62,13 @@ async function givenVeteran(): Promise<{ pilot: Person; missionId: string; order
 const mark = (missionId: string, orderId: string, attendance: string) =>
   admin.client.call('PUT', `/admin/missions/${missionId}/attendance`, { attendance: [{ orderId, attendance }] });
 
-test('a pilot reads their track record on the profile, and an admin’s mark appears without a reload', async ({
+test('a pilot reads their track record on My record, and an admin’s mark appears without a reload', async ({
   browser,
 }) => {
   const { pilot, missionId, orderId } = await givenVeteran();
   const page = await openAs(browser, service, pilot);
   const complaints = hearComplaints(page);
-  await openLive(page, '/profile');
+  await openLive(page, '/profile/record');
   const trackRecord = panel(page, 'Reliability');
   await expect(trackRecord).toContainText('80 % likely to show up');
   await expect(trackRecord).toContainText('New pilots start at 80 %. None of your missions count yet.');
@@ -114,7 +114,7 @@ test('a track record that fails to load says so, and Retry loads it', async ({ b
   const page = await openAs(browser, service, pilot);
   await cutOffLive(page);
   const mend = await cutOff(page, 'pilot.standing');
-  await page.goto('/profile');
+  await page.goto('/profile/record');
   const trackRecord = panel(page, 'Reliability');
   await expect(trackRecord.getByRole('alert')).toContainText('Failed to load reliability');
   await mend();

@@ -38,7 +38,7 @@ test('an app is set up by keyboard, and asked for at the next sign-in, which lea
   browser,
 }) => {
   const pilot = await givenPerson(service);
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/security');
   const panel = region(page, TITLE);
   await expect(panel).toContainText('Off');
   await panel.getByRole('button', { name: 'Set up' }).focus();
@@ -100,7 +100,7 @@ test('an app is set up by keyboard, and asked for at the next sign-in, which lea
   await page.goto('/login');
   await enterPassword(page, pilot);
   await expect(page).toHaveURL(`${service.url}/home`);
-  await page.goto('/profile');
+  await page.goto('/profile/security');
   const devices = page.getByRole('list', { name: 'Remembered devices' });
   await expect(devices).toContainText('This device');
   await devices.getByRole('button', { name: /^Forget / }).click();
@@ -118,14 +118,14 @@ test('an app is set up by keyboard, and asked for at the next sign-in, which lea
   await field.fill(recoveryCode);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${service.url}/home`);
-  await page.goto('/profile');
+  await page.goto('/profile/security');
   await expect(panel).toContainText('9 of 10 left');
 });
 
 test('new codes replace the old ones, and removing the app turns the second step off', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const { recoveryCodes } = await givenAuthenticator(pilot);
-  const page = await openProfile(browser, service, pilot);
+  const page = await openProfile(browser, service, pilot, '/profile/security');
   const panel = region(page, TITLE);
   const prove = async (submit: string): Promise<void> => {
     await dialog(page).getByLabel('Current Password', { exact: true }).fill(PASSWORD);
@@ -181,14 +181,14 @@ test('an admin resets the second factor of a pilot who has lost it', async ({ br
   await again.goto('/login');
   await enterPassword(again, pilot);
   await expect(again).toHaveURL(`${service.url}/home`);
-  await again.goto('/profile');
+  await again.goto('/profile/security');
   await expect(region(again, 'Recent sign-ins')).toContainText('By an admin');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`nothing overflows and axe finds nothing, at any width in the ${colorScheme} scheme`, async ({ browser }) => {
     const pilot = await givenPerson(service);
-    const page = await openProfile(browser, service, pilot, { colorScheme });
+    const page = await openProfile(browser, service, pilot, '/profile/security', { colorScheme });
     const check = async (state: string): Promise<void> => {
       for (const width of [360, 768, 1440]) {
         await page.setViewportSize({ width, height: 900 });
@@ -231,7 +231,7 @@ test.describe('where admins need a second factor', () => {
     const admin = await givenAdmin(strict);
     const page = await openAs(browser, strict, admin);
     await page.goto('/admin/users');
-    await expect(page).toHaveURL(`${strict.url}/profile#two-step`);
+    await expect(page).toHaveURL(`${strict.url}/profile/security#two-step`);
     await expect(region(page, TITLE)).toContainText('Admins need a second factor here.');
     await expect(region(page, TITLE)).toBeInViewport();
     await region(page, TITLE).getByRole('button', { name: 'Set up' }).click();

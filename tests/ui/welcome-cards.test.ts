@@ -38,7 +38,7 @@ test('three cards follow the registration, stay on a reload, and go for good whe
   expect(await findInSchemes(page)).toEqual([]);
 
   await cards.getByRole('link', { name: 'Get calendar link' }).click();
-  await expect(page).toHaveURL(/\/profile#calendar$/);
+  await expect(page).toHaveURL(/\/profile\/calendar#calendar$/);
   await page.goBack();
   await cards.getByRole('link', { name: 'Open mission' }).click();
   await expect(page).toHaveURL(new RegExp(`/missions/${mission.id}$`));

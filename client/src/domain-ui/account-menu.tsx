@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useInstall } from '#client/lib/install-offer.ts';
 import { showPalette } from '#client/lib/palette.ts';
-import { isAdmin, viewerName, type Viewer } from '#client/lib/session.ts';
+import { isAdmin, isPilot, viewerName, type Viewer } from '#client/lib/session.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
+import { SECTION_TITLES, sectionPath } from '#shared/profile-sections.ts';
 import classes from './account-menu.module.css';
 
 export const ACCOUNT_MENU_ID = 'account-menu';
@@ -24,6 +25,11 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         <Link to="/profile" onClick={close}>
           Profile
         </Link>
+        {isPilot(viewer) && (
+          <Link to={sectionPath('record')} onClick={close}>
+            {SECTION_TITLES.record}
+          </Link>
+        )}
         {isAdmin(viewer) && (
           <>
             <Link to="/admin/missions" onClick={close}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { errorMessage } from '#client/lib/errors.ts';
+import { panelLink } from '#client/lib/panel-link.ts';
 import { useViewer, viewerQuery } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -31,11 +32,7 @@ export function NewSignInNotice() {
     <div role="status" className={classes.notice}>
       <span>
         New sign-in from <strong>{device}</strong> on <ZTime iso={createdAt} withDate copyable={false} />. Not you? End
-        it and{' '}
-        <Link to="/profile" hash="password">
-          change your password
-        </Link>
-        .
+        it and <Link {...panelLink('password')}>change your password</Link>.
       </span>
       <Button variant="default" disabled={isBusy} loading={confirm.isPending} onClick={() => confirm.mutate({ id })}>
         It was me

@@ -23,16 +23,23 @@ export function useDiscordOutcome(): DiscordOutcome | null {
 
 /**
  * The same, shown once: the parameter is removed from the address, so that a reload does not show it again.
- * @param page the page that shows it; the address's `from` moves into the navigation state, where the sign-in reads it
+ * The address's `from` moves into the navigation state, where the sign-in reads it.
  */
-export function useDiscordOutcomeOnce(page: '/login' | '/profile'): DiscordOutcome | null {
+export function useDiscordOutcomeOnce(): DiscordOutcome | null {
   const outcome = useDiscordOutcome();
   const [said] = useState(outcome);
   const from = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('from') });
   const navigate = useNavigate();
   useEffect(() => {
     if (outcome === null) return;
-    void navigate({ to: page, replace: true, resetScroll: false, state: from === null ? {} : { from } });
-  }, [outcome, page, from, navigate]);
+    void navigate({
+      to: '.',
+      search: {},
+      hash: true,
+      replace: true,
+      resetScroll: false,
+      state: from === null ? {} : { from },
+    });
+  }, [outcome, from, navigate]);
   return said;
 }

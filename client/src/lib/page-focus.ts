@@ -16,13 +16,36 @@ export function watchNavigation(router: AnyRouter): void {
 /** False on the page that opened first. */
 export const hasNavigated = (): boolean => isLaterPage;
 
-/** Focuses the heading once per navigation: screen readers announce it, and the next Tab continues from there. */
+/**
+ * Focuses the heading once per navigation: screen readers announce it, and the next Tab continues from there. A part of the page
+ * that the address names by its hash keeps the focus.
+ */
 function focusHeading(heading: HTMLElement | null, path: string | undefined): void {
   if (isLaterPage && path !== focusedPath) {
     focusedPath = path;
     // In the next frame, because focus needs the page's layout, which the browser otherwise computes twice.
-    requestAnimationFrame(() => heading?.focus({ preventScroll: true }));
+    requestAnimationFrame(() => {
+      if (location.hash === '' || location.hash !== `#${document.activeElement?.id}`) {
+        heading?.focus({ preventScroll: true });
+      }
+    });
   }
+}
+
+/**
+ * Focuses the part of the page that the address names by its hash, also when the part appears after the page.
+ * @param id id of the part; undefined for one that no address names
+ * @returns ref for the part, which needs `tabIndex={-1}`
+ */
+export function useHashFocus(id: string | undefined): RefObject<HTMLElement | null> {
+  const part = useRef<HTMLElement>(null);
+  const isNamed = useRouterState({
+    select: ({ resolvedLocation }) => id !== undefined && resolvedLocation?.hash === id,
+  });
+  useEffect(() => {
+    if (isNamed) part.current?.focus();
+  }, [isNamed]);
+  return part;
 }
 
 /**

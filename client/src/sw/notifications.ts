@@ -97,7 +97,8 @@ export function handlePress(event: NotificationEvent): void {
 /** Opens the address in an open page, which navigates itself and so can warn of unsaved changes; else in a new one. */
 async function openUrl(url: string): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const page = pages.find((one) => new URL(one.url).pathname === url) ?? pages[0];
+  const { pathname } = new URL(url, worker.location.origin);
+  const page = pages.find((one) => new URL(one.url).pathname === pathname) ?? pages[0];
   if (page === undefined) {
     await worker.clients.openWindow(url);
     return;

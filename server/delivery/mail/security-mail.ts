@@ -2,6 +2,7 @@
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { formatZulu, formatDate } from '#shared/clock.ts';
+import { panelPath } from '#shared/profile-sections.ts';
 import type { ClaimedMail } from './compose.ts';
 import type { Letter } from './rules/letter.ts';
 import { securityLetter } from './rules/account-letters.ts';
@@ -26,7 +27,7 @@ export async function composeSecurityMail(
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return securityLetter({
     ...reader,
-    url: `${reader.publicUrl}/profile#sign-ins`,
+    url: `${reader.publicUrl}${panelPath('sign-ins')}`,
     news,
     time: `${formatDate(entry.occurredMs, 'UTC')}, ${formatZulu(entry.occurredMs)}`,
     device: text(device),

@@ -9,6 +9,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import { isPushEndpoint } from '#server/delivery/push/rules/push.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { panelPath } from '#shared/profile-sections.ts';
 import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
 import { readVapidKeys } from './devices.ts';
 
@@ -94,7 +95,7 @@ export async function sendTestPush(em: Em, app: Sender, viewer: Viewer): Promise
   const message: PushMessage = {
     title: 'Marshal',
     body: 'Notifications work on this device.',
-    url: '/profile',
+    url: panelPath('push'),
     tag: 'test',
     orderId: null,
     changedAt: null,

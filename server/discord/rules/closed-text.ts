@@ -2,6 +2,7 @@
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OpeningsDto, RemedyDto } from '#shared/schemas/seats.ts';
+import { panelPath } from '#shared/profile-sections.ts';
 import type { IneligibilityReason, SeatFix } from '#shared/vocabulary.ts';
 import { discordTime, escapeMarkdown, nameText } from './markdown.ts';
 import { actionButton, buttonRow, linkButton } from './parts.ts';
@@ -19,7 +20,7 @@ const FIX_WORDS: Record<Exclude<SeatFix, 'addAvailability'>, TextKey> = {
 const BY_HAND: Record<IneligibilityReason, { label: TextKey; path: (mission: ClosedMission) => string } | null> = {
   NOT_AVAILABLE: { label: 'missions.enterTimes', path: () => '/availability' },
   ON_LEAVE: { label: 'closed.changeLeave', path: () => '/availability' },
-  AIRCRAFT: { label: 'closed.changeAircraft', path: () => '/profile' },
+  AIRCRAFT: { label: 'closed.changeAircraft', path: () => panelPath('aircraft') },
   COMMITTED: {
     label: 'closed.openOther',
     path: ({ committedTo, missionId }) => `/missions/${committedTo?.missionId ?? missionId}`,

@@ -19,6 +19,7 @@ import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/discor
 import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/discord/sign-in/visit-cookie.ts';
 import { startSession } from '#server/accounts/start-session.ts';
 import { DISCORD_OUTCOME_PARAM, DISCORD_OUTCOMES, type DiscordOutcome } from '#shared/discord-sign-in.ts';
+import { panelPath } from '#shared/profile-sections.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
 import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { readCookie } from './cookies.ts';
@@ -29,7 +30,7 @@ type Origin = Pick<PendingVisit, 'purpose' | 'guildId' | 'from'>;
 
 function pageOf({ purpose, guildId, from }: Origin, outcome: DiscordOutcome): string {
   const search = new URLSearchParams({ [DISCORD_OUTCOME_PARAM]: outcome });
-  if (purpose === 'link') return `/profile?${search.toString()}`;
+  if (purpose === 'link') return panelPath('discord', search);
   if (purpose === 'sign-in') {
     search.set('from', from);
     return `/login?${search.toString()}`;

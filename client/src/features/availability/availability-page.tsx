@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { inSlices } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
+import { panelLink } from '#client/lib/panel-link.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
 import { LeavePanel } from './leave-panel.tsx';
@@ -17,7 +18,8 @@ export const AvailabilityPage = inSlices(function AvailabilityPage() {
         title="Weekly Availability"
         lead={
           <>
-            When you can usually fly, in your own time zone. <Link to="/profile">Change it in your profile</Link>
+            When you can usually fly, in your own time zone.{' '}
+            <Link {...panelLink('identity')}>Change it in your profile</Link>
           </>
         }
       />

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { panelLink } from '#client/lib/panel-link.ts';
 import { detectedTimeZone, isUtcDoubtful, zuluOfWallTime } from '#client/lib/time.ts';
 import { formatTime, isZuluZone, zoneOfLocalTimes } from '#shared/clock.ts';
 import { SLOT_DEFAULT } from '#shared/limits.ts';
@@ -23,7 +24,7 @@ export function ZoneOfWeek({ timeZone, now }: ZoneOfWeekProps) {
       )}
       {isUtcDoubtful(timeZone) && (
         <>
-          Your browser is in {detectedTimeZone()}. <Link to="/profile">Change your time zone</Link>
+          Your browser is in {detectedTimeZone()}. <Link {...panelLink('identity')}>Change your time zone</Link>
         </>
       )}
     </span>

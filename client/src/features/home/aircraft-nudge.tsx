@@ -1,4 +1,5 @@
 import { LinkButton } from '#client/components/link-button.tsx';
+import { panelLink } from '#client/lib/panel-link.ts';
 import { homeCopy } from './home-text.ts';
 import classes from './aircraft-nudge.module.css';
 
@@ -9,7 +10,7 @@ export function AircraftNudge() {
       <p className={classes.words}>
         <strong>{homeCopy.noAircraft}</strong> {homeCopy.whyListAircraft}
       </p>
-      <LinkButton to="/profile" hash="aircraft" variant="light">
+      <LinkButton {...panelLink('aircraft')} variant="light">
         List your aircraft
       </LinkButton>
     </section>

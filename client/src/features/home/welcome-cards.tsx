@@ -6,6 +6,7 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
+import { panelLink } from '#client/lib/panel-link.ts';
 import { canPush, PushRefused, startPush } from '#client/lib/push.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -32,7 +33,7 @@ export function WelcomeCards() {
         <li className={classes.card}>
           <h3 className={classes.title}>Calendar</h3>
           <p className={classes.text}>Missions you accept appear in your own calendar and stay up to date.</p>
-          <LinkButton to="/profile" hash="calendar" variant="default">
+          <LinkButton {...panelLink('calendar')} variant="default">
             Get calendar link
           </LinkButton>
         </li>
@@ -63,7 +64,7 @@ function Notifications() {
           Turn on notifications
         </Button>
       ) : (
-        <LinkButton to="/profile" hash="notifications" variant="default">
+        <LinkButton {...panelLink('notifications')} variant="default">
           Choose notifications
         </LinkButton>
       )}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { panelLink } from '#client/lib/panel-link.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
 import { FlyAnyway } from './fly-anyway.tsx';
@@ -11,7 +12,7 @@ type ClosedMission = OpeningsDto['closed'][number];
 const BY_HAND: Record<IneligibilityReason, (mission: ClosedMission) => ReactNode> = {
   NOT_AVAILABLE: () => <Link to="/availability">Add your times</Link>,
   ON_LEAVE: () => <Link to="/availability">Change your leave</Link>,
-  AIRCRAFT: () => <Link to="/profile">Change your aircraft</Link>,
+  AIRCRAFT: () => <Link {...panelLink('aircraft')}>Change your aircraft</Link>,
   COMMITTED: ({ committedTo }) =>
     committedTo && (
       <Link to="/missions/$missionId" params={{ missionId: committedTo.missionId }}>

@@ -9,6 +9,14 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { fragLabel } from '#shared/labels.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
+import {
+  panelPath,
+  panelsFor,
+  SECTION_TITLES,
+  sectionPath,
+  sectionsFor,
+  type ProfilePanel,
+} from '#shared/profile-sections.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 
@@ -34,18 +42,37 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
 }
 
 /** Panels of the profile. */
-const SETTINGS = [
-  { anchor: 'identity', label: 'Call sign and time zone', keywords: 'name', pilotsOnly: true },
-  { anchor: 'aircraft', label: 'Aircraft I fly', keywords: 'level modules', pilotsOnly: true },
-  { anchor: 'calendar', label: 'Calendar link', keywords: 'ics feed subscribe', pilotsOnly: true },
-  { anchor: 'notifications', label: 'Notify me about', keywords: 'notifications messages', pilotsOnly: true },
-  { anchor: 'push', label: 'Notifications on this device', keywords: 'push', pilotsOnly: true },
-  { anchor: 'discord', label: 'Discord account', keywords: 'link', pilotsOnly: true },
-  { anchor: 'appearance', label: 'Appearance', keywords: 'theme dark light day night', pilotsOnly: false },
-  { anchor: 'password', label: 'Password', keywords: 'change', pilotsOnly: false },
-  { anchor: 'sessions', label: 'Sessions', keywords: 'devices signed in', pilotsOnly: false },
-  { anchor: 'tokens', label: 'Personal access tokens', keywords: 'api scripts', pilotsOnly: true },
-] as const;
+const SETTINGS: Record<ProfilePanel, { label: string; keywords: string }> = {
+  identity: { label: 'Call sign and time zone', keywords: 'name email' },
+  discord: { label: 'Discord account', keywords: 'link' },
+  appearance: { label: 'Appearance', keywords: 'theme dark light day night' },
+  aircraft: { label: 'Aircraft I fly', keywords: 'level modules' },
+  notifications: { label: 'Notify me about', keywords: 'notifications messages email reminders digest' },
+  push: { label: 'Notifications on this device', keywords: 'push' },
+  calendar: { label: 'Calendar link', keywords: 'ics feed subscribe' },
+  password: { label: 'Password', keywords: 'change' },
+  'two-step': { label: 'Two-step sign-in', keywords: '2fa passkey authenticator recovery codes remembered devices' },
+  sessions: { label: 'Sessions', keywords: 'devices signed in' },
+  'sign-ins': { label: 'Recent sign-ins', keywords: 'history refused attempts' },
+  tokens: { label: 'Personal access tokens', keywords: 'api scripts' },
+  data: { label: 'Your data', keywords: 'download json delete account' },
+  reliability: { label: 'Reliability', keywords: 'track record fairness attendance no-shows flown' },
+};
+
+/** The sections of the profile and their panels. */
+function settingsFor(isFlying: boolean): Command[] {
+  const setting = (label: string, keywords: string, href: string): Command => ({
+    id: `setting ${href}`,
+    group: 'Settings',
+    label,
+    keywords: `${keywords} setting`,
+    href,
+  });
+  return [
+    ...sectionsFor(isFlying).map((section) => setting(`Profile: ${SECTION_TITLES[section]}`, '', sectionPath(section))),
+    ...panelsFor(isFlying).map((panel) => setting(SETTINGS[panel].label, SETTINGS[panel].keywords, panelPath(panel))),
+  ];
+}
 
 const NO_ORDERS: readonly FragOrderDto[] = [];
 
@@ -108,6 +135,7 @@ export function useCommands(): Command[] {
     ...(flies ? [page('Missions', 'calendar month list plan briefing comm ladder', '/missions')] : []),
     page('Availability', 'week schedule grid', '/availability'),
     page('Profile', 'call sign zone password sessions calendar notifications aircraft', '/profile'),
+    ...(flies ? [page(SECTION_TITLES.record, 'track record fairness reliability', sectionPath('record'))] : []),
     ...(isAdmin(viewer)
       ? [
           page('Admin dashboard', 'ops console', '/admin'),
@@ -124,13 +152,7 @@ export function useCommands(): Command[] {
         ]
       : []),
     page('Start page', 'landing', '/'),
-    ...SETTINGS.filter(({ pilotsOnly }) => flies || !pilotsOnly).map(({ anchor, label, keywords }): Command => ({
-      id: `setting ${anchor}`,
-      group: 'Settings',
-      label,
-      keywords: `${keywords} setting`,
-      href: `/profile#${anchor}`,
-    })),
+    ...settingsFor(flies),
     ...(flies
       ? [
           action('idle', 'Status: Idle', 'available stoplight', setStatus('available', null)),

@@ -12,17 +12,17 @@ import { trpc } from '#client/lib/trpc.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { ProficiencyDto } from '#shared/schemas/profile.ts';
 import { SaveRow } from './save-row.tsx';
-import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
+import { useReportUnsaved } from './unsaved.ts';
 
 /** Panel of the pilot's aircraft and levels. */
-export function AircraftPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
+export function AircraftPanel() {
   const { id } = useSignedInViewer();
   const proficiencies = trpc.pilot.proficiencies.useQuery({ id });
   const catalogue = trpc.availability.aircraft.useQuery({ activeOnly: true });
   return (
     <Panel anchor="aircraft" title="Aircraft I fly">
       <Loaded query={proficiencies} loading={aircraftCopy.loading} failure={aircraftCopy.loadFailed}>
-        {(saved) => <AircraftForm saved={saved} catalogue={catalogue.data ?? []} reportUnsaved={reportUnsaved} />}
+        {(saved) => <AircraftForm saved={saved} catalogue={catalogue.data ?? []} />}
       </Loaded>
     </Panel>
   );
@@ -31,15 +31,14 @@ export function AircraftPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
 interface AircraftFormProps {
   saved: readonly ProficiencyDto[];
   catalogue: readonly AircraftDto[];
-  reportUnsaved: ReportUnsaved;
 }
 
-function AircraftForm({ saved, catalogue, reportUnsaved }: AircraftFormProps) {
+function AircraftForm({ saved, catalogue }: AircraftFormProps) {
   const viewer = useSignedInViewer();
   const { draft, changes, isSaving, set, save } = useAircraftDraft(saved);
   const [error, setError] = useState<string | null>(null);
   const [result, setResult] = useState<string | null>(null);
-  useReportUnsaved(reportUnsaved, 'Aircraft I fly', changes > 0);
+  useReportUnsaved('Aircraft I fly', changes > 0);
 
   const submit = async (): Promise<void> => {
     setError(null);

@@ -20,7 +20,7 @@ export function DataPanel() {
   const deletion = trpc.auth.deletion.useQuery();
   const isLeaving = Boolean(deletion.data?.dueAt);
   return (
-    <Panel title="Your data">
+    <Panel anchor="data" title="Your data">
       <p className={classes.text}>
         Download everything Marshal stores about you, as a JSON file: account, times, aircraft, orders and answers.
       </p>

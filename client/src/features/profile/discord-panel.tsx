@@ -37,7 +37,7 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
  */
 export function DiscordPanel() {
   const { id } = useSignedInViewer();
-  const outcome = useDiscordOutcomeOnce('/profile');
+  const outcome = useDiscordOutcomeOnce();
   const link = trpc.pilot.discord.useQuery({ id });
   useEffect(() => {
     if (outcome === 'linked') showToast(DISCORD_OUTCOMES.linked);

@@ -17,12 +17,12 @@ import { profileForm } from '#shared/schemas/auth.ts';
 import { EmailState } from './email-state.tsx';
 import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
-import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
+import { useReportUnsaved } from './unsaved.ts';
 import { ZonePreview } from './zone-preview.tsx';
 import classes from './identity-panel.module.css';
 
 /** Panel of call sign and time zone; the email is read-only. */
-export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
+export function IdentityPanel() {
   const viewer = useSignedInViewer();
   const submitButton = useRef<HTMLButtonElement>(null);
   const [result, setResult] = useState<string | null>(null);
@@ -46,7 +46,7 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
       form.setFieldValue('timeZone', zone);
       void save({ ...values, timeZone: zone });
     });
-  useReportUnsaved(reportUnsaved, 'Who you are', form.isDirty());
+  useReportUnsaved('Who you are', form.isDirty());
   const { timeZone } = form.values;
 
   return (

@@ -12,7 +12,7 @@ import type { NotificationChoicesDto } from '#shared/schemas/profile.ts';
 import { profileCopy } from './profile-text.ts';
 import { ReminderChoices } from './reminder-choices.tsx';
 import { SaveRow } from './save-row.tsx';
-import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
+import { useReportUnsaved } from './unsaved.ts';
 
 interface ChoiceWords {
   name: Exclude<keyof NotificationChoicesDto, 'reminderMinutes'>;
@@ -69,7 +69,7 @@ const ADMIN_CHOICES: readonly ChoiceWords[] = [
 const keysOf = (choices: NotificationChoicesDto) => Object.keys(choices) as (keyof NotificationChoicesDto)[];
 
 /** Panel of notification choices. */
-export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
+export function NotificationsPanel() {
   const { id } = useSignedInViewer();
   const choices = trpc.pilot.notifications.useQuery({ id });
   const mail = trpc.pilot.mail.account.useQuery(undefined, { staleTime: 0 });
@@ -82,9 +82,7 @@ export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUns
         failure={profileCopy.notificationsLoadFailed}
         rows={16}
       >
-        {(saved) => (
-          <ChoicesForm saved={saved} hasEmail={mail.data?.isOffered === true} reportUnsaved={reportUnsaved} />
-        )}
+        {(saved) => <ChoicesForm saved={saved} hasEmail={mail.data?.isOffered === true} />}
       </Loaded>
     </Panel>
   );
@@ -94,10 +92,9 @@ interface ChoicesFormProps {
   saved: NotificationChoicesDto;
   /** the server sends email, and the pilot has an address */
   hasEmail: boolean;
-  reportUnsaved: ReportUnsaved;
 }
 
-function ChoicesForm({ saved, hasEmail, reportUnsaved }: ChoicesFormProps) {
+function ChoicesForm({ saved, hasEmail }: ChoicesFormProps) {
   const { id, roles } = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
   /** unsaved changes only */
@@ -116,7 +113,7 @@ function ChoicesForm({ saved, hasEmail, reportUnsaved }: ChoicesFormProps) {
     setResult(null);
     setDraft({ ...draft, ...changes });
   };
-  useReportUnsaved(reportUnsaved, 'Notify me about', unsaved > 0);
+  useReportUnsaved('Notify me about', unsaved > 0);
   const save = trpc.pilot.setNotifications.useMutation({
     onSuccess: (answer) => {
       trpcUtils.pilot.notifications.setData({ id }, answer);

@@ -12,7 +12,7 @@ export function ReliabilityPanel() {
   const trackRecord = trpc.pilot.standing.useQuery({ id }, { staleTime: 0 });
   const history = trpc.pilot.missionOutcomes.useQuery({ id }, { staleTime: 0 });
   return (
-    <Panel title={trackRecordCopy.title}>
+    <Panel anchor="reliability" title={trackRecordCopy.title}>
       <Loaded query={trackRecord} loading={trackRecordCopy.loading} failure={trackRecordCopy.loadFailed} rows={4}>
         {(data) => (
           <TrackRecordView

@@ -1,12 +1,14 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 
-/** Reports if a panel has unsaved changes. */
-export type ReportUnsaved = (panel: string, isUnsaved: boolean) => void;
+type Report = (panel: string, isUnsaved: boolean) => void;
+
+/** The section that the panels report their unsaved changes to. */
+export const ReportUnsaved = createContext<Report>(() => undefined);
 
 /** Names of the panels with unsaved changes. */
-export function useUnsavedPanels(): { panels: ReadonlySet<string>; report: ReportUnsaved } {
+export function useUnsavedPanels(): { panels: ReadonlySet<string>; report: Report } {
   const [panels, setPanels] = useState<ReadonlySet<string>>(new Set());
-  const report = useCallback<ReportUnsaved>((panel, isUnsaved) => {
+  const report = useCallback<Report>((panel, isUnsaved) => {
     setPanels((known) => {
       if (known.has(panel) === isUnsaved) {
         return known;
@@ -23,8 +25,9 @@ export function useUnsavedPanels(): { panels: ReadonlySet<string>; report: Repor
   return useMemo(() => ({ panels, report }), [panels, report]);
 }
 
-/** Reports a panel's unsaved changes to the page; an unmounted panel has none. */
-export function useReportUnsaved(report: ReportUnsaved, panel: string, isUnsaved: boolean): void {
+/** Reports a panel's unsaved changes to its section; an unmounted panel has none. */
+export function useReportUnsaved(panel: string, isUnsaved: boolean): void {
+  const report = useContext(ReportUnsaved);
   useEffect(() => {
     report(panel, isUnsaved);
     return () => report(panel, false);

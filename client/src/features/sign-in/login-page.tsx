@@ -42,7 +42,7 @@ export const LoginPage = inSlices(function LoginPage() {
   const viewer = useViewer();
   const from = useLocation({ select: (location) => location.state.from });
   const waits = useLocation({ select: (location) => location.state.secondStep === true });
-  const outcome = useDiscordOutcomeOnce('/login');
+  const outcome = useDiscordOutcomeOnce();
   const [isSecond, setSecond] = useState(waits || outcome === 'second-step');
   const [error, setError] = useState<string | null>(
     outcome === null || outcome === 'second-step' ? null : DISCORD_OUTCOMES[outcome],

@@ -1,4 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { panelLink } from '#client/lib/panel-link.ts';
 import { ensureViewer, isAdmin } from '#client/lib/session.ts';
 
 /** Route guard: /admin is for admins only; other pilots are redirected to /home, and admins who need a second factor to set one up. */
@@ -9,7 +10,7 @@ export const Route = createFileRoute('/_signed-in/admin')({
       throw redirect({ to: '/home', replace: true });
     }
     if (viewer?.needsSecondFactor) {
-      throw redirect({ to: '/profile', hash: 'two-step', replace: true });
+      throw redirect({ ...panelLink('two-step'), replace: true });
     }
   },
 });

@@ -1,4 +1,5 @@
 /** HTML of the API reference: a quick start that needs no scripts, and the place of the viewer. */
+import { panelPath } from '#shared/profile-sections.ts';
 import { writeQuickStart } from './quick-start.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -39,7 +40,7 @@ export function renderDocs(publicUrl: string, assets: string): string {
 <h2 id="quick-start">Quick start</h2>
 <div class="steps">
 <ol>
-<li><p><b>Create a token</b> in <a href="/profile">your profile</a>. It is shown once and begins with <code>mrsh_</code>. The scope
+<li><p><b>Create a token</b> in <a href="${panelPath('tokens')}">your profile</a>. It is shown once and begins with <code>mrsh_</code>. The scope
 <code>read</code> only reads, <code>pilot</code> also answers and edits for you, <code>admin</code> runs missions.</p></li>
 <li><p><b>Make the first call.</b> A call with a token needs no cookie and no <code>Origin</code>.</p>${code(curl)}</li>
 <li><p><b>Know the rules.</b></p>

@@ -26,7 +26,7 @@ test('a sign-in from a new device is told by email, once for each device, and ne
   const { parsed } = await mail.mailTo(pilot.email);
   expect(parsed.subject).toBe('New sign-in to your account at Marshal');
   expect(parsed.text).toContain('Firefox on Windows');
-  expect(parsed.text).toContain(`${mail.service.url}/profile#sign-ins`);
+  expect(parsed.text).toContain(`${mail.service.url}/profile/security#sign-ins`);
   expect(parsed.headers.has('list')).toBe(false);
   // known now, and so is the first browser
   expect((await login(phone, pilot)).status).toBe(200);

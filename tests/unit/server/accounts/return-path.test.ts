@@ -12,7 +12,7 @@ test('a sign-in leads only to pages for signed-in users', () => {
 
 test.each([
   '/home',
-  '/profile?discord=linked',
+  '/profile/me?discord=linked#discord',
   '/admin/missions?start=2026-11-20T19:00#form',
   '/orders/0192c0de-0000-7000-8000-000000000000',
 ])('%s is one of our pages', (path) => expect(knownReturnPath(path)).toBe(path));
