@@ -17,10 +17,10 @@ interface SaveRowProps {
   submitButton?: Ref<HTMLButtonElement>;
 }
 
-/** Last row of a panel's form: save button and result. */
+/** Last row of a panel's form: save button and result. It stays in sight while there are unsaved changes. */
 export function SaveRow({ label, isSaving, isDirty, unsaved = 0, result, submitButton }: SaveRowProps) {
   return (
-    <div className={classes.row}>
+    <div className={classes.row} data-unsaved={isDirty || undefined}>
       <Button ref={submitButton} type="submit" variant={isDirty ? 'filled' : 'default'} disabled={isSaving}>
         {isSaving ? 'Saving...' : label}
       </Button>
