@@ -61,7 +61,6 @@ test('an old link to a panel opens its section with the panel in focus, and an u
     ['data', '/profile/data', 'Your data'],
     ['reliability', '/profile/record', 'Reliability'],
   ] as const) {
-    await page.goto('/home');
     await page.goto(`/profile#${anchor}`);
     await expect(page).toHaveURL(`${service.url}${path}#${anchor}`);
     await expect(region(page, panel)).toBeFocused();

@@ -22,7 +22,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         {viewer.displayName !== null && <span>{viewer.email}</span>}
       </p>
       <nav aria-label="Account" className={classes.links}>
-        <Link to="/profile" onClick={close}>
+        <Link to={sectionPath('me')} onClick={close}>
           Profile
         </Link>
         {isPilot(viewer) && (

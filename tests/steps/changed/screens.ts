@@ -48,7 +48,9 @@ export interface VisitingTest {
  */
 export function listVisits(graph: Graph, distances: ReadonlyMap<string, number>) {
   const pages = graph.files.filter((file) => ROUTE_FILE.test(file) && !isLayout(graph, file));
-  const routes = pages.flatMap((file) => {
+  // as the router does, an address of its own comes before one with a parameter
+  const byName = pages.toSorted((one, other) => Number(one.includes('$')) - Number(other.includes('$')));
+  const routes = byName.flatMap((file) => {
     const pattern = patternOf(file);
     return pattern ? [{ file, pattern }] : [];
   });

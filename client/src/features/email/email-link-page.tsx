@@ -6,6 +6,7 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { errorCode } from '#client/lib/errors.ts';
+import { panelLink } from '#client/lib/panel-link.ts';
 import { useViewer } from '#client/lib/session.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -32,22 +33,23 @@ export function EmailLinkPage({ action, token }: { action: string; token: string
   );
 }
 
-function Home() {
+/** @param panel what the link was about */
+function Home({ panel }: { panel: 'identity' | 'notifications' }) {
   const viewer = useViewer();
   return viewer === null ? (
     <LinkButton to="/login" variant="default">
       Sign In
     </LinkButton>
   ) : (
-    <LinkButton to="/profile" variant="default">
+    <LinkButton {...panelLink(panel)} variant="default">
       Open Profile
     </LinkButton>
   );
 }
 
-function Invalid({ children }: { children: string }) {
+function Invalid({ panel, children }: { panel: 'identity' | 'notifications'; children: string }) {
   return (
-    <EmptyState title="This link doesn't work" action={<Home />}>
+    <EmptyState title="This link doesn't work" action={<Home panel={panel} />}>
       {children}
     </EmptyState>
   );
@@ -64,11 +66,11 @@ function Verified({ token }: { token: string }) {
     <Loaded query={verified} loading="Checking the link..." failure={copy.unknownError} rows={3}>
       {(result) =>
         result === null ? (
-          <Invalid>{copy.verificationInvalid}</Invalid>
+          <Invalid panel="identity">{copy.verificationInvalid}</Invalid>
         ) : (
           <div className={classes.result}>
             <p role="status">Your address is verified.</p>
-            <Home />
+            <Home panel="identity" />
           </div>
         )
       }
@@ -97,7 +99,7 @@ function Unsubscribed({ token }: { token: string }) {
     <Loaded query={ended} loading="Unsubscribing..." failure={copy.unknownError} rows={3}>
       {(result) =>
         result === null ? (
-          <Invalid>{copy.unsubscribeInvalid}</Invalid>
+          <Invalid panel="notifications">{copy.unsubscribeInvalid}</Invalid>
         ) : (
           <Subscription token={token} choice={result.choice} />
         )
@@ -117,7 +119,7 @@ function Subscription({ token, choice }: { token: string; choice: MailChoice }) 
         <Button disabled={set.isPending} onClick={() => set.mutate({ token, isWanted: !isWanted })}>
           {isWanted ? 'Unsubscribe' : 'Undo'}
         </Button>
-        <Home />
+        <Home panel="notifications" />
       </div>
     </div>
   );

@@ -134,7 +134,7 @@ export function useCommands(): Command[] {
     page('Home', 'inbox status missions', '/home'),
     ...(flies ? [page('Missions', 'calendar month list plan briefing comm ladder', '/missions')] : []),
     page('Availability', 'week schedule grid', '/availability'),
-    page('Profile', 'call sign zone password sessions calendar notifications aircraft', '/profile'),
+    page('Profile', 'call sign zone password sessions calendar notifications aircraft', sectionPath('me')),
     ...(flies ? [page(SECTION_TITLES.record, 'track record fairness reliability', sectionPath('record'))] : []),
     ...(isAdmin(viewer)
       ? [
