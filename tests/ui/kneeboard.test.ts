@@ -1,11 +1,10 @@
 /** Kneeboard and calendar tests: the card as picture and on paper, the calendar entry, the calendar's link. */
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { overflowOf } from './faults.ts';
+import { findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, openAs } from './pages.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
@@ -93,8 +92,7 @@ const colours = (place: Locator) =>
 
 /** The panel while it shows a link. */
 async function expectNothingForAxe(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('section:has(> div a[href^="webcal"])').analyze();
-  expect(violations).toEqual([]);
+  expect(await findViolations(page, 'section:has(> div a[href^="webcal"])')).toEqual([]);
 }
 
 test('the order page leads to both pictures, 768 by 1024, and to the calendar file', async ({ browser }) => {

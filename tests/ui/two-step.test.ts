@@ -1,10 +1,9 @@
 /** Two-step sign-in in the browser: set-up, the second step, recovery codes, remembered devices, admins who need it. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { codeOf, givenAuthenticator, wrongCode } from '#tests/harness/second-factor.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { overflowOf } from './faults.ts';
+import { findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 import { button, expectRefused, openProfile, region, toasts } from './profiles.ts';
 import { choose, done, openUsers } from './users-page.ts';
@@ -194,7 +193,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 900 });
         expect(await overflowOf(page), `${state} at ${width} px`).toBe(0);
       }
-      expect((await new AxeBuilder({ page }).analyze()).violations, state).toEqual([]);
+      expect(await findViolations(page), state).toEqual([]);
     };
     await region(page, TITLE).getByRole('button', { name: 'Set up' }).click();
     await dialog(page).getByLabel('Current Password', { exact: true }).fill(PASSWORD);
