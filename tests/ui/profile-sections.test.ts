@@ -29,7 +29,10 @@ test('sections are opened by keyboard, say so by their heading, and ask before u
 
   await open('Notifications');
   const news = page.getByRole('checkbox', { name: 'Open missions and community news' });
+  const save = page.getByRole('button', { name: 'Save Notifications' });
+  await expect(save).not.toBeInViewport();
   await news.press('Space');
+  await expect(save).toBeInViewport();
   await open('Data');
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expect(question).toContainText('Not saved yet: Notify me about.');
