@@ -3,7 +3,7 @@ import { expect, test, type BrowserContextOptions, type Locator, type Page } fro
 import { givenPerson } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, findViolations, overflowOf } from './faults.ts';
-import { closePagesAfterEach, hearComplaints } from './pages.ts';
+import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 import { block, cell, givenWeek, openWeek, PHONE, readTemplates, save, slot } from './weeks.ts';
 
 let service: Service;
@@ -22,9 +22,14 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('Tab does not reach it');
 }
 
-async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
+async function boxOf(target: Locator) {
   const box = await target.boundingBox();
   if (!box) throw new Error('not on the page');
+  return box;
+}
+
+async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
+  const box = await boxOf(target);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
@@ -72,7 +77,7 @@ const WAYS: { way: string; options?: BrowserContextOptions & { view?: string }; 
     },
     {
       way: 'a finger that taps',
-      options: { ...PHONE, view: '?view=grid' },
+      options: PHONE,
       add: async (page) => {
         await page.getByText('Tue', { exact: true }).tap();
         await cell(page, 'Tuesday 18:00 to 19:00').tap();
@@ -80,7 +85,7 @@ const WAYS: { way: string; options?: BrowserContextOptions & { view?: string }; 
     },
     {
       way: 'a finger that rests and draws',
-      options: { ...PHONE, view: '?view=grid' },
+      options: PHONE,
       add: async (page) => {
         await page.getByText('Tue', { exact: true }).tap();
         // without smooth scrolling, and clear of sticky edges: on a scrolling page the finger meets another cell
@@ -113,6 +118,8 @@ for (const { way, options, add } of WAYS) {
     const page = await openWeek(browser, service, pilot, options);
     await add(page);
     await expect(page.getByText('Unsaved: 1 change', { exact: true })).toBeVisible();
+    // a phone shows either view
+    if (options === PHONE) await page.getByText('List', { exact: true }).tap();
     await expect(page.getByLabel('Tuesday start')).toHaveValue('18:00');
     await expect(page.getByLabel('Tuesday end')).toHaveValue('19:00');
     const expected = [slot(2, '18:00', '19:00')];
@@ -228,7 +235,6 @@ test('22:00 to 01:00 shows +1, appears on both days, and is one slot with its no
 
   await page.goto('/availability?view=grid');
   await expect(night).toHaveCount(2);
-  await page.getByRole('button', { name: 'Show the list below the grid' }).click();
   await page.getByLabel('Saturday notes').fill('');
   await page.getByRole('heading', { level: 1 }).click();
   expect(await save(page)).toEqual([slot(6, '22:00', '01:00', { aircraftCodeId: 3 })]);
@@ -258,3 +264,45 @@ test('a full and overlapping week overflows nowhere, and axe finds nothing in bo
   found.push(...(await findViolations(page)));
   expect(found).toEqual([]);
 });
+
+for (const [width, height] of [
+  [390, 844],
+  [320, 568],
+] as const) {
+  for (const [path, submit, hasTabs] of [
+    ['/availability', 'Save Availability', true],
+    ['/register/preferences', 'Continue', false],
+  ] as const) {
+    test(`on a phone of ${width} by ${height} px, ${path} opens with an hour of the evening in sight, a menu of presets and one bar of 56 px`, async ({
+      browser,
+    }) => {
+      // the zone of the browser, too
+      const pilot = await givenPerson(service, { timeZone: 'America/New_York' });
+      const page = await openAs(browser, service, pilot, { ...PHONE, viewport: { width, height } });
+      await page.goto(path);
+      const bar = page.locator('div:has(> output)').filter({ has: page.getByRole('button', { name: submit }) });
+      await expect(bar).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Missions' })).toHaveCount(hasTabs ? 1 : 0);
+      const { y: below } = await boxOf(bar);
+      const [first, second] = await Promise.all(
+        ['16:00 to 17:00', '16:30 to 17:30'].map((time) =>
+          boxOf(page.getByRole('gridcell', { name: new RegExp(`${time}, add availability$`) })),
+        ),
+      );
+      const { y, height: head } = await boxOf(page.getByRole('columnheader', { name: /day$/ }));
+      expect(first?.y).toBeGreaterThanOrEqual(y + head - 1);
+      expect((second?.y ?? 0) + (second?.height ?? 0)).toBeLessThanOrEqual(below);
+
+      await page.getByRole('button', { name: 'Presets' }).tap();
+      await page.getByRole('group', { name: 'Presets' }).getByRole('button', { name: 'Weekends 18–22' }).tap();
+      await expect(page.getByRole('group', { name: 'Presets' })).toBeHidden();
+      await expect(page.getByText('Unsaved: 2 changes')).toHaveText('Unsaved: 2 changes');
+      expect((await boxOf(bar)).height).toBeLessThanOrEqual(56);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      // the days stay in reach while the page scrolls
+      await page.getByText(/Tap to add an hour/).scrollIntoViewIfNeeded();
+      await page.getByText('Sun', { exact: true }).tap();
+      await expect(block(page, 'Sunday 18:00 to 22:00, Any Aircraft')).toBeAttached();
+    });
+  }
+}

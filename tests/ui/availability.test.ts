@@ -52,9 +52,9 @@ test('the address holds the view: switching keeps unsaved changes, a reload keep
   await expect(page.getByRole('radio', { name: 'Grid' })).toBeChecked();
 
   const phone = await openWeek(browser, service, pilot, PHONE);
-  await expect(phone.getByRole('radio', { name: 'List' })).toBeChecked();
-  await phone.goto('/availability?view=grid');
+  await expect(phone.getByRole('radio', { name: 'Grid' })).toBeChecked();
   await expect(phone.getByRole('columnheader', { name: /day$/ })).toHaveCount(1);
+  await expect(phone.getByRole('group', { name: 'Monday', exact: true })).toHaveCount(0);
 });
 
 test('undo and redo restore the last change exactly, by button and by key, but not while typing', async ({
@@ -319,7 +319,6 @@ test('times are in the named zone, with Zulu for the next date of each slot', as
   await page.clock.setFixedTime(now.epochMilliseconds);
   await page.goto('/availability');
   await expect(page.getByText(`Times are ${timeZone} (L), now 1300Z 0900L`)).toBeVisible();
-  await page.getByRole('button', { name: 'Show the list below the grid' }).click();
   const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
   for (const ahead of days) {
     const date = now.add({ days: ahead });
@@ -341,7 +340,7 @@ test('times are in the named zone, with Zulu for the next date of each slot', as
   }
 });
 
-test('the page is as wide as the header, the bar that saves stays at the bottom, and the rows stand below the grid only when asked for', async ({
+test('the page is as wide as the header, the bar that saves stays at the bottom, and the rows stand below the grid', async ({
   browser,
 }) => {
   const page = await openAs(browser, service, await givenPerson(service), WIDE);
@@ -365,9 +364,5 @@ test('the page is as wide as the header, the bar that saves stays at the bottom,
   await page.mouse.wheel(0, 200);
   await expect.poll(bottom).toBeGreaterThanOrEqual(0);
 
-  await expect(page.getByRole('group', { name: 'Monday', exact: true })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Show the list below the grid' }).click();
   await expect(page.getByRole('group', { name: 'Monday', exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Hide the list' }).click();
-  await expect(page.getByRole('group', { name: 'Monday', exact: true })).toHaveCount(0);
 });

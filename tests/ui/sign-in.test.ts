@@ -208,7 +208,6 @@ test('the wizard shows its labels, hints, errors and busy texts', async ({ brows
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Merlin');
 
   await page.goto('/availability');
-  await page.getByRole('button', { name: 'Show the list below the grid' }).click();
   await expect(page.getByLabel('Friday end')).toHaveValue('01:00');
 });
 
@@ -220,7 +219,6 @@ test('saved availability is updated, not duplicated', async ({ browser }) => {
     ['Tuesday', 'A-10C II Warthog'],
   ] as const) {
     await page.goto('/availability');
-    await page.getByRole('button', { name: 'Show the list below the grid' }).click();
     await page.getByRole('button', { name: `+ Add Time Slot, ${day}` }).click();
     await page.getByLabel(`${day} aircraft`).selectOption(name);
     await page.getByRole('button', { name: 'Save Availability' }).click();

@@ -59,6 +59,7 @@ test('a pilot in New York who only taps on flies from 1800 to 2200 of the own ev
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Weekly Availability');
   // in the standard time of New York, UTC−5, or in its daylight time, UTC−4
   await expect(page.getByText(/18:00 here is 2[32]00Z/)).toBeVisible();
+  await tap(page, 'Presets');
   await tap(page, 'Weeknights 18–22');
   await tap(page, 'Continue');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Initial Status');

@@ -41,9 +41,7 @@ export async function openWeek(
 ): Promise<Page> {
   const page = await openAs(browser, service, pilot, { ...WIDE, ...options });
   await page.goto(`/availability${view}`);
-  await expect(page.getByRole('button', { name: 'Weeknights 18–22' })).toBeVisible();
-  const rows = page.getByRole('button', { name: 'Show the list below the grid' });
-  if (await rows.isVisible()) await rows.click();
+  await expect(page.getByRole('group', { name: 'History' })).toBeVisible();
   return page;
 }
 

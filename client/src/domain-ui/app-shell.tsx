@@ -38,8 +38,10 @@ export function AppShell({ children }: { children: ReactNode }) {
   // The demo makes no calls to the server.
   const viewer = useAskedViewer(!isDemo);
   const withBar = viewer !== null && !isLanding;
+  // the wizard has one way on, and its own bar at the bottom
+  const withTabs = withBar && !path.startsWith('/register/');
   return (
-    <div className={classes.shell} data-with-bar={withBar || undefined}>
+    <div className={classes.shell} data-with-tabs={withTabs || undefined}>
       <a
         href="#main"
         className={classes.skip}
@@ -96,7 +98,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className={isLanding ? undefined : classes.main}>
         {children}
       </main>
-      <Suspense>{withBar && <BottomBar viewer={viewer} isAsking={!isDemo} />}</Suspense>
+      <Suspense>{withTabs && <BottomBar viewer={viewer} isAsking={!isDemo} />}</Suspense>
     </div>
   );
 }

@@ -16,8 +16,6 @@ interface AvailabilityEditorProps {
   submitLabel: string;
   /** button or link that leaves without saving */
   back: ReactNode;
-  /** true to show the rows below the grid from the start */
-  withRows?: boolean;
   /** further panels, shown with the week */
   children?: ReactNode;
 }

@@ -4,6 +4,7 @@ import { inSlices } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { panelLink } from '#client/lib/panel-link.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
+import { useIsPhone } from '#client/lib/use-phone.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
 import { LeavePanel } from './leave-panel.tsx';
 import { OverridePanel } from './override-panel.tsx';
@@ -11,6 +12,7 @@ import { OverridePanel } from './override-panel.tsx';
 /** /availability: weekly availability (the active template) and dated exceptions. */
 export const AvailabilityPage = inSlices(function AvailabilityPage() {
   const navigate = useNavigate();
+  const isPhone = useIsPhone();
   const goHome = () => navigate({ to: '/home', ignoreBlocker: true });
   return (
     <>
@@ -18,8 +20,8 @@ export const AvailabilityPage = inSlices(function AvailabilityPage() {
         title="Weekly Availability"
         lead={
           <>
-            When you can usually fly, in your own time zone.{' '}
-            <Link {...panelLink('identity')}>Change it in your profile</Link>
+            {isPhone ? 'In your own time zone. ' : 'When you can usually fly, in your own time zone. '}
+            <Link {...panelLink('identity')}>{isPhone ? 'Change it' : 'Change it in your profile'}</Link>
           </>
         }
       />

@@ -7,6 +7,7 @@ import { Segmented } from '#client/components/segmented.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { useNow } from '#client/lib/use-now.ts';
+import { useIsPhone } from '#client/lib/use-phone.ts';
 import type { AircraftDto, SlotInput } from '#shared/schemas/availability.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
 import { count } from '#shared/plural.ts';
@@ -17,7 +18,7 @@ import { useWeekView } from './use-week-view.ts';
 import { ANY_AIRCRAFT, newRow, withKeysOf, type SlotRow } from './week.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekConflict } from './week-conflict.tsx';
-import { WeekTools } from './week-tools.tsx';
+import { PaintWith, WeekTools } from './week-tools.tsx';
 import { ZoneOfWeek } from './zone-of-week.tsx';
 import classes from './week-form.module.css';
 
@@ -37,8 +38,6 @@ interface WeekFormProps {
   onSaved: () => unknown;
   submitLabel: string;
   back: ReactNode;
-  /** true to show the rows below the grid from the start */
-  withRows?: boolean;
   /** further panels between the week and the bar that saves it */
   children?: ReactNode;
 }
@@ -58,24 +57,23 @@ export function WeekForm({
   onSaved,
   submitLabel,
   back,
-  withRows = false,
   children,
 }: WeekFormProps) {
   const { timeZone } = useSignedInViewer();
   const now = useNow();
   const week = useWeek(initialRows);
   const [view, setView] = useWeekView();
+  const isPhone = useIsPhone();
   const [paintWith, setPaintWith] = useState(ANY_AIRCRAFT);
   const [conflict, setConflict] = useState<Conflict | null>(null);
-  const [showsRows, setShowsRows] = useState(withRows);
   const errorId = useId();
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const submitButton = useRef<HTMLButtonElement>(null);
   const { rows, changes, problem, edit } = week;
   const hasSlotErrors = problem !== null && problem.slots.size > 0;
-  // Errors stand at the rows.
-  const hasRows = view === 'list' || showsRows || hasSlotErrors;
+  // Errors stand at the rows. A phone has room for either view.
+  const hasRows = view === 'list' || !isPhone || hasSlotErrors;
   useUndoKeys(week.undo, week.redo);
 
   // Runs after the error box took the focus: focuses the first invalid field, which the box describes.
@@ -106,27 +104,31 @@ export function WeekForm({
     }
   };
 
+  const zone = <ZoneOfWeek timeZone={timeZone} now={now} />;
+  const views = (
+    <Segmented
+      label="View"
+      hideLabel
+      segments={[
+        { value: 'grid', label: 'Grid' },
+        { value: 'list', label: 'List' },
+      ]}
+      value={view}
+      onChange={setView}
+    />
+  );
+  const painting = view === 'grid' && <PaintWith aircraft={aircraft} value={paintWith} onChange={setPaintWith} />;
+
   return (
     <div className={classes.editor}>
       <form ref={form} id={formId} noValidate onSubmit={(event) => void submit(event)}>
-        <Panel title="Week" flush actions={<ZoneOfWeek timeZone={timeZone} now={now} />}>
+        <Panel title="Week" flush className={classes.week} actions={isPhone ? views : zone}>
+          {isPhone && <div className={classes.zone}>{zone}</div>}
           <div className={classes.view}>
-            <Segmented
-              label="View"
-              hideLabel
-              segments={[
-                { value: 'grid', label: 'Grid' },
-                { value: 'list', label: 'List' },
-              ]}
-              value={view}
-              onChange={setView}
-            />
-            <WeekTools
-              week={week}
-              aircraft={aircraft}
-              paintWith={paintWith}
-              onPaintWith={view === 'grid' ? setPaintWith : null}
-            />
+            {!isPhone && views}
+            <WeekTools week={week} paintWith={paintWith}>
+              {!isPhone && painting}
+            </WeekTools>
           </div>
           {view === 'grid' && (
             <>
@@ -138,17 +140,7 @@ export function WeekForm({
                 now={now}
                 onChange={edit}
               />
-              {!hasSlotErrors && (
-                <Button
-                  variant="subtle"
-                  fullWidth
-                  aria-expanded={showsRows}
-                  className={classes.showRows}
-                  onClick={() => setShowsRows(!showsRows)}
-                >
-                  {showsRows ? 'Hide the list' : 'Show the list below the grid'}
-                </Button>
-              )}{' '}
+              {isPhone && painting}
             </>
           )}
           {hasRows &&

@@ -1,7 +1,7 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useId, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type MouseEvent } from 'react';
 import { Segmented } from '#client/components/segmented.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { useIsPhone } from '#client/lib/use-phone.ts';
 import { SLOT_DEFAULT } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
@@ -49,7 +49,7 @@ interface WeekGridProps {
  */
 export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }: WeekGridProps) {
   const hintId = useId();
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const isNarrow = useIsPhone();
   const clock = clockOf(timeZone, now);
   const offsets = eveningOffsets(timeZone, now);
   const offset = offsets[clock.day] ?? 0;

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { IconArrowBackUp, IconArrowForwardUp, IconChevronDown } from '@tabler/icons-react';
+import { useId, useRef, useState, type ReactNode } from 'react';
+import { useIsPhone } from '#client/lib/use-phone.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { CopyDayDialog } from './copy-day-dialog.tsx';
 import { aircraftOptions } from './slot-fields.ts';
@@ -10,56 +11,70 @@ import classes from './week-tools.module.css';
 
 interface WeekToolsProps {
   week: Week;
-  aircraft: readonly AircraftDto[];
+  /** aircraft of new slots */
   paintWith: string;
-  /** null in the list view, which has no painting */
-  onPaintWith: ((value: string) => void) | null;
+  /** further tools, before undo and redo */
+  children: ReactNode;
 }
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** Tools of the week: presets, aircraft for painted slots, undo and redo. */
-export function WeekTools({ week, aircraft, paintWith, onPaintWith }: WeekToolsProps) {
-  const paintId = useId();
+/** Tools of the week: presets (one menu on a phone), undo and redo. */
+export function WeekTools({ week, paintWith, children }: WeekToolsProps) {
+  const menuId = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const isPhone = useIsPhone();
   const [isCopying, setCopying] = useState(false);
   const { rows, edit } = week;
   const isEmpty = rows.length === 0;
+  const presets = [
+    { label: 'Weeknights 18–22', run: () => edit(fillPreset('weeknights', rows, paintWith)) },
+    { label: 'Weekends 18–22', run: () => edit(fillPreset('weekends', rows, paintWith)) },
+    { label: 'Copy day to…', needsSlots: true, run: () => setCopying(true) },
+    {
+      label: 'Invert week',
+      title: 'Swap available and free times in the whole week',
+      run: () => edit(invertWeek(rows, paintWith)),
+    },
+    { label: 'Clear', needsSlots: true, run: () => edit([]) },
+  ].map(({ label, title, needsSlots = false, run }) => (
+    <Button
+      key={label}
+      size={isPhone ? 'md' : 'xs'}
+      variant="default"
+      title={title}
+      disabled={needsSlots && isEmpty}
+      onClick={run}
+    >
+      {label}
+    </Button>
+  ));
   return (
     <div className={classes.tools}>
-      <div className={classes.presets} role="group" aria-label="Presets">
-        <Button size="xs" variant="default" onClick={() => edit(fillPreset('weeknights', rows, paintWith))}>
-          Weeknights 18–22
-        </Button>
-        <Button size="xs" variant="default" onClick={() => edit(fillPreset('weekends', rows, paintWith))}>
-          Weekends 18–22
-        </Button>
-        <Button size="xs" variant="default" disabled={isEmpty} onClick={() => setCopying(true)}>
-          Copy day to…
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          title="Swap available and free times in the whole week"
-          onClick={() => edit(invertWeek(rows, paintWith))}
-        >
-          Invert week
-        </Button>
-        <Button size="xs" variant="default" disabled={isEmpty} onClick={() => edit([])}>
-          Clear
-        </Button>
-      </div>
-      {onPaintWith && (
-        <div className={classes.paint}>
-          <label htmlFor={paintId}>Paint with</label>
-          <NativeSelect
-            id={paintId}
-            size="xs"
-            data={aircraftOptions(paintWith, aircraft)}
-            value={paintWith}
-            onChange={({ currentTarget }) => onPaintWith(currentTarget.value)}
-          />
+      {isPhone ? (
+        <>
+          <Button size="xs" variant="default" popoverTarget={menuId} rightSection={<IconChevronDown {...ICON} />}>
+            Presets
+          </Button>
+          <div
+            ref={menu}
+            id={menuId}
+            popover="auto"
+            className={classes.menu}
+            role="group"
+            aria-label="Presets"
+            // before the button's own handler, so that a dialog it opens returns the focus to the week
+            onClickCapture={({ target, currentTarget }) => target !== currentTarget && menu.current?.hidePopover()}
+          >
+            {presets}
+          </div>
+        </>
+      ) : (
+        <div className={classes.presets} role="group" aria-label="Presets">
+          {presets}
         </div>
       )}
+      {children}
       <div className={classes.steps} role="group" aria-label="History">
         <Button
           size="xs"
@@ -92,6 +107,29 @@ export function WeekTools({ week, aircraft, paintWith, onPaintWith }: WeekToolsP
           }}
         />
       )}
+    </div>
+  );
+}
+
+interface PaintWithProps {
+  aircraft: readonly AircraftDto[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Aircraft of the slots that are painted. */
+export function PaintWith({ aircraft, value, onChange }: PaintWithProps) {
+  const id = useId();
+  return (
+    <div className={classes.paint}>
+      <label htmlFor={id}>Paint with</label>
+      <NativeSelect
+        id={id}
+        size="xs"
+        data={aircraftOptions(value, aircraft)}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
     </div>
   );
 }

@@ -3,7 +3,7 @@ export const WEEK_VIEWS = ['grid', 'list'] as const;
 export type WeekView = (typeof WEEK_VIEWS)[number];
 
 export interface WeekSearch {
-  /** default: the grid with enough room and a mouse, else the list */
+  /** default: the grid */
   view?: WeekView;
 }
 

@@ -16,7 +16,8 @@ export function ZoneOfWeek({ timeZone, now }: ZoneOfWeekProps) {
   const { startLocal } = SLOT_DEFAULT;
   return (
     <span className={classes.zone}>
-      Times are {zoneOfLocalTimes(timeZone)}, now {formatTime(now, timeZone)}.{' '}
+      Times are {zoneOfLocalTimes(timeZone)}
+      <span className={classes.now}>, now {formatTime(now, timeZone)}</span>.{' '}
       {!isZuluZone(timeZone) && (
         <strong>
           {startLocal} here is {zuluOfWallTime(startLocal, timeZone, now)}

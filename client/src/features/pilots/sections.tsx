@@ -1,6 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { TabBar } from '#client/domain-ui/tab-bar.tsx';
+import { useIsPhone } from '#client/lib/use-phone.ts';
 import classes from './sections.module.css';
 
 export interface Section {
@@ -22,7 +22,7 @@ interface SectionsProps {
 
 /** Sections of a page: side by side on a wide screen, tabs on a phone. */
 export function Sections({ sections, tab, onTab }: SectionsProps) {
-  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const isPhone = useIsPhone();
   if (isPhone) {
     return (
       <TabBar
