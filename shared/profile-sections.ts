@@ -58,3 +58,6 @@ export function panelPath(panel: ProfilePanel, search?: URLSearchParams): string
   const query = search === undefined ? '' : `?${search.toString()}`;
   return `${sectionPath(sectionOf(panel))}${query}#${panel}`;
 }
+
+/** The same for the router: `<Link {...panelLink('aircraft')}>`. */
+export const panelLink = (panel: ProfilePanel) => ({ to: sectionPath(sectionOf(panel)), hash: panel });

@@ -25,7 +25,7 @@ function focusHeading(heading: HTMLElement | null, path: string | undefined): vo
     focusedPath = path;
     // In the next frame, because focus needs the page's layout, which the browser otherwise computes twice.
     requestAnimationFrame(() => {
-      if (location.hash === '' || location.hash !== `#${document.activeElement?.id}`) {
+      if (location.hash !== `#${document.activeElement?.id}`) {
         heading?.focus({ preventScroll: true });
       }
     });

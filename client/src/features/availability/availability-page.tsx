@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { inSlices } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
-import { panelLink } from '#client/lib/panel-link.ts';
+import { panelLink } from '#shared/profile-sections.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { useIsPhone } from '#client/lib/use-phone.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { panelLink } from '#client/lib/panel-link.ts';
+import { panelLink } from '#shared/profile-sections.ts';
 import { detectedTimeZone, isUtcDoubtful, zuluOfWallTime } from '#client/lib/time.ts';
 import { formatTime, isZuluZone, zoneOfLocalTimes } from '#shared/clock.ts';
 import { SLOT_DEFAULT } from '#shared/limits.ts';

@@ -10,7 +10,7 @@ import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useHasPassword } from '#client/lib/has-password.ts';
-import { panelLink } from '#client/lib/panel-link.ts';
+import { panelLink } from '#shared/profile-sections.ts';
 import { useMergeViewer, useSignedInViewer, viewerName } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { credentialsInput } from '#shared/schemas/auth.ts';

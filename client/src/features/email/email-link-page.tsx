@@ -6,7 +6,7 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { errorCode } from '#client/lib/errors.ts';
-import { panelLink } from '#client/lib/panel-link.ts';
+import { panelLink } from '#shared/profile-sections.ts';
 import { useViewer } from '#client/lib/session.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';

@@ -1,5 +1,5 @@
 import { LinkButton } from '#client/components/link-button.tsx';
-import { panelLink } from '#client/lib/panel-link.ts';
+import { panelLink } from '#shared/profile-sections.ts';
 import { homeCopy } from './home-text.ts';
 import classes from './aircraft-nudge.module.css';
 

@@ -6,7 +6,7 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
-import { panelLink } from '#client/lib/panel-link.ts';
+import { panelLink } from '#shared/profile-sections.ts';
 import { canPush, PushRefused, startPush } from '#client/lib/push.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';

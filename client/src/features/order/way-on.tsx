@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { panelLink } from '#client/lib/panel-link.ts';
+import { panelLink } from '#shared/profile-sections.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
 import { FlyAnyway } from './fly-anyway.tsx';

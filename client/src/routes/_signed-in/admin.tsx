@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { panelLink } from '#client/lib/panel-link.ts';
+import { panelLink } from '#shared/profile-sections.ts';
 import { ensureViewer, isAdmin } from '#client/lib/session.ts';
 
 /** Route guard: /admin is for admins only; other pilots are redirected to /home, and admins who need a second factor to set one up. */

@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AircraftSection } from '#client/features/profile/aircraft-section.tsx';
+import { AircraftPanel } from '#client/features/profile/aircraft-panel.tsx';
+import { SectionPanels } from '#client/features/profile/section-panels.tsx';
 
-export const Route = createFileRoute('/_signed-in/profile/aircraft')({ component: AircraftSection });
+export const Route = createFileRoute('/_signed-in/profile/aircraft')({
+  component: () => <SectionPanels section="aircraft" panels={{ aircraft: AircraftPanel }} />,
+});

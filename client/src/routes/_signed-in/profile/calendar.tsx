@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CalendarSection } from '#client/features/profile/calendar-section.tsx';
+import { CalendarPanel } from '#client/features/profile/calendar-panel.tsx';
+import { SectionPanels } from '#client/features/profile/section-panels.tsx';
 
-export const Route = createFileRoute('/_signed-in/profile/calendar')({ component: CalendarSection });
+export const Route = createFileRoute('/_signed-in/profile/calendar')({
+  component: () => <SectionPanels section="calendar" panels={{ calendar: CalendarPanel }} />,
+});

@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { DeveloperSection } from '#client/features/profile/developer-section.tsx';
+import { TokensPanel } from '#client/features/profile/tokens-panel.tsx';
+import { SectionPanels } from '#client/features/profile/section-panels.tsx';
 
-export const Route = createFileRoute('/_signed-in/profile/developer')({ component: DeveloperSection });
+export const Route = createFileRoute('/_signed-in/profile/developer')({
+  component: () => <SectionPanels section="developer" panels={{ tokens: TokensPanel }} />,
+});

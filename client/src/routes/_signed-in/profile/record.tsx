@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { RecordSection } from '#client/features/profile/record-section.tsx';
+import { ReliabilityPanel } from '#client/features/profile/reliability-panel.tsx';
+import { SectionPanels } from '#client/features/profile/section-panels.tsx';
 
-export const Route = createFileRoute('/_signed-in/profile/record')({ component: RecordSection });
+export const Route = createFileRoute('/_signed-in/profile/record')({
+  component: () => <SectionPanels section="record" panels={{ reliability: ReliabilityPanel }} />,
+});
