@@ -138,7 +138,7 @@ describe('npm test', () => {
     const program = run(process.execPath, [join(ROOT, 'tests', 'run.js'), 'smoke']);
     expect(await program.ended).toBe(1);
     expect(program.output()).toMatch(
-      /^There is no step smoke; the steps are types, lint, .*, api, fuzz, failover, attacks, chaos, drills, ui, e2e, and all\.\n$/,
+      /^There is no step smoke; the steps are types, lint, .*, api, .*, ui, .*, and all\.\n$/,
     );
   });
 });
