@@ -104,16 +104,12 @@ const withColumns = (found: ReturnType<typeof selectMatching>) =>
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
-async function pageInOrder(em: Em, input: UsersInput): Promise<[AccountRow[], number]> {
-  const [rows, found] = await Promise.all([
-    withColumns(selectInOrder(em, input)).limit(input.pageSize).offset(firstOf(input)).execute(),
-    selectMatching(em, input).select(countRows().as('total')).executeTakeFirst(),
-  ]);
-  return [rows, found?.total ?? 0];
+function pageInOrder(em: Em, input: UsersInput): Promise<AccountRow[]> {
+  return withColumns(selectInOrder(em, input)).limit(input.pageSize).offset(firstOf(input)).execute();
 }
 
 /** Reliability is computed from all missions, so the page is chosen by the records of all accounts. New pilots are last. */
-async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<[AccountRow[], number]> {
+async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<AccountRow[]> {
   const found = await selectInOrder(em, input).select('u.id').execute();
   const records = await loadRecords(em, now);
   const figureOf = ({ id }: { id: string }) => knownReliability(records.get(id));
@@ -125,7 +121,12 @@ async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<
   const ids = sorted.slice(firstOf(input), firstOf(input) + input.pageSize).map(({ id }) => id);
   const chosen = withColumns(selectMatching(em, {})).where(isOneOf('u.id', ids));
   const rows = new Map((await chosen.execute()).map((row) => [row.id, row]));
-  return [ids.flatMap((id) => rows.get(id) ?? []), found.length];
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+async function countMatching(em: Em, input: UsersInput): Promise<number> {
+  const found = await selectMatching(em, input).select(countRows().as('total')).executeTakeFirst();
+  return found?.total ?? 0;
 }
 
 const knownReliability = (record: PilotRecord | undefined): number | null =>
@@ -150,13 +151,7 @@ async function loadFigures(em: Em, ids: readonly string[], now: Date) {
   });
 }
 
-/**
- * One page of the accounts, searched by call sign and email. The placeholder of an account without an email is neither
- * searched nor sorted by.
- */
-export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z.infer<typeof usersPage>> {
-  const [rows, total] =
-    input.sort === 'reliability' ? await pageByReliability(em, input, now) : await pageInOrder(em, input);
+async function presentPage(em: Em, rows: readonly AccountRow[], now: Date) {
   const users = rows.map(({ hasSecondFactor, createdMs, seenMs, ...row }) => ({
     ...presentUser({ ...row, createdAt: new Date(createdMs) }),
     hasSecondFactor,
@@ -169,18 +164,24 @@ export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z
     loadBansOf(em, ids),
     loadFigures(em, ids, now),
   ]);
-  return {
-    users: users.map((user) => ({
-      ...user,
-      looksLike: looksLike.get(user.id) ?? [],
-      ...figures(user.id),
-      leave: leaveOf(user.id),
-      ban: banOf.get(user.id) ?? null,
-    })),
-    total,
-    page: input.page,
-    pageSize: input.pageSize,
-  };
+  return users.map((user) => ({
+    ...user,
+    looksLike: looksLike.get(user.id) ?? [],
+    ...figures(user.id),
+    leave: leaveOf(user.id),
+    ban: banOf.get(user.id) ?? null,
+  }));
+}
+
+/**
+ * One page of the accounts, searched by call sign and email. The placeholder of an account without an email is neither
+ * searched nor sorted by.
+ */
+export async function listUsers(em: Em, input: UsersInput, now: Date): Promise<z.infer<typeof usersPage>> {
+  const rows = input.sort === 'reliability' ? pageByReliability(em, input, now) : pageInOrder(em, input);
+  // In a large community counting takes as long as all the rest, so neither waits for the other.
+  const [users, total] = await Promise.all([rows.then((page) => presentPage(em, page, now)), countMatching(em, input)]);
+  return { users, total, page: input.page, pageSize: input.pageSize };
 }
 
 /** Admins have to enter their current password to reset their own: a session that was left open is no proof of identity. */

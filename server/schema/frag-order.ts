@@ -70,6 +70,11 @@ export const FragOrderSchema = defineEntity({
       name: 'frag_order_pending_idx',
       expression: `create index "frag_order_pending_idx" on "frag_order" ("expires_at") where status = 'issued' and rsvp = 'pending'`,
     },
+    {
+      // track records are summed up from the index alone
+      name: 'frag_order_outcome_idx',
+      expression: `create index "frag_order_outcome_idx" on "frag_order" ("pilot_id") include ("mission_id", "attendance", "is_late") where attendance is not null or is_late`,
+    },
   ],
   uniques: [
     {

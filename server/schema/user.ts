@@ -122,6 +122,11 @@ export const UserSchema = defineEntity({
       expression: `create index "app_user_deletion_due_idx" on "app_user" ("deletion_due_at") where deletion_due_at is not null and erased_at is null`,
     },
     {
+      // small, because hardly any account waits for approval: all accounts are counted by it
+      name: 'app_user_approval_idx',
+      expression: `create index "app_user_approval_idx" on "app_user" ("approval") where erased_at is null`,
+    },
+    {
       name: 'app_user_no_pilot_idx',
       expression: `create index "app_user_no_pilot_idx" on "app_user" ("id") where not ('user' = any (roles))`,
     },

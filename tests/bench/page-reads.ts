@@ -1,10 +1,15 @@
 /**
  * Lists that people open: `npm run bench -- page-reads`. Each call is made alone, one after the other, over REST on a connection
- * that stays open, in the sample community of `npm start`. Prints a table in milliseconds.
+ * that stays open, in the sample community of `npm start`, or in the folder after `--into`, which `npm run bench -- seed` has
+ * filled. Prints a table in milliseconds.
  */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { createLog } from '#server/platform/log.ts';
+import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { db } from '#server/schema/database.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { givenSessions } from '#tests/harness/crowd.ts';
@@ -14,11 +19,27 @@ import { startMarshal } from './marshal-process.ts';
 
 const WARM = 150;
 const ROUNDS = 200;
+const ROUNDS_MIN = 40;
+const LONGEST_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
-const stopServer = await startTestServer();
-const service = await startService({ database: await createTestDatabase() });
-const marshal = await startMarshal(service.databaseUrl, { env: { SAMPLE_COMMUNITY: 'on' } });
+const { values: options } = parseArgs({ options: { into: { type: 'string' } } });
+
+/** A database server, a database in it, and a way to stop it. */
+async function openDatabase() {
+  if (options.into === undefined) {
+    const stop = await startTestServer();
+    return { database: await createTestDatabase(), stop };
+  }
+  const server = await startEmbedded({ dataDir: resolve(options.into), log: createLog('error') });
+  return { database: { url: server.url, drop: () => Promise.resolve() }, stop: () => server.stop() };
+}
+
+const { database, stop: stopServer } = await openDatabase();
+const service = await startService({ database });
+const marshal = await startMarshal(service.databaseUrl, {
+  env: options.into === undefined ? { SAMPLE_COMMUNITY: 'on' } : {},
+});
 const agent = new Agent({ keepAlive: true });
 const em = service.app.orm.em.fork();
 
@@ -49,22 +70,30 @@ const seat = await db(em)
   .executeTakeFirstOrThrow();
 const [pilotPage, adminPage] = await givenSessions(service, [pilot.id, admin.id]);
 
-async function read(path: string, cookie: string): Promise<void> {
+/** @returns length of the answer, in characters */
+async function read(path: string, cookie: string): Promise<number> {
   const asked = request({ host: '127.0.0.1', port: marshal.port, path, agent, headers: { cookie } });
   asked.end();
   const [response] = await once(asked, 'response');
   const body = await text(response);
   if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${body.slice(0, 300)}`);
+  return body.length;
 }
 
+/** Times of a call, shortest first. A slow call is made less often. */
 async function timesOf(path: string, cookie: string): Promise<number[]> {
   const times: number[] = [];
-  for (let round = -WARM; round < ROUNDS; round += 1) {
+  const opened = performance.now();
+  for (
+    let round = -WARM;
+    round < ROUNDS && (round < -WARM + ROUNDS_MIN || performance.now() - opened < LONGEST_MS);
+    round += 1
+  ) {
     const began = performance.now();
     await read(path, cookie);
-    if (round >= 0) times.push(performance.now() - began);
+    times.push(performance.now() - began);
   }
-  return times.toSorted((a, b) => a - b);
+  return times.slice(-Math.max(ROUNDS_MIN / 2, times.length - WARM)).toSorted((a, b) => a - b);
 }
 
 const at = (times: readonly number[], part: number) => (times[Math.floor((times.length - 1) * part)] ?? 0).toFixed(1);
@@ -81,10 +110,11 @@ const calls: readonly (readonly [name: string, path: string, page: typeof pilotP
   ['candidates of a seat', `${mission}/seats/${seat.flightId}/0/candidates`, adminPage],
   ['pilots without a seat', `${mission}/unseated`, adminPage],
 ];
-process.stdout.write('| call | median | nine in ten |\n|---|---|---|\n');
+process.stdout.write('| call | median | nine in ten | KB |\n|---|---|---|---|\n');
 for (const [name, path, page] of calls) {
+  const length = await read(path, page?.cookie ?? '');
   const times = await timesOf(path, page?.cookie ?? '');
-  process.stdout.write(`| ${name} | ${at(times, 0.5)} | ${at(times, 0.9)} |\n`);
+  process.stdout.write(`| ${name} | ${at(times, 0.5)} | ${at(times, 0.9)} | ${(length / 1_024).toFixed(1)} |\n`);
 }
 agent.destroy();
 await marshal.stop();

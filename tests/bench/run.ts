@@ -1,7 +1,7 @@
 /**
  * `npm run bench` runs the benchmarks and prints a JSON line for each. `npm run bench -- match-one` runs one; `all` also
- * runs those that start a whole Marshal; `seed` and `explain` have options of their own. `--write` puts the figures into README.md and draws the picture, `--tiny` runs small instances, whose
- * figures mean nothing. A wrong result fails; a missed bar only with `--strict`.
+ * runs those that start a whole Marshal; `seed`, `explain` and `page-reads` have options of their own. `--write` puts the figures
+ * into README.md and draws the picture, `--tiny` runs small instances, whose figures mean nothing. A wrong result fails; a missed bar only with `--strict`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const README = join(import.meta.dirname, 'README.md');
 
 const [first = '', ...options] = process.argv.slice(2);
-if (LARGE.includes(first)) {
+const hasOwnOptions = options.length > 0 && !options.every((option) => FLAGS.includes(option));
+if (LARGE.includes(first) || (PROGRAMS.includes(first) && hasOwnOptions)) {
   const program = [join(import.meta.dirname, `${first}.ts`), ...options];
   process.exit(spawnSync(process.execPath, program, { stdio: 'inherit' }).status ?? 1);
 }

@@ -145,6 +145,7 @@ test('Ctrl-K finds pages and pending orders; Esc returns the focus; keys typed i
   await expect(page.getByRole('dialog')).toHaveCount(0);
   // as it was: leaving with unsaved changes would be asked about
   await callSign.press('Backspace');
+  await expect(callSign).toHaveValue(pilot.displayName ?? '');
 
   await openPalette();
   await page.keyboard.type('tiger');

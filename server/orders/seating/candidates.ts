@@ -36,6 +36,8 @@ type Asked = {
   exceptMissionId?: string | null;
   /** only these; undefined for every active pilot */
   pilotIds?: readonly string[] | undefined;
+  /** by pilot; read unless the caller knows them */
+  commitments?: ReadonlyMap<string, readonly Interval[]>;
   now: Date;
 };
 
@@ -225,14 +227,11 @@ const listCommitments = named('pilot_commitments', (source, { pilotId, from, unt
     .where('s.ends_at', '>', from),
 );
 
-async function withFacts(
-  em: Em,
-  pilots: readonly ListedPresences[],
-  { range, exceptMissionId = null, pilotIds, now }: Asked,
-): Promise<EligibilityFacts[]> {
+/** The seats of pilots in other missions that overlap a range, by pilot. */
+async function loadCommitments(em: Em, { range, exceptMissionId = null, pilotIds, now }: Asked) {
   const [only, ...others] = pilotIds ?? [];
   // a plan that was made for one pilot would be slow for thousands
-  const commitments =
+  const seats =
     only !== undefined && others.length === 0
       ? await listCommitments(em, {
           pilotId: only,
@@ -246,10 +245,14 @@ async function withFacts(
           .where(overlapsRange('s', range))
           .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('s.pilot_id', pilotIds)))
           .execute();
+  return Map.groupBy(seats, ({ pilotId }) => pilotId);
+}
+
+async function withFacts(em: Em, pilots: readonly ListedPresences[], asked: Asked): Promise<EligibilityFacts[]> {
+  const commitments = asked.commitments ?? (await loadCommitments(em, asked));
   const unknown = pilots.flatMap(({ id, levels }) => (levels ? [] : [id]));
   const listOf = await loadAircraftLists(em, unknown);
-  const commitmentsOf = Map.groupBy(commitments, ({ pilotId }) => pilotId);
-  return pilots.map((pilot) => factsOf(pilot, commitmentsOf.get(pilot.id), pilot.levels ?? listOf(pilot.id)));
+  return pilots.map((pilot) => factsOf(pilot, commitments.get(pilot.id), pilot.levels ?? listOf(pilot.id)));
 }
 
 /** @param eligible ids of the pilots who can take a seat: nobody else's debts and track record count for a seating */

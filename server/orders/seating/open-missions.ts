@@ -182,6 +182,12 @@ function sortMission(
 /** True for a seat that the pilot has accepted; a pending offer is given up for a seat that the pilot takes. */
 const isFixed = ({ rsvp }: OwnSeat): boolean => rsvp !== 'pending';
 
+/** Answers about flights that depend on their aircraft only, by aircraft: a mission has many flights of a few. */
+function perAircraft<Answer>(flights: readonly FlightRow[], ask: (flight: FlightRow) => Answer): Map<number, Answer> {
+  const asked = new Map(flights.map((flight) => [flight.aircraftId, flight]));
+  return new Map([...asked].map(([aircraftId, flight]) => [aircraftId, ask(flight)]));
+}
+
 const presentRemedy = ({ fixes, missing }: Remedy): RemedyDto => ({
   fixes: [...fixes],
   missing: missing.map(({ startMs, endMs }) => ({ startUtc: toIso(startMs), endUtc: toIso(endMs) })),
@@ -194,8 +200,9 @@ function presentFlyAnyway(
   pilot: EligibilityFacts,
   nowMs: number,
 ): FlyAnywayDto | null {
+  const remedies = perAircraft(flights, ({ aircraftId }) => findRemedy(pilot, mission, aircraftId, nowMs));
   const ways = flights.flatMap((flight) => {
-    const remedy = findRemedy(pilot, mission, flight.aircraftId, nowMs);
+    const remedy = remedies.get(flight.aircraftId) ?? null;
     return remedy === null || remedy.fixes.length === 0 ? [] : [{ flight, remedy: presentRemedy(remedy) }];
   });
   const [first] = ways;
@@ -211,8 +218,9 @@ function presentNearMiss(
   flights: readonly FlightRow[],
   question: Omit<Parameters<typeof findNearMiss>[0], 'flights'>,
 ): OpeningsDto['closed'][number]['nearMiss'] {
+  const misses = perAircraft(flights, (flight) => findNearMiss({ ...question, flights: [flight] }));
   const near = flights.flatMap((flight) => {
-    const missing = findNearMiss({ ...question, flights: [flight] });
+    const missing = misses.get(flight.aircraftId) ?? null;
     return missing === null ? [] : listFree(flight, question.pilot).map((seat) => ({ seat, missing }));
   });
   const [first] = near;
@@ -237,15 +245,15 @@ export async function listOpenMissions(
 ): Promise<OpeningsDto> {
   const asked = { viewerId: viewer.id, now };
   const until = new Date(now.getTime() + OPENINGS_DAYS * DAY_MS);
-  const flights = await (only === null
-    ? listFlights(em, { ...asked, until })
-    : selectFlights(db(em), asked, { missionId: only }).execute());
+  const [flights, seats] = await Promise.all([
+    only === null ? listFlights(em, { ...asked, until }) : selectFlights(db(em), asked, { missionId: only }).execute(),
+    listOwnSeats(em, asked),
+  ]);
   const [first] = flights;
   if (!first) return { open: [], closed: [] };
-  const seats = await listOwnSeats(em, asked);
   const range = { startMs: first.startMs, endMs: Math.max(...flights.map(({ endMs }) => endMs)) };
-  const [facts] = await loadFacts(em, { range, pilotIds: [viewer.id], now });
-  const pilot = facts && { ...facts, commitments: seats.filter(isFixed) };
+  const commitments = new Map([[viewer.id, seats.filter(isFixed)]]);
+  const [pilot] = await loadFacts(em, { range, pilotIds: [viewer.id], now, commitments });
   if (!pilot) return { open: [], closed: [] };
   const withoutLeave = await throughLeave(em, pilot, range, now);
   const held = new Set(seats.map(({ missionId }) => missionId));
