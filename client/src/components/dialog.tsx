@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useId, useLayoutEffect, useRef, type ReactNode, type SubmitEventHandler } from 'react';
+import type { Told } from '#client/lib/failure.ts';
 import { FormError } from './form-error.tsx';
 import classes from './dialog.module.css';
 
@@ -71,7 +72,7 @@ export function DialogButtons({ children }: { children: ReactNode }) {
 
 interface DialogFormProps {
   /** a sentence above the fields; null for none */
-  error: string | null;
+  error: Told;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   onClose: () => void;
   /** label of the button that submits */

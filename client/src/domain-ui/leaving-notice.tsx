@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { errorMessage } from '#client/lib/errors.ts';
 import { isPilot, useViewer, viewerQuery } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import classes from './leaving-notice.module.css';
@@ -25,7 +25,7 @@ function Notice() {
       await client.invalidateQueries();
       showToast('Your account is kept');
     },
-    onError: (cause) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, copy.unknownError),
   });
   if (!data?.dueAt) return null;
   return (

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { errorMessage } from '#client/lib/errors.ts';
 import { panelLink } from '#shared/profile-sections.ts';
 import { useViewer, viewerQuery } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import classes from './leaving-notice.module.css';
@@ -18,7 +18,7 @@ export function NewSignInNotice() {
   const settle = async (): Promise<void> => {
     await Promise.all([utils.auth.sessions.invalidate(), client.invalidateQueries({ queryKey: viewerQuery.queryKey })]);
   };
-  const onError = (cause: unknown): void => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+  const onError = (cause: unknown): void => showFailure(cause, copy.unknownError);
   const confirm = trpc.auth.confirmSession.useMutation({ onError, onSettled: settle });
   const end = trpc.auth.endSession.useMutation({
     onSuccess: () => showToast('Session ended. If it was not you, change your password, too.'),

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import { errorCode, errorMessage } from '#client/lib/errors.ts';
+import { errorCode } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { pointOut, showServerError, type FormHandle } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { useMergeViewer, useSignedInViewer, type Viewer } from '#client/lib/session.ts';
@@ -30,7 +31,7 @@ export function useSaveProfile(form: ProfileForm, onSaved: () => Promise<string 
   const mergeViewer = useMergeViewer();
   const utils = trpc.useUtils();
   const update = trpc.pilot.updateProfile.useMutation();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [theirs, setTheirs] = useState<ProfileValues | null>(null);
   /** the profile that the form changes */
   const seen = useRef<Stored>({ displayName: viewer.displayName, timeZone: viewer.timeZone });
@@ -68,7 +69,7 @@ export function useSaveProfile(form: ProfileForm, onSaved: () => Promise<string 
       await utils.availability.window.invalidate();
     } catch (cause) {
       if (errorCode(cause) !== 'CHANGED') setError(showServerError(form, cause, screenCopy.profileFailed));
-      else await rebase().catch((failure: unknown) => setError(errorMessage(failure, screenCopy.profileFailed)));
+      else await rebase().catch((failure: unknown) => setError(failureOf(failure, screenCopy.profileFailed)));
       return;
     }
     setError(await onSaved());

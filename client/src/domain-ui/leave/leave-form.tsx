@@ -15,6 +15,7 @@ import { leaveForm, type LeaveDto, type LeavePreviewDto } from '#shared/schemas/
 import { EFFECTS, leaveCopy, leaveWords } from './leave-text.ts';
 import { useRereadLeave, useStoreLeave } from './use-leave.ts';
 import classes from './leave-form.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 interface LeaveFormProps {
   pilot: { id: string; timeZone: string };
@@ -64,7 +65,7 @@ function OpenForm({ pilot, name, leave, others, onSaved, start, onTouch }: OpenF
   const reread = useRereadLeave(pilot.id);
   const submitButton = useRef<HTMLButtonElement>(null);
   const today = localDate(useNow(), pilot.timeZone);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [missions, setMissions] = useState<Missions | null>(null);
   const save = trpc.availability.setLeave.useMutation();
   /** the leave that the form changes */

@@ -1,4 +1,5 @@
-import { errorCode, errorMessage } from '#client/lib/errors.ts';
+import { errorCode } from '#client/lib/errors.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -57,7 +58,8 @@ export function useEndLeave(userId: string, onEnded?: () => void) {
     },
     onError: async (cause) => {
       const isChanged = errorCode(cause) === 'CHANGED';
-      showToast(isChanged ? leaveCopy.changedMeanwhile : errorMessage(cause, leaveCopy.endFailed), { signal: 'red' });
+      if (isChanged) showToast(leaveCopy.changedMeanwhile, { signal: 'red' });
+      else showFailure(cause, leaveCopy.endFailed);
       if (!isChanged) return;
       await reread();
       onEnded?.();

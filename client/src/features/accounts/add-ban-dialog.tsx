@@ -10,6 +10,7 @@ import { addBanInput } from '#shared/schemas/bans.ts';
 import { bansCopy } from './bans-text.ts';
 import { useRefreshBans } from './use-refresh-bans.ts';
 import classes from './dialogs.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 const INITIAL = { email: '', discordUserId: '', label: '', reason: '' };
 
@@ -21,7 +22,7 @@ interface AddBanDialogProps {
 /** Dialog that bans an email or a Discord id, with or without an account. */
 export function AddBanDialog({ onClose, onDone }: AddBanDialogProps) {
   const refresh = useRefreshBans();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm({
     initialValues: INITIAL,
     validate: (values) => {

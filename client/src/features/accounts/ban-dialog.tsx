@@ -12,6 +12,7 @@ import { bansCopy } from './bans-text.ts';
 import { useRefreshBans } from './use-refresh-bans.ts';
 import { personName } from './users-text.ts';
 import classes from './dialogs.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 interface BanDialogProps {
   user: ListedUserDto;
@@ -22,7 +23,7 @@ interface BanDialogProps {
 /** Dialog that bans an account, with a reason. */
 export function BanDialog({ user, onClose, onDone }: BanDialogProps) {
   const refresh = useRefreshBans();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm({ initialValues: { reason: '' }, validate: schemaResolver(banAccountForm, { sync: true }) });
   const ban = trpc.admin.bans.banAccount.useMutation({
     onSuccess: async () => {

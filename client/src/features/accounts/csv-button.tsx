@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { errorMessage } from '#client/lib/errors.ts';
-import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { copy } from '#shared/copy.ts';
 import { usersCopy } from './users-text.ts';
 import type { UsersSearch } from './users-search.ts';
@@ -31,7 +30,7 @@ export function CsvButton({ search, disabled }: CsvButtonProps) {
       await exportUsers(search, signal);
     } catch (cause) {
       if (!signal.aborted) {
-        showToast(`${usersCopy.exportFailed}${errorMessage(cause, copy.unknownError)}`, { signal: 'red' });
+        showFailure(cause, copy.unknownError, usersCopy.exportFailed);
       }
     } finally {
       setRunning(false);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { bansCopy } from './bans-text.ts';
@@ -17,14 +17,14 @@ interface LiftBanDialogProps {
 /** Confirmation before a ban is lifted. */
 export function LiftBanDialog({ ban, onClose, onDone }: LiftBanDialogProps) {
   const refresh = useRefreshBans();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const lift = trpc.admin.bans.lift.useMutation({
     onSuccess: async () => {
       await refresh();
       onDone(bansCopy.lifted);
       onClose();
     },
-    onError: (cause) => setError(`${bansCopy.liftFailed}${errorMessage(cause, copy.unknownError)}`),
+    onError: (cause) => setError(failureOf(cause, copy.unknownError, bansCopy.liftFailed)),
   });
   return (
     <ConfirmModal

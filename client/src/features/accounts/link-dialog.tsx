@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { ShownOnce } from '#client/components/shown-once.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
@@ -13,10 +13,10 @@ import classes from './dialogs.module.css';
 /** Dialog that makes a personal link with which a user sets a password, and shows it once. */
 export function LinkDialog({ user, onClose }: { user: UserDto; onClose: () => void }) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const make = trpc.admin.passwordLinks.useMutation({
     onSuccess: () => void utils.admin.audit.invalidate(),
-    onError: (cause) => setError(`${usersCopy.linkFailed}${errorMessage(cause, copy.unknownError)}`),
+    onError: (cause) => setError(failureOf(cause, copy.unknownError, usersCopy.linkFailed)),
   });
   const name = personName(user);
   const url = make.data?.[0]?.url;

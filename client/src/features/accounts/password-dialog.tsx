@@ -13,6 +13,7 @@ import { resetPasswordInput } from '#shared/schemas/admin.ts';
 import { currentPasswordInput, type UserDto } from '#shared/schemas/auth.ts';
 import { personName, usersCopy } from './users-text.ts';
 import classes from './dialogs.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 /** 32 characters that are hard to confuse when read aloud; each is worth five bits. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -52,7 +53,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
 function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
   const viewer = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [isShown, setShown] = useState(false);
   const isOwn = user.id === viewer.id;
   const form = useForm({
@@ -70,7 +71,7 @@ function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
         void trpcUtils.admin.users.invalidate();
       }
     },
-    onError: (cause) => setError(`${usersCopy.resetFailed}${showServerError(form, cause, copy.unknownError)}`),
+    onError: (cause) => setError(showServerError(form, cause, copy.unknownError, usersCopy.resetFailed)),
   });
   const { newPassword } = form.values;
   return (

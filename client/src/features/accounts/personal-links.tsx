@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { PASSWORD_LINKS_MAX } from '#shared/limits.ts';
@@ -17,7 +17,7 @@ export function PersonalLinks({ ids }: { ids: readonly string[] }) {
   const [isSaved, setSaved] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
   const ways = trpc.auth.ways.useQuery(undefined, { staleTime: Infinity });
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const download = async (): Promise<void> => {
     setError(null);
     setMade(0);
@@ -25,7 +25,7 @@ export function PersonalLinks({ ids }: { ids: readonly string[] }) {
       await downloadLinks(ids, setMade);
       setSaved(true);
     } catch (cause) {
-      setError(`${importCopy.linksFailed}${errorMessage(cause, copy.unknownError)}`);
+      setError(failureOf(cause, copy.unknownError, importCopy.linksFailed));
     } finally {
       setMade(null);
     }
@@ -39,7 +39,7 @@ export function PersonalLinks({ ids }: { ids: readonly string[] }) {
       }
       setSent(ids.length);
     } catch (cause) {
-      setError(`${importCopy.mailFailed}${errorMessage(cause, copy.unknownError)}`);
+      setError(failureOf(cause, copy.unknownError, importCopy.mailFailed));
       setSent(null);
     }
   };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
@@ -17,14 +17,14 @@ interface ResetFactorDialogProps {
 /** Confirmation before the second factor of a user who has lost it is removed. */
 export function ResetFactorDialog({ user, onClose, onDone }: ResetFactorDialogProps) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const reset = trpc.admin.resetSecondFactor.useMutation({
     onSuccess: async () => {
       await Promise.all([utils.admin.users.invalidate(), utils.admin.audit.invalidate()]);
       onDone(usersCopy.factorReset);
       onClose();
     },
-    onError: (cause) => setError(`${usersCopy.factorResetFailed}${errorMessage(cause, copy.unknownError)}`),
+    onError: (cause) => setError(failureOf(cause, copy.unknownError, usersCopy.factorResetFailed)),
   });
   const name = personName(user);
   return (

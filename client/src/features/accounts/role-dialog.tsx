@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FormError } from '#client/components/form-error.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { useSignedInViewer, viewerQuery } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -62,7 +62,7 @@ function AskRole({
 }: RoleDialogProps & { note: string | undefined; isOwn: boolean }) {
   const client = useQueryClient();
   const trpcUtils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const isAdding = change === 'add';
   const settings = {
     onSuccess: async ({ roles }: { roles: Role[] }) => {
@@ -77,8 +77,7 @@ function AskRole({
       onClose();
     },
     onError: (cause: unknown) => {
-      const said = errorMessage(cause, copy.unknownError);
-      setError(`${isAdding ? usersCopy.roleAddFailed : usersCopy.roleRemoveFailed}${said}`);
+      setError(failureOf(cause, copy.unknownError, isAdding ? usersCopy.roleAddFailed : usersCopy.roleRemoveFailed));
     },
   };
   const add = trpc.admin.addRole.useMutation(settings);

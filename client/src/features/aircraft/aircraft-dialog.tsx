@@ -12,6 +12,7 @@ import { type AircraftTypeDto, createAircraftInput } from '#shared/schemas/aircr
 import { MISSION_ROLES, type MissionRole } from '#shared/vocabulary.ts';
 import { aircraftCopy } from './aircraft-text.ts';
 import classes from './aircraft.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 interface AircraftDialogProps {
   /** null to add one */
@@ -22,7 +23,7 @@ interface AircraftDialogProps {
 /** Dialog that adds an aircraft type of the community's own, or changes one. */
 export function AircraftDialog({ type, onClose }: AircraftDialogProps) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const wrongId = useId();
   const form = useForm<{ name: string; code: string; seats: string; roles: MissionRole[] }>({
     mode: 'controlled',

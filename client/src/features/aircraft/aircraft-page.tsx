@@ -8,8 +8,8 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { AircraftTypeDto } from '#shared/schemas/aircraft.ts';
@@ -42,7 +42,7 @@ export function AircraftPage() {
   const close = (): void => setAsking(null);
   const types = trpc.admin.aircraft.list.useQuery(undefined, { staleTime: 0 });
   const onError = (cause: unknown): void => {
-    showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+    showFailure(cause, copy.unknownError);
     close();
   };
   const offer = trpc.admin.aircraft.offer.useMutation({

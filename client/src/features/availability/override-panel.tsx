@@ -8,11 +8,11 @@ import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { TimeField } from '#client/components/time-field.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure, type Told } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { localDate, zoneOfLocalTimes } from '#shared/clock.ts';
@@ -76,7 +76,7 @@ function RunList({ runs, aircraft }: { runs: readonly OverrideRun[]; aircraft: r
       await Promise.all(run.ids.map((overrideId) => remove.mutateAsync({ id, overrideId })));
       showToast(`${spanOfDates(run)}: your weekly times apply again`);
     } catch (error) {
-      showToast(errorMessage(error, 'Failed to remove the exception'), { signal: 'red' });
+      showFailure(error, 'Failed to remove the exception');
     }
     await refresh();
   };
@@ -121,7 +121,7 @@ function OverrideForm({ aircraft }: { aircraft: readonly AircraftDto[] }) {
   const today = localDate(useNow(), timeZone);
   const refresh = useRefresh();
   const add = trpc.availability.addOverride.useMutation();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [isWholeDay, setWholeDay] = useState(true);
   /** A whole day has its own times, which replace those in the hidden fields. */
   const complete = (values: typeof NEW_OVERRIDE) => ({

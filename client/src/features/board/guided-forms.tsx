@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { defaultInviteName, INVITE_DAYS, inviteExpiry } from '#client/domain-ui/invite-message.ts';
 import { useZoneQuestion } from '#client/domain-ui/use-zone-question.ts';
 import { ZoneQuestion } from '#client/domain-ui/zone-question.tsx';
-import { errorMessage, type FieldIssue } from '#client/lib/errors.ts';
+import { type FieldIssue } from '#client/lib/errors.ts';
 import { pointOut, showServerError } from '#client/lib/form.ts';
 import { usePlainForm } from '#client/lib/plain-form.ts';
 import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { detectedTimeZone, firstTimeZone } from '#client/lib/time.ts';
-import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { localDate } from '#shared/clock.ts';
@@ -25,7 +25,7 @@ interface StepFormProps {
   onDone: () => Promise<void>;
 }
 
-const complain = (cause: unknown): void => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+const complain = (cause: unknown): void => showFailure(cause, copy.unknownError);
 
 async function loadNameCheck() {
   const { updateCommunityInput } = await import('#shared/schemas/community.ts');
@@ -45,7 +45,10 @@ export function NameForm({ variant, onDone }: StepFormProps) {
       void utils.admin.audit.invalidate();
       await onDone();
     },
-    onError: (cause) => showToast(showServerError(form, cause, copy.unknownError), { signal: 'red' }),
+    onError: (cause) => {
+      showServerError(form, cause, copy.unknownError);
+      complain(cause);
+    },
   });
   /** Sends the registration setting unchanged. It is loaded on submit, so that the form works as soon as it is shown. */
   const save = async ({ name }: { name: string }): Promise<void> => {
@@ -95,7 +98,10 @@ export function CallSignForm({ variant, onDone }: StepFormProps) {
       void utils.availability.window.invalidate();
       await onDone();
     },
-    onError: (cause) => showToast(showServerError(form, cause, copy.unknownError), { signal: 'red' }),
+    onError: (cause) => {
+      showServerError(form, cause, copy.unknownError);
+      complain(cause);
+    },
   });
   const offered = [...new Set([...TIME_ZONES, viewer.timeZone, detectedTimeZone(), first])];
   return (

@@ -7,8 +7,8 @@ import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { CopyDiscordMessage, InviteLink } from '#client/domain-ui/invite-link.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useBot } from '#client/lib/use-bot.ts';
 import { copy } from '#shared/copy.ts';
@@ -36,7 +36,7 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
   const bot = useBot();
   const dismiss = trpc.admin.community.dismissStart.useMutation({
     onSuccess: () => utils.admin.community.start.invalidate(),
-    onError: (cause) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, copy.unknownError),
   });
   const list = useRef<HTMLOListElement>(null);
   const [invite, setInvite] = useState<InviteDto | null>(null);
@@ -47,7 +47,7 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
     await utils.admin.community.start.invalidate();
   };
   const refresh = () => Promise.all([utils.admin.invalidate(), utils.pilot.invalidate()]);
-  const onError = (cause: unknown): void => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+  const onError = (cause: unknown): void => showFailure(cause, copy.unknownError);
   const practise = trpc.admin.mission.createPractice.useMutation({
     onSuccess: async () => {
       await refresh();

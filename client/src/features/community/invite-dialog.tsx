@@ -17,6 +17,7 @@ import type { SlotRequestDto } from '#shared/schemas/slot-requests.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { communityCopy } from './community-text.ts';
 import classes from './community.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 const NEVER = 'never';
 const EXPIRIES = [
@@ -76,7 +77,7 @@ export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps)
   const module = request === undefined || request.module === 'Other' ? null : request.module;
   const requested = findRequested({ module }, aircraft.data ?? []);
   const first = requested ? String(requested.id) : '';
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm({
     mode: 'controlled',
     initialValues: request ? { ...INITIAL, name: nameFor(request), maxUses: '1' } : INITIAL,

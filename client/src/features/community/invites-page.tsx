@@ -8,8 +8,8 @@ import { Loaded, useIsShown } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
@@ -48,7 +48,7 @@ export function InvitesPage() {
       close();
     },
     onError: (cause) => {
-      showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+      showFailure(cause, copy.unknownError);
       close();
     },
   });

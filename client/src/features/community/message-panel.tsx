@@ -8,7 +8,7 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { keyed, newKey, onceClient } from '#client/lib/idempotent-client.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -40,7 +40,7 @@ function MessageForm({ state: { recipients, byDiscord, byPush, left, messages } 
   const utils = trpc.useUtils();
   const [text, setText] = useState('');
   const [isAsking, setAsking] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   // The same text again after a lost answer is the same message.
   const last = useRef<{ text: string; key: string } | null>(null);
   const send = useMutation({
@@ -55,7 +55,7 @@ function MessageForm({ state: { recipients, byDiscord, byPush, left, messages } 
       setText('');
       showToast(communityCopy.messageSent);
     },
-    onError: (cause) => setError(errorMessage(cause, copy.unknownError)),
+    onError: (cause) => setError(failureOf(cause, copy.unknownError)),
     onSettled: () => setAsking(false),
   });
   const ask = (): void => {

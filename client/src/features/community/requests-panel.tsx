@@ -4,9 +4,9 @@ import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { LEVEL_NAMES } from '#client/domain-ui/aircraft-list/aircraft-text.ts';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { formatDuration } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
@@ -25,7 +25,7 @@ export function RequestsPanel({ onInvite }: { onInvite: (request: SlotRequestDto
       void utils.admin.audit.invalidate();
       showToast(communityCopy.dismissed);
     },
-    onError: (cause) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, copy.unknownError),
     // also after a failure: another admin may have been faster
     onSettled: () => utils.admin.community.requests.invalidate(),
   });

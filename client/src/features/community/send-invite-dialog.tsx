@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogButtons, DialogForm } from '#client/components/dialog.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { MAIL } from '#shared/limits.ts';
@@ -27,10 +27,10 @@ interface SendInviteDialogProps {
 export function SendInviteDialog({ invite, to = '', onClose }: SendInviteDialogProps) {
   const utils = trpc.useUtils();
   const [text, setText] = useState(to);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const send = trpc.admin.mail.sendInvite.useMutation({
     onSuccess: () => void utils.admin.audit.invalidate(),
-    onError: (cause) => setError(errorMessage(cause, copy.unknownError)),
+    onError: (cause) => setError(failureOf(cause, copy.unknownError)),
   });
   if (send.data !== undefined) return <Result sent={send.data} name={invite.name} onClose={onClose} />;
   const addresses = readAddresses(text);

@@ -21,6 +21,7 @@ import { communityCopy, MODE_WORDS } from './community-text.ts';
 import { MailPanel } from './mail-panel.tsx';
 import { MessagePanel } from './message-panel.tsx';
 import classes from './community.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 /** /admin/settings: the name of the community and who may register. */
 export function SettingsPage() {
@@ -52,7 +53,7 @@ export function SettingsPage() {
 
 function SettingsForm({ stored }: { stored: CommunityDto }) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm({
     mode: 'controlled',
     initialValues: { name: stored.name ?? '', registration: stored.registration },

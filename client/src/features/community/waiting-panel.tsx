@@ -6,9 +6,9 @@ import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { viewerName } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
@@ -47,7 +47,7 @@ export function WaitingPanel() {
     onError: (cause) => {
       closeDialogs();
       void utils.admin.community.waiting.invalidate();
-      showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+      showFailure(cause, copy.unknownError);
     },
   });
   const closeDialogs = (): void => {

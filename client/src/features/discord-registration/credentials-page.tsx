@@ -16,6 +16,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { credentialsInput } from '#shared/schemas/auth.ts';
 import { discordCopy } from './discord-text.ts';
 import classes from './success-page.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 /**
  * /credentials: sets the email and first password of an account that was registered from Discord, and the first password of
@@ -53,7 +54,7 @@ function CredentialsForm({ email }: { email: string }) {
   const navigate = useNavigate();
   const mergeViewer = useMergeViewer();
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email, password: '', confirmPassword: '' },

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { GuildDetailDto } from '#shared/schemas/discord.ts';
@@ -36,7 +36,7 @@ export function AcceptancePanel({ guild: { id, acceptedAt, status }, isOff }: Ac
     <Panel title={guildCopy.acceptance} className={classes.panel}>
       {isWaiting ? (
         <div className={classes.parts}>
-          <FormError message={accept.error && errorMessage(accept.error, copy.unknownError)} />
+          <FormError message={accept.error && failureOf(accept.error, copy.unknownError)} />
           <p className={classes.text}>{guildCopy.pendingText}</p>
           <div className={classes.row}>
             <Button disabled={accept.isPending} onClick={() => accept.mutate({ guildId: id })}>
@@ -78,7 +78,7 @@ function LeaveServer({ guildId }: { guildId: string }) {
   });
   return (
     <>
-      <FormError message={leave.error && errorMessage(leave.error, copy.unknownError)} />
+      <FormError message={leave.error && failureOf(leave.error, copy.unknownError)} />
       <Button variant="default" disabled={leave.isPending || leave.isSuccess} onClick={() => setAsking(true)}>
         {leave.isSuccess ? guildCopy.leaving : guildCopy.leave}
       </Button>

@@ -11,7 +11,7 @@ import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { formatDuration } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useBot } from '#client/lib/use-bot.ts';
@@ -163,9 +163,7 @@ export function GuildsPage() {
       />
       <GuildNotices bot={bot} where="in these servers" hasData={guilds.data?.length !== 0} />
       <FormError
-        message={
-          isKnown && guilds.error !== null && !isRefreshing ? errorMessage(guilds.error, copy.unknownError) : null
-        }
+        message={isKnown && guilds.error !== null && !isRefreshing ? failureOf(guilds.error, copy.unknownError) : null}
       />
       {isKnown && guilds.data.length > 0 ? (
         // Another box than the loading one: the notices above push it while it is replaced.

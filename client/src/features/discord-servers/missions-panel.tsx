@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { GuildDetailDto } from '#shared/schemas/discord.ts';
@@ -73,7 +73,7 @@ export function MissionsPanel({ guild, isOff }: MissionsPanelProps) {
           });
         }}
       >
-        <FormError message={save.error && errorMessage(save.error, copy.unknownError)} />
+        <FormError message={save.error && failureOf(save.error, copy.unknownError)} />
         <p className={classes.hint}>{guildCopy.missionsHint}</p>
         <div className={classes.fields}>
           <NativeSelect

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Loadable } from '#client/components/loaded.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
-import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
@@ -23,7 +22,7 @@ export function useNotices(): { notices: Loadable<NoticeDto[]>; closeNotice: (or
       await close.mutateAsync({ id: orderId });
       utils.pilot.notices.setData(undefined, (notices) => notices?.filter((notice) => notice.orderId !== orderId));
     } catch (cause) {
-      showToast(errorMessage(cause, homeCopy.noticeFailed), { signal: 'red' });
+      showFailure(cause, homeCopy.noticeFailed);
     } finally {
       setClosing((ids) => ids.filter((id) => id !== orderId));
       void utils.pilot.notices.invalidate();

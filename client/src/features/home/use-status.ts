@@ -1,7 +1,6 @@
-import { errorMessage } from '#client/lib/errors.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { polled } from '#client/lib/polling.ts';
-import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { chosenStatus, presentStatus } from '#shared/pilot-status.ts';
@@ -21,7 +20,7 @@ export function useStatus(userId: string) {
       // Find Flight counts as available now.
       void utils.availability.window.invalidate({ id: userId });
     },
-    onError: (cause) => showToast(errorMessage(cause, screenCopy.statusFailed), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, screenCopy.statusFailed),
   });
 
   const pressed = change.isPending ? change.variables : undefined;

@@ -4,7 +4,7 @@ import { FormError } from '#client/components/form-error.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
@@ -34,7 +34,7 @@ export function SwapDialog({ order, onClose }: SwapDialogProps) {
       <p className={classes.mine}>
         You hold <strong>{placeName(order)}</strong> ({order.aircraftName}, {order.role}). {seatCopy.untilAgreed}
       </p>
-      <FormError message={propose.error === null ? null : errorMessage(propose.error, seatCopy.proposeFailed)} />
+      <FormError message={propose.error && failureOf(propose.error, seatCopy.proposeFailed)} />
       <Loaded
         query={partners}
         loading={seatCopy.loadingPartners}

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { toastFailure } from '#client/lib/failure.ts';
 import { showToast } from '#client/lib/toast.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
@@ -37,7 +38,7 @@ export function useAnswers(send: Send): { sending: Sending; answer: Answer } {
     inFlight.current.delete(order.id);
     setSending((current) => Object.fromEntries(Object.entries(current).filter(([id]) => id !== order.id)));
     if ('refused' in sent) {
-      showToast(sent.refused, { signal: 'red' });
+      toastFailure(sent.refused);
       return;
     }
     const { answered } = sent;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { SeatFix } from '#shared/vocabulary.ts';
 import { flagsOf, refreshOwnData } from './fly-anyway-text.ts';
@@ -28,7 +28,7 @@ export function useJoinStandby(): {
       if (fixes.length > 0) refreshOwnData(utils);
       showToast(`${queuePlace(order)}: ${order.label} ${order.missionName}`);
     } catch (cause) {
-      showToast(errorMessage(cause, seatCopy.standbyFailed), { signal: 'red' });
+      showFailure(cause, seatCopy.standbyFailed);
       void utils.pilot.seats.invalidate();
     } finally {
       setJoining(false);

@@ -1,11 +1,11 @@
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Failure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { orderCopy } from './order-text.ts';
 
-/** The result of an answer: the updated order, or the sentence of the refusal. */
-export type Sent = { answered: FragOrderDto } | { refused: string };
+/** The result of an answer: the updated order, or why it was refused. */
+export type Sent = { answered: FragOrderDto } | { refused: Failure | string };
 
 /** Send an answer to an order; never rejects. The lists are up to date when it resolves. */
 export type Send = (order: FragOrderDto, response: RsvpResponse) => Promise<Sent>;
@@ -22,7 +22,7 @@ export function useSend(): Send {
       keepAnswer(utils, answered);
       return { answered };
     } catch (cause) {
-      return { refused: errorMessage(cause, orderCopy.rsvpFailed) };
+      return { refused: failureOf(cause, orderCopy.rsvpFailed) };
     } finally {
       void utils.pilot.inbox.invalidate();
       void utils.pilot.inboxStatus.invalidate();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Loadable } from '#client/components/loaded.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { SeatSwapDto } from '#shared/schemas/seats.ts';
@@ -34,7 +34,7 @@ export function useSwaps(): Swaps {
       utils.pilot.swaps.list.setData(undefined, (swaps) => swaps?.filter(({ id }) => id !== swap.id));
       showToast(said);
     } catch (cause) {
-      showToast(errorMessage(cause, failure), { signal: 'red' });
+      showFailure(cause, failure);
     } finally {
       setBusyId(null);
       void utils.pilot.swaps.invalidate();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { SeatFix } from '#shared/vocabulary.ts';
 import { flagsOf, refreshOwnData, withdrawnWords } from './fly-anyway-text.ts';
@@ -30,7 +30,7 @@ export function useTakeSeat(): { isTaking: boolean; take: (seat: SeatToTake) => 
       showToast([`Seat taken: ${order.label} ${order.missionName}`, ...withdrawnWords(withdraws)].join('. '));
       if (fixes.length > 0) refreshOwnData(utils);
     } catch (cause) {
-      showToast(errorMessage(cause, seatCopy.takeFailed), { signal: 'red' });
+      showFailure(cause, seatCopy.takeFailed);
     } finally {
       setTaking(false);
       void utils.pilot.inboxStatus.invalidate();

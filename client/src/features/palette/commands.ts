@@ -1,10 +1,9 @@
 /** Commands of the palette that need no search: pages, settings, pending orders, and actions. */
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showPalette } from '#client/lib/palette.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { isAdmin, isPilot, useViewer } from '#client/lib/session.ts';
-import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { fragLabel } from '#shared/labels.ts';
@@ -87,7 +86,7 @@ export function useCommands(): Command[] {
   const inbox = trpc.pilot.inbox.useQuery({}, { enabled: flies });
   const changeStatus = trpc.pilot.setStatus.useMutation({
     onSuccess: (status, { id }) => utils.pilot.status.setData({ id }, status),
-    onError: (error) => showToast(errorMessage(error, screenCopy.statusFailed), { signal: 'red' }),
+    onError: (error) => showFailure(error, screenCopy.statusFailed),
   });
 
   const action = (id: string, label: string, keywords: string, run: () => unknown): Command => ({

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FormError } from '#client/components/form-error.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -27,7 +27,7 @@ export function LevelDialog({ pilotId, edited, catalogue, onClose }: LevelDialog
   const trpcUtils = trpc.useUtils();
   const [aircraftId, setAircraftId] = useState(edited?.aircraftId ?? 0);
   const [level, setLevel] = useState(edited?.level ?? 'basic');
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
 
   const settle = async (said: string): Promise<void> => {
     void trpcUtils.admin.audit.invalidate();
@@ -37,11 +37,11 @@ export function LevelDialog({ pilotId, edited, catalogue, onClose }: LevelDialog
   };
   const put = trpc.pilot.setProficiency.useMutation({
     onSuccess: () => settle(pilotCopy.levelSet),
-    onError: (failed) => setError(errorMessage(failed, pilotCopy.levelFailed)),
+    onError: (failed) => setError(failureOf(failed, pilotCopy.levelFailed)),
   });
   const remove = trpc.pilot.removeProficiency.useMutation({
     onSuccess: () => settle(pilotCopy.levelRemoved),
-    onError: (failed) => setError(errorMessage(failed, pilotCopy.levelRemoveFailed)),
+    onError: (failed) => setError(failureOf(failed, pilotCopy.levelRemoveFailed)),
   });
   const isBusy = put.isPending || remove.isPending;
 

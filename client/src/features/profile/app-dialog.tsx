@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import { CopyButton } from '#client/components/copy-button.tsx';
 import { Dialog, DialogButtons, DialogForm } from '#client/components/dialog.tsx';
-import { errorMessage, fieldIssues } from '#client/lib/errors.ts';
+import { fieldIssues } from '#client/lib/errors.ts';
+import { failureAbove } from '#client/lib/form.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { OwnerField } from './owner-field.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -48,7 +49,7 @@ export function AppDialog({ hasPassword, onClose }: AppDialogProps) {
     return (
       <Dialog opened title="Set up an authenticator app" onClose={onClose}>
         <DialogForm
-          error={sentenceOf(begin.error)}
+          error={failureAbove(begin.error, twoStepCopy.failed)}
           onClose={onClose}
           submit="Continue"
           isBusy={begin.isPending}
@@ -70,7 +71,7 @@ export function AppDialog({ hasPassword, onClose }: AppDialogProps) {
   return (
     <Dialog opened title="Set up an authenticator app" onClose={onClose}>
       <DialogForm
-        error={sentenceOf(confirm.error)}
+        error={failureAbove(confirm.error, twoStepCopy.failed)}
         onClose={onClose}
         submit="Confirm"
         isBusy={confirm.isPending}
@@ -85,9 +86,6 @@ export function AppDialog({ hasPassword, onClose }: AppDialogProps) {
     </Dialog>
   );
 }
-
-const sentenceOf = (cause: unknown): string | null =>
-  cause === null || fieldIssues(cause).length > 0 ? null : errorMessage(cause, twoStepCopy.failed);
 
 /** Readers need a quiet zone of four modules. */
 const BORDER = 4;

@@ -7,7 +7,7 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { ShownOnce } from '#client/components/shown-once.tsx';
@@ -44,10 +44,10 @@ export function CalendarPanel() {
 function Feed({ createdAt }: { createdAt: string | null }) {
   const utils = trpc.useUtils();
   const [asking, setAsking] = useState<'renew' | 'end' | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const renew = trpc.pilot.calendar.renew.useMutation({
     onSuccess: ({ createdAt: madeAt }) => utils.pilot.calendar.feed.setData(undefined, { createdAt: madeAt }),
-    onError: (cause) => setError(errorMessage(cause, calendarCopy.makeFailed)),
+    onError: (cause) => setError(failureOf(cause, calendarCopy.makeFailed)),
   });
   const end = trpc.pilot.calendar.end.useMutation({
     onSuccess: () => {
@@ -55,7 +55,7 @@ function Feed({ createdAt }: { createdAt: string | null }) {
       utils.pilot.calendar.feed.setData(undefined, { createdAt: null });
       showToast(calendarCopy.ended);
     },
-    onError: (cause) => setError(errorMessage(cause, calendarCopy.endFailed)),
+    onError: (cause) => setError(failureOf(cause, calendarCopy.endFailed)),
   });
   const isBusy = renew.isPending || end.isPending;
   const start = (mutation: { mutate: () => void }): void => {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { useSignedInViewer, viewerQuery } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -60,7 +60,7 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
     },
   });
   const hasPassword = deletion.data?.hasPassword ?? true;
-  const error = request.error === null ? null : errorMessage(request.error, copy.unknownError);
+  const error = request.error && failureOf(request.error, copy.unknownError);
   return (
     <Dialog opened title="Delete your account?" onClose={onClose}>
       <DialogForm

@@ -11,6 +11,7 @@ import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { discordSignInUrl, useDiscordOutcomeOnce } from '#client/lib/discord-sign-in.ts';
 import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -92,7 +93,7 @@ function NotLinked({ canLink }: { canLink: boolean }) {
 function Linked({ account, hasBot }: { account: Account; hasBot: boolean }) {
   const { id } = useSignedInViewer();
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [isAsking, setAsking] = useState(false);
   const save = trpc.pilot.setDiscord.useMutation({
     onMutate: () => setError(null),
@@ -100,7 +101,7 @@ function Linked({ account, hasBot }: { account: Account; hasBot: boolean }) {
       utils.pilot.discord.setData({ id }, answer);
       showToast(wantsOrders ? discordPanelCopy.messagesOn : discordPanelCopy.messagesOff);
     },
-    onError: (cause) => setError(errorMessage(cause, discordPanelCopy.saveFailed)),
+    onError: (cause) => setError(failureOf(cause, discordPanelCopy.saveFailed)),
   });
   const unlink = trpc.pilot.unlinkDiscord.useMutation({
     onMutate: () => setError(null),
@@ -108,7 +109,7 @@ function Linked({ account, hasBot }: { account: Account; hasBot: boolean }) {
       utils.pilot.discord.setData({ id }, answer);
       showToast(discordPanelCopy.unlinked);
     },
-    onError: (cause) => setError(errorMessage(cause, discordPanelCopy.unlinkFailed)),
+    onError: (cause) => setError(failureOf(cause, discordPanelCopy.unlinkFailed)),
     onSettled: () => setAsking(false),
   });
   const { username, linkedAt, refusedAt, canUnlink } = account;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { profileCopy } from './profile-text.ts';
 import classes from './identity-panel.module.css';
@@ -11,7 +11,7 @@ export function EmailState() {
   const account = trpc.pilot.mail.account.useQuery(undefined, { staleTime: 0 });
   const send = trpc.pilot.mail.sendVerification.useMutation({
     onSuccess: () => showToast(profileCopy.verificationSent),
-    onError: (cause) => showToast(errorMessage(cause, profileCopy.verificationFailed), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, profileCopy.verificationFailed),
   });
   if (account.data?.isOffered !== true) return null;
   if (account.data.verifiedAt !== null) return <Badge signal="green">Verified</Badge>;

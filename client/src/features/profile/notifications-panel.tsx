@@ -4,7 +4,7 @@ import { Choice } from '#client/components/choice.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -99,7 +99,7 @@ function ChoicesForm({ saved, hasEmail }: ChoicesFormProps) {
   const trpcUtils = trpc.useUtils();
   /** unsaved changes only */
   const [draft, setDraft] = useState<Partial<NotificationChoicesDto>>({});
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [result, setResult] = useState<string | null>(null);
   const chosen = { ...saved, ...draft };
   const offered = [
@@ -121,7 +121,7 @@ function ChoicesForm({ saved, hasEmail }: ChoicesFormProps) {
       setResult(profileCopy.notificationsSaved);
       showToast(profileCopy.notificationsSaved);
     },
-    onError: (cause) => setError(errorMessage(cause, profileCopy.notificationsFailed)),
+    onError: (cause) => setError(failureOf(cause, profileCopy.notificationsFailed)),
   });
 
   return (

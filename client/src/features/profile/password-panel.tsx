@@ -17,6 +17,7 @@ import { changePasswordInput } from '#shared/schemas/auth.ts';
 import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
 import classes from './password-panel.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 const EMPTY = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
@@ -38,7 +39,7 @@ export function PasswordPanel() {
 /** Password form. A change ends all other sessions, access tokens, links and notified devices of the account. */
 function ChangePassword({ email }: { email: string }) {
   const trpcUtils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [result, setResult] = useState<string | null>(null);
   const form = useForm({
     mode: 'controlled',

@@ -3,8 +3,8 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { SecondFactorDto } from '#shared/schemas/second-factor.ts';
 import { HANDHELD } from './sessions-panel.tsx';
@@ -18,7 +18,7 @@ export function RememberedDevices({ devices }: Pick<SecondFactorDto, 'devices'>)
   const refresh = useRefreshTwoStep();
   const forget = trpc.auth.secondFactor.forgetDevice.useMutation({
     onSuccess: () => showToast(twoStepCopy.deviceForgotten),
-    onError: (cause) => showToast(errorMessage(cause, twoStepCopy.forgetFailed), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, twoStepCopy.forgetFailed),
     onSettled: async () => {
       await refresh();
       // the clicked button has disappeared with its device

@@ -6,10 +6,10 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { formatTime } from '#shared/clock.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
@@ -43,7 +43,7 @@ function Sessions({ rows }: { rows: readonly SessionDto[] }) {
     list.current?.focus();
   };
   const onError = (cause: unknown): void => {
-    showToast(errorMessage(cause, profileCopy.sessionFailed), { signal: 'red' });
+    showFailure(cause, profileCopy.sessionFailed);
   };
   const end = trpc.auth.endSession.useMutation({
     onSuccess: () => showToast(profileCopy.sessionEnded),

@@ -13,6 +13,7 @@ import { createTokenInput, type NewAccessTokenDto } from '#shared/schemas/tokens
 import { TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
 import { profileCopy, SCOPE_MEANINGS, SCOPE_NAMES } from './profile-text.ts';
 import classes from './tokens-panel.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 const DAY_MS = 86_400_000;
 const ON_DATE = 'date';
@@ -41,7 +42,7 @@ export function TokenForm({ onMade, onCancel }: { onMade: (made: NewAccessTokenD
   const scopesError = useId();
   const name = useRef<HTMLInputElement>(null);
   useEffect(() => name.current?.focus(), []);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm({
     mode: 'controlled',
     initialValues: INITIAL,

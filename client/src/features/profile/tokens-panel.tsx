@@ -6,10 +6,10 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatExpiry } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { AccessTokenDto } from '#shared/schemas/tokens.ts';
@@ -46,7 +46,7 @@ function Tokens({ rows }: { rows: readonly AccessTokenDto[] }) {
   const [asked, setAsked] = useState<AccessTokenDto | null>(null);
   const revoke = trpc.auth.tokens.revoke.useMutation({
     onSuccess: () => showToast(profileCopy.tokenRevoked),
-    onError: (cause) => showToast(errorMessage(cause, profileCopy.tokenFailed), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, profileCopy.tokenFailed),
     onSettled: async () => {
       setAsked(null);
       await utils.auth.tokens.list.invalidate();

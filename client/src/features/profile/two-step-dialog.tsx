@@ -1,7 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogButtons, DialogForm } from '#client/components/dialog.tsx';
-import { errorMessage, fieldIssues } from '#client/lib/errors.ts';
+import { fieldIssues } from '#client/lib/errors.ts';
+import { failureAbove } from '#client/lib/form.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { makePasskey, passkeyFailure } from '#client/lib/passkeys.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -50,10 +52,6 @@ export function TwoStepDialog({ task, ...rest }: TwoStepDialogProps) {
 /** The password as the calls take it. */
 const proofOf = (hasPassword: boolean, currentPassword: string) => (hasPassword ? { currentPassword } : {});
 
-/** The sentence above the fields: none for a wrong password, which is marked at its field. */
-const sentenceOf = (cause: unknown): string | null =>
-  cause === null || fieldIssues(cause).length > 0 ? null : errorMessage(cause, twoStepCopy.failed);
-
 interface RemoveDialogProps extends Omit<TwoStepDialogProps, 'task'> {
   title: string;
   /** null for the authenticator app */
@@ -73,7 +71,7 @@ function RemoveDialog({ title, passkeyId, hasPassword, isLast, onClose }: Remove
   return (
     <Dialog opened title={title} onClose={onClose}>
       <DialogForm
-        error={sentenceOf(remove.error)}
+        error={failureAbove(remove.error, twoStepCopy.failed)}
         onClose={onClose}
         submit="Remove"
         color="red"
@@ -103,7 +101,7 @@ function NewCodesDialog({ hasPassword, onClose }: { hasPassword: boolean; onClos
   return (
     <Dialog opened title="Make new recovery codes?" onClose={onClose}>
       <DialogForm
-        error={sentenceOf(renew.error)}
+        error={failureAbove(renew.error, twoStepCopy.failed)}
         onClose={onClose}
         submit="Make new codes"
         isBusy={renew.isPending}
@@ -134,7 +132,7 @@ function PasskeyDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose
   const refresh = useRefreshTwoStep();
   const [password, setPassword] = useState('');
   const [name, setName] = useState('');
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [isAsking, setAsking] = useState(false);
   const begin = trpc.auth.secondFactor.beginPasskey.useMutation();
   const add = trpc.auth.secondFactor.addPasskey.useMutation({
@@ -202,7 +200,7 @@ function RenameDialog({ id, name: before, onClose }: { id: string; name: string;
   return (
     <Dialog opened title={`Rename ${before}`} onClose={onClose}>
       <DialogForm
-        error={rename.error && errorMessage(rename.error, twoStepCopy.failed)}
+        error={rename.error && failureOf(rename.error, twoStepCopy.failed)}
         onClose={onClose}
         submit="Rename"
         isBusy={rename.isPending}

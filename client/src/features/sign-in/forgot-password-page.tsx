@@ -15,6 +15,7 @@ import { copy } from '#shared/copy.ts';
 import { MAIL } from '#shared/limits.ts';
 import { requestPasswordInput } from '#shared/schemas/password-links.ts';
 import classes from './set-password-page.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 /** /forgot-password: asks for the address that a link to choose a new password is sent to. */
 export function ForgotPasswordPage() {
@@ -58,7 +59,7 @@ function Sent({ to }: { to: string }) {
 }
 
 function RequestForm({ onSent }: { onSent: (email: string) => void }) {
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '' },

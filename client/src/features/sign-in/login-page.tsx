@@ -12,6 +12,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { useDiscordOutcomeOnce } from '#client/lib/discord-sign-in.ts';
 import { errorCode, type FieldIssue } from '#client/lib/errors.ts';
+import type { Told } from '#client/lib/failure.ts';
 import { showServerError } from '#client/lib/form.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { usePlainForm } from '#client/lib/plain-form.ts';
@@ -44,7 +45,7 @@ export const LoginPage = inSlices(function LoginPage() {
   const waits = useLocation({ select: (location) => location.state.secondStep === true });
   const outcome = useDiscordOutcomeOnce();
   const [isSecond, setSecond] = useState(waits || outcome === 'second-step');
-  const [error, setError] = useState<string | null>(
+  const [error, setError] = useState<Told>(
     outcome === null || outcome === 'second-step' ? null : DISCORD_OUTCOMES[outcome],
   );
   const form = usePlainForm(['email', 'password'], loadCheck);

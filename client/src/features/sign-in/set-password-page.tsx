@@ -17,6 +17,7 @@ import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { isConfirmed, passwordForm, PASSWORDS_DIFFER } from '#shared/schemas/password-links.ts';
 import classes from './set-password-page.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 const wholeForm = passwordForm.refine(isConfirmed, PASSWORDS_DIFFER);
 
@@ -83,7 +84,7 @@ async function nextStep(id: string, displayName: string | null) {
 function PasswordForm({ token, email }: { token: string; email: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '', confirmPassword: '' },

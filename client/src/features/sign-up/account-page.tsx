@@ -16,6 +16,7 @@ import { copy } from '#shared/copy.ts';
 import { registerInput } from '#shared/schemas/auth.ts';
 import type { RegistrationDto } from '#shared/schemas/community.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
+import type { Told } from '#client/lib/failure.ts';
 
 /** Wizard step 1: creates the account from email and password, and signs in. @param invite token of an invite link */
 export function AccountPage({ invite }: { invite: string | undefined }) {
@@ -25,7 +26,7 @@ export function AccountPage({ invite }: { invite: string | undefined }) {
   const request = useSlotRequest();
   const registration = trpc.auth.registration.useQuery(invite === undefined ? {} : { invite });
   const closed = registration.data ? closedSentence(registration.data) : null;
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: request?.email ?? '', password: '', confirmPassword: '' },

@@ -16,6 +16,7 @@ import { statusForm, type StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 import classes from './status-page.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 const LAMPS: readonly Lamp<StatusState>[] = [
   {
@@ -69,7 +70,7 @@ function StatusForm({ stored }: { stored: StatusDto }) {
   const viewer = useSignedInViewer();
   const navigate = useNavigate();
   const trpcUtils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm<{ state: StatusState; minutes: number | null }>({
     mode: 'controlled',
     initialValues: { state: stored.effectiveState, minutes: stored.minutes ?? STATUS_MINUTES.initial },

@@ -9,8 +9,8 @@ import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
@@ -51,7 +51,7 @@ export function DeliveryLog({ webhook, page, onPage, onClose }: DeliveryLogProps
       showToast(webhooksCopy.replayQueued);
       return utils.admin.webhooks.invalidate();
     },
-    onError: (cause) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, copy.unknownError),
   });
   const columns: Column<WebhookDeliveryDto>[] = [
     {

@@ -11,6 +11,7 @@ import { createWebhookInput, type WebhookDto } from '#shared/schemas/webhooks.ts
 import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '#shared/webhook-events.ts';
 import { hostOf, webhooksCopy } from './webhooks-text.ts';
 import classes from './webhooks.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 interface WebhookDialogProps {
   /** null to create one */
@@ -23,7 +24,7 @@ interface WebhookDialogProps {
 /** Dialog that creates or edits a webhook. */
 export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProps) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const wrongId = useId();
   const form = useForm<{ url: string; description: string; events: WebhookEvent[] }>({
     mode: 'controlled',

@@ -7,8 +7,8 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
@@ -43,7 +43,7 @@ export function WebhooksPage() {
       close();
     },
     onError: (cause: unknown) => {
-      showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+      showFailure(cause, copy.unknownError);
       close();
     },
   });

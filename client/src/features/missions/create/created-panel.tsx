@@ -7,7 +7,7 @@ import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
@@ -131,7 +131,7 @@ function DraftNote({ missionId, published, onPublished }: DraftNoteProps) {
         This is a draft: no orders have gone out, and pilots can't see it. Publish it here, or later from its mission
         page.
       </p>
-      <FormError message={publish.error === null ? null : `Error: ${errorMessage(publish.error, copy.unknownError)}`} />
+      <FormError message={publish.error && failureOf(publish.error, copy.unknownError, 'Error: ')} />
       <Button variant="light" disabled={publish.isPending} onClick={() => publish.mutate({ id: missionId })}>
         {publish.isPending ? 'Publishing...' : 'Publish now'}
       </Button>

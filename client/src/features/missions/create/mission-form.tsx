@@ -24,6 +24,7 @@ import { SlotsPanel } from './slots-panel.tsx';
 import type { Together } from '#client/features/missions/week-plan/together-note.tsx';
 import { useCreateMission } from './use-create-mission.ts';
 import classes from './mission-form.module.css';
+import type { Told } from '#client/lib/failure.ts';
 
 export interface MissionFormProps {
   aircraft: readonly AircraftDto[];
@@ -39,7 +40,7 @@ const checkMission = schemaResolver(createMissionInput, { sync: true });
 
 /** Create form with preview and dry run. */
 export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionFormProps) {
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const form = useForm<MissionDraft>({
     mode: 'controlled',
     initialValues: initial,
@@ -47,7 +48,7 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
   });
   const create = useCreateMission({
     onCreated,
-    onError: (cause) => setError(`Error: ${showServerError(form, cause, copy.unknownError)}`),
+    onError: (cause) => setError(showServerError(form, cause, copy.unknownError, 'Error: ')),
   });
   const draft = form.values;
   const slots = draft.aircraftSlots;

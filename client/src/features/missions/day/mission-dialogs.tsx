@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
@@ -33,13 +33,13 @@ export function CancelMission({
   onClose,
 }: MissionDialogProps & { orders: readonly MissionOrderDto[] | undefined; now: Date }) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const cancel = trpc.admin.mission.cancel.useMutation({
     onSuccess: ({ ordersCancelled }) => {
       void utils.admin.invalidate();
       onDone(`Mission cancelled: ${count(ordersCancelled, 'order')} ended.`);
     },
-    onError: (cause) => setError(errorMessage(cause, workCopy.cancelFailed)),
+    onError: (cause) => setError(failureOf(cause, workCopy.cancelFailed)),
   });
   const remove = trpc.admin.mission.removePractice.useMutation({
     onSuccess: () => {
@@ -47,7 +47,7 @@ export function CancelMission({
       void utils.pilot.invalidate();
       onDone('Practice mission removed.');
     },
-    onError: (cause) => setError(errorMessage(cause, workCopy.cancelFailed)),
+    onError: (cause) => setError(failureOf(cause, workCopy.cancelFailed)),
   });
   const { isPractice } = mission;
   return (
@@ -91,7 +91,7 @@ function whatEnds(mission: MissionDto, orders: readonly MissionOrderDto[] | unde
 /** Confirmation before a draft is published, optionally together with drafts that compete for the same pilots. */
 export function PublishMission({ mission, onDone, onClose }: MissionDialogProps) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const seats = mission.packages.flatMap(({ flights }) => flights).reduce((sum, { sizeCap }) => sum + sizeCap, 0);
   const rivals = trpc.admin.mission.rivals.useQuery({ id: mission.id }, { staleTime: 0, gcTime: 0 }).data ?? [];
   const publish = trpc.admin.mission.publish.useMutation({
@@ -99,7 +99,7 @@ export function PublishMission({ mission, onDone, onClose }: MissionDialogProps)
       void utils.admin.invalidate();
       onDone(`Published: ${count(orders, 'order')} issued, ${count(openSeats, 'seat')} open.`);
     },
-    onError: (cause) => setError(errorMessage(cause, workCopy.publishFailed)),
+    onError: (cause) => setError(failureOf(cause, workCopy.publishFailed)),
   });
   return (
     <ConfirmModal

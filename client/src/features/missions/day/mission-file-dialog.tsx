@@ -6,6 +6,7 @@ import { FileDrop } from '#client/components/file-drop.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { MisfitList } from '#client/features/missions/edit/misfit-list.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { uploadMissionFile, UploadRefused } from '#client/lib/upload-mission-file.ts';
 import { formatShortDate } from '#client/lib/time.ts';
@@ -43,7 +44,7 @@ export function MissionFileDialog({ mission, timeZone, canChange, onDone, onClos
     <Dialog opened title={`Files of ${mission.name}`} onClose={onClose}>
       {changed === null ? (
         <>
-          <FormError message={files.error === null ? null : errorMessage(files.error, copy.unknownError)} />
+          <FormError message={files.error && failureOf(files.error, copy.unknownError)} />
           <Downloads mission={mission} hasFile={hasFile} />
           {files.data !== undefined && <Versions versions={files.data} timeZone={timeZone} />}
           {hasFile && canChange && <ChangedFile missionId={mission.id} onRead={setChanged} />}
@@ -99,7 +100,7 @@ function Versions({ versions, timeZone }: { versions: MissionFileVersions; timeZ
 }
 
 function ChangedFile({ missionId, onRead }: { missionId: string; onRead: (changed: Changed) => void }) {
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [isReading, setReading] = useState(false);
   const compare = trpc.admin.mission.fileChanges.useMutation();
   const read = async (chosen: File): Promise<void> => {
@@ -142,7 +143,7 @@ function Differences({ missionId, changed, onDone, onBack }: DifferencesProps) {
   const { name, changes } = changed;
   const utils = trpc.useUtils();
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const apply = trpc.admin.mission.applyFile.useMutation({
     onSuccess: ({ askedAgain, told, freed }) => {
       void utils.admin.invalidate();
@@ -153,7 +154,7 @@ function Differences({ missionId, changed, onDone, onBack }: DifferencesProps) {
       ].filter((part) => part !== false);
       onDone(`The file ${name} is kept${said.length > 0 ? `: ${said.join(', ')}` : ''}.`);
     },
-    onError: (cause) => setError(errorMessage(cause, copy.unknownError)),
+    onError: (cause) => setError(failureOf(cause, copy.unknownError)),
   });
   return (
     <>

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { keyed, newKey, onceClient } from '#client/lib/idempotent-client.ts';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { workCopy } from '#client/features/missions/mission-text.ts';
@@ -21,7 +21,7 @@ export function SaveTemplate({ mission, onDone, onClose }: SaveTemplateProps) {
   const [name, setName] = useState(mission.name);
   const [over, setOver] = useState('');
   const [key] = useState(newKey);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [isBusy, setBusy] = useState(false);
   const list = trpc.admin.missionTemplates.list.useQuery();
   const own = (list.data ?? []).filter(({ isStarter }) => !isStarter);
@@ -35,7 +35,7 @@ export function SaveTemplate({ mission, onDone, onClose }: SaveTemplateProps) {
       void utils.admin.audit.invalidate();
       onDone(over === '' ? workCopy.templateSaved(name.trim()) : workCopy.templateOverwritten);
     } catch (cause) {
-      setError(errorMessage(cause, copy.unknownError));
+      setError(failureOf(cause, copy.unknownError));
       setBusy(false);
     }
   };

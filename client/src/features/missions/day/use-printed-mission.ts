@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { errorMessage } from '#client/lib/errors.ts';
-import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 
@@ -18,7 +17,7 @@ export function usePrintedMission(): { printedId: string | null; print: (mission
     try {
       await utils.admin.mission.orders.ensureData({ id: missionId });
     } catch (cause) {
-      showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+      showFailure(cause, copy.unknownError);
       return;
     }
     // The browser captures the page synchronously.

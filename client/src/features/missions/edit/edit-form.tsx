@@ -8,8 +8,8 @@ import { AircraftSlotRow } from '#client/features/missions/create/aircraft-slot-
 import { newSlot } from '#client/features/missions/create/mission-draft.ts';
 import { MissionTimesFields } from '#client/features/missions/create/mission-times-fields.tsx';
 import { useSeriesOf } from '#client/features/missions/series/series-line.tsx';
-import { errorCode, errorMessage, fieldIssues } from '#client/lib/errors.ts';
-import { showToast } from '#client/lib/toast.ts';
+import { errorCode, fieldIssues } from '#client/lib/errors.ts';
+import { failureOf, type Told, showFailure } from '#client/lib/failure.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
@@ -48,7 +48,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
   const utils = trpc.useUtils();
   const form = useEditDraft(mission, timeZone);
   const { draft, errors } = form;
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [isStale, setStale] = useState(false);
   const [isRebased, setRebased] = useState(false);
   const series = useSeriesOf(mission.id);
@@ -64,7 +64,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
         // The mission itself is saved: a failure of the others is told, and the series page shows it.
         await trpcClient.admin.series.adopt
           .mutate({ missionId: mission.id, scope: scope === 'all' ? 'all' : 'following' })
-          .catch((cause: unknown) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }));
+          .catch((cause: unknown) => showFailure(cause, copy.unknownError));
       }
       void utils.admin.invalidate();
       onSaved(edited);
@@ -72,7 +72,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
     onError: (cause) => {
       form.refuse(fieldIssues(cause));
       setStale(errorCode(cause) === 'CHANGED');
-      setError(errorMessage(cause, workCopy.saveFailed));
+      setError(failureOf(cause, workCopy.saveFailed));
     },
   });
   const isUnderWay = mission.status === 'launched';
@@ -105,7 +105,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
   const reload = async (): Promise<void> => {
     const read = await onReload();
     if ('error' in read) {
-      setError(`${workCopy.missionFailed}${errorMessage(read.error, copy.unknownError)}`);
+      setError(failureOf(read.error, copy.unknownError, workCopy.missionFailed));
       return;
     }
     form.standOn(read.newer);

@@ -3,7 +3,7 @@ import { IconChecks } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
@@ -29,7 +29,7 @@ interface AttendancePanelProps {
 /** Attendance panel of a completed mission; every mark is saved at once and can be undone. */
 export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const summary = useRef<HTMLSpanElement>(null);
   const record = trpc.admin.mission.recordAttendance.useMutation();
   const open = orders.filter(({ attendance }) => attendance === null);
@@ -59,7 +59,7 @@ export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
       );
     } catch (cause) {
       show(new Map(before.map(({ orderId, attendance }) => [orderId, attendance])));
-      setError(errorMessage(cause, workCopy.attendanceFailed));
+      setError(failureOf(cause, workCopy.attendanceFailed));
     } finally {
       void utils.admin.mission.orders.invalidate({ id: missionId });
     }

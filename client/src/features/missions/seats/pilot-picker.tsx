@@ -4,7 +4,7 @@ import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -72,7 +72,7 @@ interface AssignProps {
 /** Confirmation of an assignment with its warnings. */
 function Assign({ missionId, place: { flight, seatIndex, holder }, pilot, onBack, onDone }: AssignProps) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const seat = seatName(flight.callsign, seatIndex);
   const assign = trpc.admin.mission.assignPilot.useMutation({
     onSuccess: () => {
@@ -82,7 +82,7 @@ function Assign({ missionId, place: { flight, seatIndex, holder }, pilot, onBack
     },
     onError: (cause) => {
       void utils.admin.mission.orders.invalidate({ id: missionId });
-      setError(errorMessage(cause, workCopy.assignFailed));
+      setError(failureOf(cause, workCopy.assignFailed));
     },
   });
   const warnings = [...(holder === undefined ? [] : [`${holder.userDisplayName} loses this seat.`]), ...pilot.warnings];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
@@ -20,7 +20,7 @@ interface RemovePilotProps {
 /** Confirmation before a pilot is removed from a seat. */
 export function RemovePilot({ missionId, place: { flight, seatIndex, holder }, holders, onClose }: RemovePilotProps) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const seat = seatName(flight.callsign, seatIndex);
   const pilot = holder?.userDisplayName ?? '';
   // The seat changed hands: never remove another pilot than the dialog names. The call refuses it too.
@@ -34,7 +34,7 @@ export function RemovePilot({ missionId, place: { flight, seatIndex, holder }, h
     onError: (cause) => {
       // Refresh the seat behind the dialog.
       void utils.admin.mission.orders.invalidate({ id: missionId });
-      setError(errorMessage(cause, workCopy.removeFailed));
+      setError(failureOf(cause, workCopy.removeFailed));
     },
   });
   if (isGone && !remove.isPending) {

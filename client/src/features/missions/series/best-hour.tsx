@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { RECOMMENDED_MINUTES } from '#shared/limits.ts';
@@ -49,7 +49,7 @@ export function BestHour({ series, occurrence }: BestHourProps) {
       void utils.admin.invalidate();
       showToast(seriesCopy.moved);
     },
-    onError: (cause) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, copy.unknownError),
   });
   const planned = useQuery({
     queryKey: ['series fill', seatRequest, occurrence.startUtc, occurrence.endUtc],

@@ -4,7 +4,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { TimeField } from '#client/components/time-field.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { keyed, newKey, onceClient } from '#client/lib/idempotent-client.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';
@@ -72,7 +72,7 @@ export function SeriesDialog({ subject, onClose }: { subject: SeriesSubject; onC
   const [rule, setRule] = useState(() => ruleOf(subject));
   const [firstDate, setFirstDate] = useState(subject.kind === 'series' ? '' : subject.firstDate);
   const [from, setFrom] = useState('');
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [isBusy, setBusy] = useState(false);
   const [key] = useState(newKey);
   const daysId = useId();
@@ -103,7 +103,7 @@ export function SeriesDialog({ subject, onClose }: { subject: SeriesSubject; onC
       showToast(subject.kind === 'series' ? seriesCopy.changed : seriesCopy.made);
       onClose();
     } catch (cause) {
-      setError(errorMessage(cause, copy.unknownError));
+      setError(failureOf(cause, copy.unknownError));
       setBusy(false);
     }
   };

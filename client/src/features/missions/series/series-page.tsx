@@ -7,10 +7,10 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { localDate } from '#shared/clock.ts';
@@ -47,7 +47,7 @@ export function SeriesPage() {
       close();
     },
     onError: (cause: unknown) => {
-      showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+      showFailure(cause, copy.unknownError);
       close();
     },
   });
@@ -66,7 +66,7 @@ export function SeriesPage() {
       const subject = { kind: 'template', id, name, startLocal, timeZone: zone, firstDate: today } as const;
       setAsking({ kind: 'rule', subject });
     } catch (cause) {
-      showToast(errorMessage(cause, copy.unknownError), { signal: 'red' });
+      showFailure(cause, copy.unknownError);
     }
   };
   return (

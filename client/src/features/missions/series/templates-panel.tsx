@@ -3,13 +3,14 @@ import { IconEdit, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ActionMenu, MenuItem } from '#client/components/action-menu.tsx';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { FormError } from '#client/components/form-error.tsx';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf, type Told } from '#client/lib/failure.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -26,7 +27,7 @@ export function TemplatesPanel({ onRepeat }: { onRepeat: (template: TemplateSumm
   const utils = trpc.useUtils();
   const templates = trpc.admin.missionTemplates.list.useQuery();
   const [asking, setAsking] = useState<Asking | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Told>(null);
   const [name, setName] = useState('');
   const settings = (sentence: string) => ({
     onSuccess: () => {
@@ -35,7 +36,7 @@ export function TemplatesPanel({ onRepeat }: { onRepeat: (template: TemplateSumm
       showToast(sentence);
       setAsking(null);
     },
-    onError: (cause: unknown) => setError(errorMessage(cause, copy.unknownError)),
+    onError: (cause: unknown) => setError(failureOf(cause, copy.unknownError)),
   });
   const rename = trpc.admin.missionTemplates.update.useMutation(settings(seriesCopy.templateRenamed));
   const remove = trpc.admin.missionTemplates.remove.useMutation(settings(seriesCopy.templateDeleted));
@@ -140,7 +141,8 @@ export function TemplatesPanel({ onRepeat }: { onRepeat: (template: TemplateSumm
           onConfirm={() => remove.mutate({ id: asking.template.id })}
           onClose={() => setAsking(null)}
         >
-          {error ?? 'Missions and series that were made from it stay.'}
+          <FormError message={error} />
+          <p>Missions and series that were made from it stay.</p>
         </ConfirmModal>
       )}
     </Panel>

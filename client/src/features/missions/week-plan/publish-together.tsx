@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { FormError } from '#client/components/form-error.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { RivalDraftDto } from '#shared/schemas/mission-plan.ts';
 import { SeatTogether } from './seat-together.tsx';
@@ -40,7 +40,7 @@ export function PublishTogether({ missionId, rivals, onDone }: PublishTogetherPr
           </Button>
         )}
       />
-      <FormError message={publish.error === null ? null : errorMessage(publish.error, workCopy.publishFailed)} />
+      <FormError message={publish.error && failureOf(publish.error, workCopy.publishFailed)} />
     </>
   );
 }
