@@ -6,6 +6,7 @@ import { ACCOUNT_MENU_ID } from '#client/domain-ui/account-menu.tsx';
 import { BotNotice, BotNotices, BotDisconnected } from '#client/domain-ui/bot-notice.tsx';
 import { CrewList } from '#client/domain-ui/crew-list.tsx';
 import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
+import { AdminRail } from '#client/domain-ui/admin-rail.tsx';
 import { MainLinks, SearchButton } from '#client/domain-ui/crew-bars.tsx';
 import { GuildIcon } from '#client/domain-ui/guild-icon.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
@@ -199,6 +200,7 @@ export const DOMAIN_UI: Specimens = {
       </>
     ),
   },
+  'domain-ui/admin-rail': { 'button or column, by the width of the window': <AdminRail viewer={VIEWER} /> },
   'domain-ui/guild-icon': {
     initial: <GuildIcon guild={{ name: 'Lantern Wing', iconUrl: null }} />,
     picture: <GuildIcon guild={{ name: 'Marshal', iconUrl: '/icon.svg' }} size={64} />,

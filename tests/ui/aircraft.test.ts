@@ -28,7 +28,7 @@ const optionsOfForm = async (page: Page): Promise<string[]> => {
 test('a mod is added by keyboard, flown, renamed and deleted', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await page.goto('/home');
-  await page.getByRole('button', { name: /Ops/ }).first().click();
+  await page.getByRole('link', { name: 'Admin', exact: true }).click();
   await page.getByRole('link', { name: 'Aircraft', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Aircraft');
 

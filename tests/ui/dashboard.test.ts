@@ -142,7 +142,6 @@ test('a day is picked by its tile or the address; its counts, missions, packages
     ['Create Mission', '/admin/missions'],
     ['Manage Users', '/admin/users'],
     ['Discord Guilds', '/admin/discord/guilds'],
-    ['Audit', '/admin/audit'],
   ] as const) {
     await expect(page.getByRole('main').getByRole('link', { name, exact: true })).toHaveAttribute('href', path);
   }

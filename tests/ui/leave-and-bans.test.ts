@@ -218,7 +218,7 @@ test('an admin bans an account with a reason, and lifts the ban before restoring
 test('an address without an account is banned, refused at registration, and lifted', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await page.goto('/admin/users');
-  await page.getByRole('link', { name: 'Bans' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Bans' }).click();
   await expect(page.getByText('Nobody is banned', { exact: true })).toBeVisible();
   await button(page, 'Add').click();
   const dialog = page.getByRole('dialog', { name: 'Add a ban' });

@@ -112,7 +112,7 @@ test('the board of a date shows its missions, packages, flights, seats and times
   await expect(page.getByRole('link', { name: 'Maverick' })).toHaveCount(2);
 });
 
-test('previous, next and the dashboard are a link away; a date without missions says so and offers to create one', async ({
+test('previous, next and the board are a link away; a date without missions says so and offers to create one', async ({
   browser,
 }) => {
   const page = await openDate(browser, NIGHT.date);
@@ -124,11 +124,11 @@ test('previous, next and the dashboard are a link away; a date without missions 
 
   await page.getByRole('link', { name: /^Next day/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mission Details - 2027-06-11');
-  await page.getByRole('link', { name: 'Create mission' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Create mission' }).click();
   await expect(page.getByLabel('Start date')).toHaveValue('2027-06-11');
   await expect(page.getByLabel('Start time')).toHaveValue('19:00');
   await page.goBack();
-  await page.getByRole('link', { name: '← Dashboard' }).click();
+  await page.getByRole('link', { name: '← Board' }).click();
   await page.waitForURL('**/admin');
 });
 

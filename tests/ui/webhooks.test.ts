@@ -33,7 +33,7 @@ async function choose(page: Page, action: string): Promise<void> {
 test('from an empty page to a delivered event, by keyboard where it matters', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await page.goto('/home');
-  await page.getByRole('button', { name: /Ops/ }).first().click();
+  await page.getByRole('link', { name: 'Admin', exact: true }).click();
   await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Webhooks');
   await expect(page.getByText('No webhooks yet')).toBeVisible();

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useInstall } from '#client/lib/install-offer.ts';
 import { showPalette } from '#client/lib/palette.ts';
-import { isAdmin, isPilot, viewerName, type Viewer } from '#client/lib/session.ts';
+import { isPilot, viewerName, type Viewer } from '#client/lib/session.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { SECTION_TITLES, sectionPath } from '#shared/profile-sections.ts';
 import classes from './account-menu.module.css';
@@ -29,34 +29,6 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
           <Link to={sectionPath('record')} onClick={close}>
             {SECTION_TITLES.record}
           </Link>
-        )}
-        {isAdmin(viewer) && (
-          <>
-            <Link to="/admin/missions" onClick={close}>
-              Create Mission
-            </Link>
-            <Link to="/admin/series" onClick={close}>
-              Series
-            </Link>
-            <Link to="/admin/users" onClick={close}>
-              Manage Users
-            </Link>
-            <Link to="/admin/aircraft" onClick={close}>
-              Aircraft
-            </Link>
-            <Link to="/admin/invites" onClick={close}>
-              Invites
-            </Link>
-            <Link to="/admin/discord/guilds" onClick={close}>
-              Discord Guilds
-            </Link>
-            <Link to="/admin/webhooks" onClick={close}>
-              Webhooks
-            </Link>
-            <Link to="/admin/settings" onClick={close}>
-              Settings
-            </Link>
-          </>
         )}
         <button
           type="button"

@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { lazyPart } from '#client/lib/lazy-part.ts';
-import { useAskedViewer } from '#client/lib/session.ts';
+import { isAdmin, useAskedViewer } from '#client/lib/session.ts';
 import { Mark } from '#client/components/marks.tsx';
 import { SchemeToggle } from '#client/components/scheme-toggle.tsx';
 import { ZuluClock } from './zulu-clock.tsx';
@@ -22,6 +22,11 @@ const SearchButton = lazyPart(loadCrew, (part) => part.SearchButton);
 const Account = lazyPart(loadCrew, (part) => part.Account);
 const BottomBar = lazyPart(loadCrew, (part) => part.BottomBar);
 
+const AdminRail = lazyPart(
+  () => import('./admin-rail.tsx'),
+  (part) => part.AdminRail,
+);
+
 /** Loads after the page; if that fails, the page works without it. */
 const OfflineBanner = lazy<ComponentType>(() =>
   import('./offline-banner.tsx').then(
@@ -40,8 +45,13 @@ export function AppShell({ children }: { children: ReactNode }) {
   const withBar = viewer !== null && !isLanding;
   // the wizard has one way on, and its own bar at the bottom
   const withTabs = withBar && !path.startsWith('/register/');
+  // the page that is shown: while the next one loads, this one keeps its width
+  const isAdminPage = useRouterState({
+    select: ({ location, resolvedLocation }) => /^\/admin(\/|$)/.test((resolvedLocation ?? location).pathname),
+  });
+  const withRail = viewer !== null && isAdminPage && isAdmin(viewer);
   return (
-    <div className={classes.shell} data-with-tabs={withTabs || undefined}>
+    <div className={classes.shell} data-with-tabs={withTabs || undefined} data-admin={isAdminPage || undefined}>
       <a
         href="#main"
         className={classes.skip}
@@ -95,9 +105,18 @@ export function AppShell({ children }: { children: ReactNode }) {
       <Suspense>
         <OfflineBanner />
       </Suspense>
-      <main id="main" tabIndex={-1} className={isLanding ? undefined : classes.main}>
-        {children}
-      </main>
+      <div className={classes.body}>
+        {withRail && (
+          <div className={classes.side}>
+            <Suspense>
+              <AdminRail viewer={viewer} />
+            </Suspense>
+          </div>
+        )}
+        <main id="main" tabIndex={-1} className={isLanding ? undefined : classes.main}>
+          {children}
+        </main>
+      </div>
       <Suspense>{withTabs && <BottomBar viewer={viewer} isAsking={!isDemo} />}</Suspense>
     </div>
   );

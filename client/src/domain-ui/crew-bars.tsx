@@ -94,7 +94,7 @@ export function BottomBar({ viewer, isAsking }: BarProps) {
       {isAdmin(viewer) && (
         <Link to="/admin" className={classes.tab}>
           <IconRadar {...ICON} />
-          Ops
+          Admin
         </Link>
       )}
       <button type="button" className={classes.tab} popoverTarget={ACCOUNT_MENU_ID}>

@@ -76,7 +76,7 @@ function UserList({ search, change, hrefOf }: UsersAddress) {
   return (
     <>
       <Link to="/admin" className={classes.back}>
-        ← Dashboard
+        ← Board
       </Link>
       <PageHeader
         title="Users"

@@ -54,7 +54,7 @@ export const AuditPage = inSlices(function AuditPage() {
         actions={
           <>
             <LinkButton variant="default" to="/admin">
-              Dashboard
+              Board
             </LinkButton>
             <LinkButton variant="default" to="/admin/users">
               Users

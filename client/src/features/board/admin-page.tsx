@@ -112,9 +112,6 @@ export const AdminPage = inSlices(function AdminPage() {
             <LinkButton to="/admin/discord/guilds" variant="default">
               Discord Guilds
             </LinkButton>
-            <LinkButton to="/admin/audit" variant="default">
-              Audit
-            </LinkButton>
           </>
         }
       />

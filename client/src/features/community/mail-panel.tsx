@@ -42,7 +42,7 @@ const COLUMNS: Column<Failure>[] = [
 export function MailPanel() {
   const log = trpc.admin.mail.log.useQuery(undefined, { staleTime: 0, refetchInterval: POLL_MS.status });
   return (
-    <Panel title="Email">
+    <Panel title="Email" anchor="email">
       <Loaded
         query={log}
         loading={communityCopy.loadingMail}

@@ -90,7 +90,7 @@ export function RequestsPanel({ onInvite }: { onInvite: (request: SlotRequestDto
     },
   ];
   return (
-    <Panel flush title="Requests" actions={<span>{requests.data?.waiting ?? 0}</span>}>
+    <Panel flush title="Requests" anchor="requests" actions={<span>{requests.data?.waiting ?? 0}</span>}>
       <Loaded
         query={requests}
         loading={communityCopy.loadingRequests}

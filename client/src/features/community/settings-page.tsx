@@ -29,7 +29,7 @@ export function SettingsPage() {
   return (
     <>
       <Link to="/admin" className={classes.back}>
-        ← Dashboard
+        ← Board
       </Link>
       <PageHeader title="Settings" lead="Your community and how pilots join it" />
       <Panel>

@@ -156,7 +156,7 @@ export function GuildsPage() {
               {isRefreshing ? 'Refreshing...' : 'Refresh'}
             </Button>
             <LinkButton to="/admin" variant="default">
-              Dashboard
+              Board
             </LinkButton>
           </>
         }

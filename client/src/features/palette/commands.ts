@@ -1,11 +1,15 @@
 /** Commands of the palette that need no search: pages, settings, pending orders, and actions. */
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useRouter, type AnyRouter } from '@tanstack/react-router';
+import { adminMap } from '#client/lib/admin-map.ts';
 import { showPalette } from '#client/lib/palette.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { isAdmin, isPilot, useViewer } from '#client/lib/session.ts';
 import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
+import { localDate } from '#shared/clock.ts';
 import { fragLabel } from '#shared/labels.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import {
@@ -73,11 +77,25 @@ function settingsFor(isFlying: boolean): Command[] {
   ];
 }
 
+/** @param today in the viewer's zone, YYYY-MM-DD */
+function adminPlaces(today: string, router: AnyRouter): Command[] {
+  return adminMap(today)
+    .flatMap(({ places }) => places)
+    .map(({ label, keywords, link }): Command => {
+      const named = { id: `admin ${label}`, group: 'Pages', label, keywords: `${keywords} admin` } as const;
+      return typeof link === 'string'
+        ? { ...named, run: () => location.assign(link) }
+        : { ...named, href: router.buildLocation(link).href };
+    });
+}
+
 const NO_ORDERS: readonly FragOrderDto[] = [];
 
 /** Commands available to the viewer, pending orders first. */
 export function useCommands(): Command[] {
   const viewer = useViewer();
+  const router = useRouter();
+  const now = useNow();
   const signOut = useSignOut();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
@@ -135,21 +153,7 @@ export function useCommands(): Command[] {
     page('Availability', 'week schedule grid', '/availability'),
     page('Profile', 'call sign zone password sessions calendar notifications aircraft', sectionPath('me')),
     ...(flies ? [page(SECTION_TITLES.record, 'track record fairness reliability', sectionPath('record'))] : []),
-    ...(isAdmin(viewer)
-      ? [
-          page('Admin dashboard', 'ops console', '/admin'),
-          page('Create Mission', 'new admin', '/admin/missions'),
-          page('Series', 'repeat weekly templates starters admin', '/admin/series'),
-          page('Manage Users', 'pilots roles admin', '/admin/users'),
-          page('Aircraft', 'types catalogue modules mods planes admin', '/admin/aircraft'),
-          page('Invites', 'join link register approve waiting pilots admin', '/admin/invites'),
-          page('Settings', 'community name registration open approval admin', '/admin/settings'),
-          page('Import Pilots', 'csv spreadsheet add users admin', '/admin/users/import'),
-          page('Discord Guilds', 'servers bot admin', '/admin/discord/guilds'),
-          page('Webhooks', 'events api integrations admin', '/admin/webhooks'),
-          page('Audit Log', 'history who changed admin', '/admin/audit'),
-        ]
-      : []),
+    ...(isAdmin(viewer) ? adminPlaces(localDate(now, viewer.timeZone), router) : []),
     page('Start page', 'landing', '/'),
     ...settingsFor(flies),
     ...(flies

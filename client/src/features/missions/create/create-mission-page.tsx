@@ -43,7 +43,7 @@ export function CreateMissionPage() {
         lead={made === null ? 'Frag orders go to suitable pilots as soon as the mission is created.' : undefined}
         actions={
           <LinkButton to="/admin" variant="default">
-            Dashboard
+            Board
           </LinkButton>
         }
       />

@@ -33,7 +33,7 @@ export function MissionsByDatePage() {
   return (
     <>
       <Link to="/admin" className={classes.back}>
-        ← Dashboard
+        ← Board
       </Link>
       {isCalendarDate(date) ? <DayOfMissions date={date} timeZone={timeZone} /> : <NoSuchDate date={date} />}
     </>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
-import { Loaded } from '#client/components/loaded.tsx';
+import { Loaded, useIsShown } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
@@ -37,6 +37,7 @@ export function SeriesPage() {
   const utils = trpc.useUtils();
   const today = localDate(useNow(), timeZone);
   const series = trpc.admin.series.list.useQuery(undefined, { staleTime: 0, refetchInterval: POLL_MS.inbox });
+  const areShown = useIsShown(series);
   const [asking, setAsking] = useState<Asking | null>(null);
   const [cancelPublished, setCancelPublished] = useState(false);
   const close = (): void => setAsking(null);
@@ -111,7 +112,7 @@ export function SeriesPage() {
             )
           }
         </Loaded>
-        <TemplatesPanel onRepeat={({ id }) => void repeat(id)} />
+        <TemplatesPanel isReady={areShown || series.isError} onRepeat={({ id }) => void repeat(id)} />
       </div>
       {asking?.kind === 'rule' && <SeriesDialog subject={asking.subject} onClose={close} />}
       {asking?.kind === 'skip' && (

@@ -22,8 +22,14 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
 type Asking = { kind: 'rename' | 'delete'; template: TemplateSummaryDto };
 
+interface TemplatesPanelProps {
+  /** false while the panel is not visible yet, when it cannot get the focus */
+  isReady: boolean;
+  onRepeat: (template: TemplateSummaryDto) => void;
+}
+
 /** Mission templates and starters: create from one, repeat one, rename, delete. */
-export function TemplatesPanel({ onRepeat }: { onRepeat: (template: TemplateSummaryDto) => void }) {
+export function TemplatesPanel({ isReady, onRepeat }: TemplatesPanelProps) {
   const utils = trpc.useUtils();
   const templates = trpc.admin.missionTemplates.list.useQuery();
   const [asking, setAsking] = useState<Asking | null>(null);
@@ -96,7 +102,7 @@ export function TemplatesPanel({ onRepeat }: { onRepeat: (template: TemplateSumm
     },
   ];
   return (
-    <Panel title="Templates" flush>
+    <Panel title="Templates" flush anchor={isReady ? 'templates' : undefined}>
       <Loaded
         query={templates}
         loading={seriesCopy.templatesLoading}
