@@ -76,6 +76,8 @@ export const unsubscribeInvalid = 'This link is not complete. Open it from the e
 export const verificationInvalid =
   'This link has expired, or was for another address. Send a new one from your profile.';
 export const mailOff = 'This server does not send email.';
+export const backupsOff = 'This server has no place for backups. Its operator sets BACKUP_DIR or BACKUP_S3_*.';
+export const backupUnderWay = 'A backup is already being made. Please wait until it is done.';
 export const passwordLinkInvalid = 'This link has expired or was already used. Ask an admin for a new one.';
 export const passwordLinksTooMany = 'You can create at most 100 links at once';
 export const passwordLinkOwn = 'You can change your own password on your profile.';

@@ -87,6 +87,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   leave_ended: 'Leave ended',
   ban_added: 'Banned',
   ban_lifted: 'Ban lifted',
+  backup_requested: 'Backup started',
   backup_restored: 'Backup restored',
   password_changed: 'Password changed',
   credentials_set: 'Email and password set',

@@ -76,6 +76,8 @@ export const NEAR_MISS_MINUTES = 60;
 export const LOG_SHOWN = 20;
 /** Maximum rows of lists without pages; further rows are left out, except of date ranges: those are refused. */
 export const LISTED_MAX = {
+  /** in one place, the newest */
+  backups: 100,
   orders: 500,
   missions: 200,
   guilds: 500,

@@ -105,6 +105,8 @@ export const REFUSALS = {
   PASSWORD_REQUIRED: [409, 'The account has no password, so this would leave no way to sign in. Set one first.'],
   EMAIL_REQUIRED: [409, 'The account has no email, so it cannot sign in with a password.'],
   MAIL_OFF: [409, 'The server sends no email, because no SMTP server is set up.'],
+  BACKUPS_OFF: [409, 'No place for backups is set: BACKUP_DIR or BACKUP_S3_*.'],
+  BACKUP_UNDER_WAY: [409, 'A backup is being made. Wait for it.'],
   DELETION_REQUESTED: [409, 'The account is about to be deleted, as its owner has asked.'],
   OWN_SESSION: [409, "This is the caller's own session. Sign out instead."],
   OWN_ACCOUNT: [409, "This is the caller's own account."],

@@ -300,6 +300,7 @@ export const AUDIT_ACTIONS = [
   'leave_ended',
   'ban_added',
   'ban_lifted',
+  'backup_requested',
   'backup_restored',
   ...ACCESS_ACTIONS,
   ...SECOND_FACTOR_ACTIONS,

@@ -8,7 +8,7 @@ import { DAY_MS } from '#server/time/time.ts';
 import type { Manifest } from './archive.ts';
 import { backUp } from './back-up.ts';
 import { backupsAmong, nameBefore, nameOf, outdated, timeOf } from './rules/names.ts';
-import { folderOf, makeFolder, storesOf } from './stores.ts';
+import { allStores, folderOf, makeFolder, storesOf, type Store } from './stores.ts';
 
 /** A draft this old belongs to no backup that is still being made. */
 const DRAFT_MS = DAY_MS;
@@ -27,6 +27,8 @@ async function readVersion(): Promise<string> {
   const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
+
+const namesIn = async (store: Store): Promise<string[]> => (await store.list()).map(({ name }) => name);
 
 /** A name that no file has yet. */
 function freeName(folder: string, now: Date, name: (at: Date) => string): string {
@@ -52,7 +54,7 @@ export async function makeBackup(env: Env, url: string, now: Date, keep = env.BA
   const manifest = await backUp(url, path, await readVersion());
   const { size: bytes } = statSync(path);
   const stores = storesOf(env);
-  const all = [stores.folder, stores.bucket].filter((store) => store !== null);
+  const all = allStores(env);
   const removed: string[] = [];
   try {
     await stores.bucket?.put(name, path);
@@ -60,7 +62,7 @@ export async function makeBackup(env: Env, url: string, now: Date, keep = env.BA
     if (stores.folder === null) await rm(path, { force: true });
   }
   for (const store of all) {
-    for (const old of outdated(await store.list(), keep)) {
+    for (const old of outdated(await namesIn(store), keep)) {
       await store.remove(old);
       removed.push(old);
     }
@@ -79,9 +81,9 @@ export async function keepBefore(what: 'restore' | 'upgrade', env: Env, url: str
 
 /** The names of the backups by place, newest first. */
 export async function listBackups(env: Env): Promise<{ place: string; names: string[] }[]> {
-  const { folder, bucket } = storesOf(env);
-  const all = [folder, bucket].filter((store) => store !== null);
-  return Promise.all(all.map(async (store) => ({ place: store.says, names: backupsAmong(await store.list()) })));
+  return Promise.all(
+    allStores(env).map(async (store) => ({ place: store.says, names: backupsAmong(await namesIn(store)) })),
+  );
 }
 
 /** The time of the newest backup, wherever it is; null if there is none. */
@@ -98,7 +100,10 @@ export async function findBackup(env: Env, wanted: string): Promise<{ path: stri
   const stay = () => Promise.resolve();
   if (wanted !== 'latest' && existsSync(wanted)) return { path: resolve(wanted), release: stay };
   const { folder, bucket } = storesOf(env);
-  const [inFolder, inBucket] = [backupsAmong((await folder?.list()) ?? []), backupsAmong((await bucket?.list()) ?? [])];
+  const [inFolder, inBucket] = [
+    backupsAmong(folder === null ? [] : await namesIn(folder)),
+    backupsAmong(bucket === null ? [] : await namesIn(bucket)),
+  ];
   const name = wanted === 'latest' ? backupsAmong([...inFolder, ...inBucket])[0] : wanted;
   if (name !== undefined && inFolder.includes(name)) return { path: join(folderOf(env), name), release: stay };
   if (name !== undefined && bucket !== null && inBucket.includes(name)) {

@@ -1,11 +1,11 @@
-/** The daily backup, made by the job worker of one replica. */
+/** The backups of the job worker, made by one replica: every day, and when an admin asks for one. */
 import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import { makeBackup } from './backups.ts';
 import { withClient } from './direct.ts';
 
 /** The advisory lock of the backup. A long one outlives the lock of its job, which another worker then takes. */
-const BACKUP_LOCK = 7_311_931;
+export const BACKUP_LOCK = 7_311_931;
 
 /** True if the settings name a place for backups. */
 export const isScheduled = ({ BACKUP_DIR, BACKUP_S3_BUCKET }: Env): boolean =>

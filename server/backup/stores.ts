@@ -1,5 +1,5 @@
 /** The places for backups: a folder, or a bucket of an S3-compatible object storage. */
-import { createWriteStream, existsSync, openAsBlob, readdirSync } from 'node:fs';
+import { createWriteStream, existsSync, openAsBlob, readdirSync, statSync } from 'node:fs';
 import { access, constants, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,11 +15,16 @@ const RETRIES = 3;
 const CALL_MS = 60_000;
 const TRANSFER_MS = 60 * CALL_MS;
 
+export interface StoredFile {
+  name: string;
+  bytes: number;
+}
+
 export interface Store {
   /** as people name it */
   says: string;
-  /** names of all files */
-  list(): Promise<string[]>;
+  /** all files */
+  list(): Promise<StoredFile[]>;
   /** @param path the complete file, which stays */
   put(name: string, path: string): Promise<void>;
   /** @param path a new file */
@@ -39,9 +44,13 @@ export async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-function listFolder(folder: string): string[] {
+function listFolder(folder: string): StoredFile[] {
   try {
-    return existsSync(folder) ? readdirSync(folder) : [];
+    return (existsSync(folder) ? readdirSync(folder) : []).flatMap((name) => {
+      // one that retention has just deleted is left out
+      const file = statSync(join(folder, name), { throwIfNoEntry: false });
+      return file?.isFile() === true ? [{ name, bytes: file.size }] : [];
+    });
   } catch (error) {
     throw new StartError(`The folder ${folder} cannot be read: correct BACKUP_DIR, or give it to this user.`, {
       cause: error,
@@ -132,15 +141,22 @@ function s3Store({ endpoint, bucket, region, accessKey, secretKey, prefix }: S3S
   return {
     says,
     async list() {
-      const names: string[] = [];
+      const files: StoredFile[] = [];
       let token: string | undefined;
       do {
         const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) });
         const xml = await (await request('GET', `?${query}`)).text();
-        names.push(...elements(xml, 'Key').map((key) => key.slice(prefix.length)));
+        // each object has both, in the order of the list
+        const sizes = elements(xml, 'Size');
+        files.push(
+          ...elements(xml, 'Key').map((key, index) => ({
+            name: key.slice(prefix.length),
+            bytes: Number(sizes[index]),
+          })),
+        );
         [token] = elements(xml, 'NextContinuationToken');
       } while (token !== undefined);
-      return names;
+      return files;
     },
     put: async (name, path) => void (await request('PUT', objectOf(name), await openAsBlob(path))),
     async get(name, path) {
@@ -156,4 +172,10 @@ export function storesOf(env: Env): { folder: Store | null; bucket: Store | null
   const s3 = readS3(env);
   const bucket = s3 && s3Store(s3);
   return { folder: bucket !== null && env.BACKUP_DIR === undefined ? null : folderStore(folderOf(env)), bucket };
+}
+
+/** The same as a list. */
+export function allStores(env: Env): Store[] {
+  const { folder, bucket } = storesOf(env);
+  return [folder, bucket].filter((store) => store !== null);
 }

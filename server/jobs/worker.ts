@@ -13,6 +13,7 @@ import {
 } from 'graphile-worker';
 import { Client, Pool } from 'pg';
 import { isScheduled, makeDailyBackup } from '#server/backup/daily.ts';
+import { DAILY_BACKUP } from '#server/backup/rules/schedule.ts';
 import type { App } from '#server/http/context.ts';
 import { tryEach } from '#server/platform/each.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
@@ -210,7 +211,9 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
       `* * * * * make_occurrences ?jobKey=${jobKey('makeOccurrences')}`,
       '17 * * * * purge ?fill=2h&jobKey=purge',
       // a machine that is off at night makes its backup when it starts
-      ...(isScheduled(app.env) ? ['17 3 * * * back_up ?fill=1d&jobKey=back-up'] : []),
+      ...(isScheduled(app.env)
+        ? [`${DAILY_BACKUP.minute} ${DAILY_BACKUP.hour} * * * back_up ?fill=1d&jobKey=${jobKey('backUp')}`]
+        : []),
     ].join('\n'),
     // work that the last process left behind need not wait for the next minute
     first: 'maintenance',

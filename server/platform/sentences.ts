@@ -61,6 +61,8 @@ export const SENTENCES = {
   AUTHENTICATOR_EXISTS: copy.authenticatorExists,
   SECOND_FACTOR_MISSING: copy.secondFactorMissing,
   MAIL_OFF: copy.mailOff,
+  BACKUPS_OFF: copy.backupsOff,
+  BACKUP_UNDER_WAY: copy.backupUnderWay,
   DELETION_REQUESTED: copy.deletionRequested,
   OWN_SESSION: copy.ownSession,
   OWN_ADMIN_ROLE: copy.ownAdminRole,

@@ -3,9 +3,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 
-/**
- * Numbers of advisory locks; migrations use 7_311_905, the process that sends to Discord 7_311_920, a daily
- * backup 7_311_931. */
+/** Numbers of advisory locks; migrations use 7_311_905, the process that sends to Discord 7_311_920, a backup 7_311_931. */
 const LOCKS = {
   /** role changes */
   roles: 7_311_906,
@@ -29,6 +27,8 @@ const LOCKS = {
   missionTemplates: 7_311_917,
   /** the number of series */
   missionSeries: 7_311_918,
+  /** requests for a backup */
+  backups: 7_311_916,
   /** contents of mission files, which are removed when no file has them */
   missionFiles: 7_311_915,
 };

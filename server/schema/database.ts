@@ -131,7 +131,7 @@ type Tables = InferKyselyDB<
   | typeof WebhookSchema
   | typeof WebhookEventSchema
   | typeof MailOptOutSchema
-> & { 'graphile_worker.jobs': JobLibraryJob };
+> & { 'graphile_worker.jobs': JobLibraryJob; pg_locks: HeldLock; pg_database: NamedDatabase };
 
 /** The job library's view of its jobs: the columns that are read here. */
 interface JobLibraryJob {
@@ -139,9 +139,23 @@ interface JobLibraryJob {
   key: string | null;
   attempts: number;
   max_attempts: number;
+  last_error: string | null;
   run_at: Date;
   locked_at: Date | null;
   locked_by: string | null;
+}
+
+/** PostgreSQL's view of its locks: the columns that are read here. */
+interface HeldLock {
+  locktype: string;
+  /** the locks of all databases are in it */
+  database: number;
+  /** of an advisory lock: its number */
+  objid: number;
+}
+interface NamedDatabase {
+  oid: number;
+  datname: string;
 }
 
 declare const unread: unique symbol;

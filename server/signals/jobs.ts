@@ -61,7 +61,7 @@ export const JOBS = {
   make_occurrences: { payload: z.object({}), attempts: 25, priority: 10 },
   /** maintenance, every minute */
   maintenance: { payload: z.object({}), attempts: 25, priority: 0 },
-  /** makes the daily backup */
+  /** makes a backup: every day, and when an admin asks for one */
   back_up: { payload: z.object({}), attempts: 5, priority: 20 },
   /** deletes what is no longer needed, every hour */
   purge: { payload: z.object({}), attempts: 25, priority: 0 },
@@ -98,6 +98,7 @@ const JOB_KEYS = {
   sendReminders: 'reminders',
   sendDigests: 'digests',
   makeOccurrences: 'occurrences',
+  backUp: 'back-up',
   queueNewsPushes: 'news-pushes',
   sendCommunityMessage: 'community-message',
   sendMail: 'mail',

@@ -1,4 +1,4 @@
-/** Enqueues the jobs that follow from events: backfill of a mission, and of a pilot over all upcoming missions, series, messages. */
+/** Enqueues the jobs that follow from events: backfill of a mission, and of a pilot over all upcoming missions, series, messages, backups. */
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, rowsText, tableOf, type RowsText } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
@@ -111,6 +111,7 @@ export async function enqueueWork(tx: Em, work: readonly Work[]): Promise<void> 
   ]);
   if (work.some((one) => 'makeOccurrences' in one))
     await enqueueJobs(tx, 'make_occurrences', [{ payload: {}, key: jobKey('makeOccurrences') }]);
+  if (work.some((one) => 'backUp' in one)) await enqueueJobs(tx, 'back_up', [{ payload: {}, key: jobKey('backUp') }]);
   for (const one of work) {
     if (!('sendCommunityMessage' in one)) continue;
     const messageId = one.sendCommunityMessage;

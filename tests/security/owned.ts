@@ -86,6 +86,7 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
   'admin.community.createInvite': 'at most 100 open ones in an installation (tests/api/accounts/invites.test.ts)',
   'admin.community.sendMessage':
     'at most 3 within 24 hours in an installation (tests/discord/community-messages.test.ts)',
+  'admin.backups.start': 'one at a time, of which BACKUP_KEEP stay (tests/api/backup/admin-backups.test.ts)',
   'admin.bans.add': 'at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
   'admin.bans.banAccount':
     'one ban of an account, of at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',

@@ -278,6 +278,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
       .join(' ');
     return `${words}${originWords(detail)}`.replace(/,$/, '');
   },
+  backup_requested: () => 'Started a backup',
   backup_restored: ({ madeAt }) =>
     text(madeAt) === null
       ? 'Restored a backup'

@@ -3,15 +3,13 @@ import { z } from 'zod';
 import { readEnv } from '#server/platform/env.ts';
 import { readOptions, UsageError, type Command, type Outcome } from '#server/cli/command.ts';
 import { count } from '#shared/plural.ts';
+import { formatSize } from '#shared/size.ts';
 
 const options = z.object({
   keep: z.coerce.number<string>('--keep must be a number.').int().min(1, '--keep must be at least 1.').optional(),
   list: z.boolean().optional(),
   check: z.string().optional(),
 });
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 async function check(wanted: string): Promise<Outcome> {
   const { findBackup } = await import('#server/backup/backups.ts');
@@ -57,7 +55,7 @@ export const backup: Command = {
     const { name, bytes, kept, removed, manifest } = made;
     const deleted = removed.length === 0 ? '' : ` ${count(removed.length, 'older one')} deleted.`;
     return {
-      text: `Wrote ${name} (${sizeOf(bytes)}) to ${kept.join(' and ')}, and read it back.${deleted}`,
+      text: `Wrote ${name} (${formatSize(bytes)}) to ${kept.join(' and ')}, and read it back.${deleted}`,
       data: { name, bytes, kept, removed, madeAt: manifest.madeAt },
     };
   },

@@ -31,6 +31,7 @@ import { attendanceList, attendanceRangeInput, missionList, missionRangeInput } 
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
 import { aircraftRouter } from './aircraft.ts';
+import { backupsRouter } from './backups.ts';
 import { bansRouter } from './bans.ts';
 import { communityRouter } from './community.ts';
 import { dashboardRouter } from './dashboard.ts';
@@ -50,6 +51,7 @@ export const adminRouter = router({
   series: seriesRouter,
   aircraft: aircraftRouter,
   webhooks: webhooksRouter,
+  backups: backupsRouter,
   bans: bansRouter,
   community: communityRouter,
   spreadsheet: spreadsheetRouter,

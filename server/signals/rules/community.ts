@@ -52,6 +52,7 @@ export interface CommunityEvents {
   'webhook.secret_rotated': OfWebhook;
   /** by the server */
   'webhook.disabled': Omit<OfWebhook, 'by'> & { reason: string };
+  'backup.requested': { by: Actor };
   /** by the operator */
   'backup.restored': { madeAt: string };
 }
@@ -137,6 +138,11 @@ export const COMMUNITY_CONSEQUENCES: Consequences<CommunityEvents> = {
   'webhook.deleted': auditOnly(({ by, webhook }) => webhookRecord(by, webhook, 'webhook_deleted')),
   'webhook.secret_rotated': auditOnly(({ by, webhook }) => webhookRecord(by, webhook, 'webhook_secret_rotated')),
   'webhook.disabled': auditOnly(({ webhook, reason }) => webhookRecord(null, webhook, 'webhook_disabled', { reason })),
+  'backup.requested': {
+    ...NOTHING,
+    audit: ({ by }) => ({ by, action: 'backup_requested', subject: { type: 'community', id: 'settings' } }),
+    work: () => [{ backUp: true }],
+  },
   'backup.restored': auditOnly(({ madeAt }) => ({
     by: COMMAND_LINE,
     action: 'backup_restored',

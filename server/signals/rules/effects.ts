@@ -123,6 +123,7 @@ export type Work =
   | { freed: Freed }
   /** make the missions of series that are due */
   | { makeOccurrences: true }
+  | { backUp: true }
   | { sendCommunityMessage: string };
 
 export interface Effects {

@@ -7,7 +7,7 @@ import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeBackup } from '#server/backup/backups.ts';
 import { backupsAmong } from '#server/backup/rules/names.ts';
-import { storesOf } from '#server/backup/stores.ts';
+import { storesOf, type Store } from '#server/backup/stores.ts';
 import { readEnv } from '#server/platform/env.ts';
 import { runMarshal } from '#tests/harness/command-line.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
@@ -64,6 +64,7 @@ async function makeBackups(settings: Record<string, string>, days: number, list:
   return seen;
 }
 
+const namesIn = async (store: Store | null) => ((await store?.list()) ?? []).map(({ name }) => name);
 const nameOn = (day: number) => `marshal-2026-11-${day}T031700Z.backup`;
 
 test('in a folder the newest stay, and files of others', async () => {
@@ -100,9 +101,9 @@ test('in object storage the newest stay, below the prefix, and one is restored f
   const { bucket: outside } = storesOf(readEnv({ ...settings, BACKUP_S3_PREFIX: '' }));
   writeFileSync(join(folder, 'file'), 'somebody else');
   await outside?.put(nameOn(10), join(folder, 'file'));
-  const seen = await makeBackups(settings, 3, async () => (await bucket?.list()) ?? []);
+  const seen = await makeBackups(settings, 3, async () => namesIn(bucket));
   expect(seen.at(-1)).toEqual([nameOn(21), nameOn(22)]);
-  expect(backupsAmong((await outside?.list()) ?? [])).toEqual([nameOn(10)]);
+  expect(backupsAmong(await namesIn(outside))).toEqual([nameOn(10)]);
   expect(readdirSync(join(folder, 'backups'))).toEqual([]);
 
   const empty = await createEmptyDatabase();
@@ -120,7 +121,7 @@ test('with both, a backup is in both', async () => {
   const made = await makeBackup(readEnv(settings), database.url, new Date(FIRST));
   expect(made.kept).toHaveLength(2);
   expect(readdirSync(folder)).toEqual([made.name]);
-  expect(await storesOf(readEnv(settings)).bucket?.list()).toEqual([made.name]);
+  expect(await storesOf(readEnv(settings)).bucket?.list()).toEqual([{ name: made.name, bytes: made.bytes }]);
 });
 
 test('a large file comes back as it was', async () => {

@@ -1,6 +1,7 @@
 /** The operations of the community: settings, invites, bans, requests, waiting accounts, with an invite that they are about. */
 import { query, sql } from '#server/schema/query.ts';
 import type { Service } from '#tests/harness/service.ts';
+import { copy } from '#shared/copy.ts';
 import type { Operation } from './operations.ts';
 
 export const INVITE_ID = '0192c0de-0000-7000-8000-0000000000b1';
@@ -23,6 +24,13 @@ export const COMMUNITY_OPERATIONS: Record<string, Operation> = {
   'discord.registrationLink': {
     policy: 'public',
     input: () => ({ discordUserId: '700800900100200300', guildId: '100200300400500600', session: 'registration-1' }),
+  },
+  'admin.backups.list': { policy: 'admin', input: nothing },
+  'admin.backups.start': {
+    policy: 'admin',
+    input: nothing,
+    // the configuration of these tests has no place for backups; tests/api/backup has one
+    refusal: ['BACKUPS_OFF', copy.backupsOff],
   },
   'admin.bans.list': { policy: 'admin', input: nothing },
   'admin.bans.add': {

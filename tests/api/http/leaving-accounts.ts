@@ -53,7 +53,8 @@ export const LEFT_ALONE: Record<string, readonly string[]> = {
     'admin.mission.removePilot',
     'admin.mission.recordAttendance',
   ],
-  'the community, its aircraft, servers and webhooks': [
+  'the community, its aircraft, servers, webhooks and backups': [
+    'admin.backups.start',
     'admin.community.update',
     'admin.community.dismissStart',
     'admin.community.sendMessage',

@@ -98,6 +98,7 @@ const KEYS: readonly string[] = [
   'admin.resetSecondFactor',
   'admin.passwordLinks',
   'admin.mail.sendPasswordLinks',
+  'admin.backups.start',
   'discord.acceptGuild',
 ];
 

@@ -44,6 +44,7 @@ test.each<[AuditAction, AuditDetail, string]>([
     'Sent a message to 21 pilots: Fly-in on Saturday',
   ],
   ['community_messaged', { text: 'Hello', recipients: 1 }, 'Sent a message to 1 pilot: Hello'],
+  ['backup_requested', {}, 'Started a backup'],
   [
     'backup_restored',
     { by: 'command line', madeAt: '2026-11-26T03:17:00.123Z' },

@@ -7,6 +7,7 @@ import { appRouter } from '#server/http/routers/app.ts';
 
 /** Every call that gives access, with what it asks for. A new one is added here, and decided in its `.meta()`. */
 const GIVES: Record<string, 'session' | 'fresh' | 'rows' | 'some inputs'> = {
+  'admin.backups.start': 'session',
   'admin.addRole': 'some inputs',
   'admin.community.createInvite': 'some inputs',
   'admin.community.decide': 'rows',
