@@ -27,6 +27,7 @@ import { Route as SignInTokenRouteImport } from './routes/sign-in/$token.tsx';
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx';
 import { Route as SignedInAdminAircraftRouteImport } from './routes/_signed-in/admin/aircraft.tsx';
 import { Route as SignedInAdminAuditRouteImport } from './routes/_signed-in/admin/audit.tsx';
+import { Route as SignedInAdminBackupsRouteImport } from './routes/_signed-in/admin/backups.tsx';
 import { Route as SignedInAdminDashboardRouteImport } from './routes/_signed-in/admin/dashboard.tsx';
 import { Route as SignedInAdminInvitesRouteImport } from './routes/_signed-in/admin/invites.tsx';
 import { Route as SignedInAdminSeriesRouteImport } from './routes/_signed-in/admin/series.tsx';
@@ -146,6 +147,11 @@ const SignedInAdminAircraftRoute = SignedInAdminAircraftRouteImport.update({
 const SignedInAdminAuditRoute = SignedInAdminAuditRouteImport.update({
   id: '/audit',
   path: '/audit',
+  getParentRoute: () => SignedInAdminRoute,
+} as any);
+const SignedInAdminBackupsRoute = SignedInAdminBackupsRouteImport.update({
+  id: '/backups',
+  path: '/backups',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
 const SignedInAdminDashboardRoute = SignedInAdminDashboardRouteImport.update({
@@ -333,6 +339,7 @@ export interface FileRoutesByFullPath {
   '/demo/': typeof DemoIndexRoute;
   '/admin/aircraft': typeof SignedInAdminAircraftRoute;
   '/admin/audit': typeof SignedInAdminAuditRoute;
+  '/admin/backups': typeof SignedInAdminBackupsRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/admin/invites': typeof SignedInAdminInvitesRoute;
   '/admin/series': typeof SignedInAdminSeriesRoute;
@@ -381,6 +388,7 @@ export interface FileRoutesByTo {
   '/demo': typeof DemoIndexRoute;
   '/admin/aircraft': typeof SignedInAdminAircraftRoute;
   '/admin/audit': typeof SignedInAdminAuditRoute;
+  '/admin/backups': typeof SignedInAdminBackupsRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/admin/invites': typeof SignedInAdminInvitesRoute;
   '/admin/series': typeof SignedInAdminSeriesRoute;
@@ -433,6 +441,7 @@ export interface FileRoutesById {
   '/demo/': typeof DemoIndexRoute;
   '/_signed-in/admin/aircraft': typeof SignedInAdminAircraftRoute;
   '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute;
+  '/_signed-in/admin/backups': typeof SignedInAdminBackupsRoute;
   '/_signed-in/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/_signed-in/admin/invites': typeof SignedInAdminInvitesRoute;
   '/_signed-in/admin/series': typeof SignedInAdminSeriesRoute;
@@ -485,6 +494,7 @@ export interface FileRouteTypes {
     | '/demo/'
     | '/admin/aircraft'
     | '/admin/audit'
+    | '/admin/backups'
     | '/admin/dashboard'
     | '/admin/invites'
     | '/admin/series'
@@ -533,6 +543,7 @@ export interface FileRouteTypes {
     | '/demo'
     | '/admin/aircraft'
     | '/admin/audit'
+    | '/admin/backups'
     | '/admin/dashboard'
     | '/admin/invites'
     | '/admin/series'
@@ -584,6 +595,7 @@ export interface FileRouteTypes {
     | '/demo/'
     | '/_signed-in/admin/aircraft'
     | '/_signed-in/admin/audit'
+    | '/_signed-in/admin/backups'
     | '/_signed-in/admin/dashboard'
     | '/_signed-in/admin/invites'
     | '/_signed-in/admin/series'
@@ -759,6 +771,13 @@ declare module '@tanstack/react-router' {
       path: '/audit';
       fullPath: '/admin/audit';
       preLoaderRoute: typeof SignedInAdminAuditRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
+    '/_signed-in/admin/backups': {
+      id: '/_signed-in/admin/backups';
+      path: '/backups';
+      fullPath: '/admin/backups';
+      preLoaderRoute: typeof SignedInAdminBackupsRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
     '/_signed-in/admin/dashboard': {
@@ -984,6 +1003,7 @@ declare module '@tanstack/react-router' {
 interface SignedInAdminRouteChildren {
   SignedInAdminAircraftRoute: typeof SignedInAdminAircraftRoute;
   SignedInAdminAuditRoute: typeof SignedInAdminAuditRoute;
+  SignedInAdminBackupsRoute: typeof SignedInAdminBackupsRoute;
   SignedInAdminDashboardRoute: typeof SignedInAdminDashboardRoute;
   SignedInAdminInvitesRoute: typeof SignedInAdminInvitesRoute;
   SignedInAdminSeriesRoute: typeof SignedInAdminSeriesRoute;
@@ -1002,6 +1022,7 @@ interface SignedInAdminRouteChildren {
 const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminAircraftRoute: SignedInAdminAircraftRoute,
   SignedInAdminAuditRoute: SignedInAdminAuditRoute,
+  SignedInAdminBackupsRoute: SignedInAdminBackupsRoute,
   SignedInAdminDashboardRoute: SignedInAdminDashboardRoute,
   SignedInAdminInvitesRoute: SignedInAdminInvitesRoute,
   SignedInAdminSeriesRoute: SignedInAdminSeriesRoute,

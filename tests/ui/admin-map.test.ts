@@ -33,8 +33,9 @@ const PLACES = [
   ['Connect', 'Webhooks', { title: 'Webhooks' }],
   ['Connect', 'API', null],
   ['System', 'Settings', { title: 'Settings' }],
-  ['System', 'Email', { panel: 'Email' }],
   ['System', 'Audit', { title: 'Audit Log' }],
+  ['System', 'Backups', { title: 'Backups' }],
+  ['System', 'Email', { panel: 'Email' }],
 ] as const;
 const LABELS = PLACES.map(([, label]) => label);
 

@@ -84,6 +84,7 @@ export const ROUTES: readonly Route[] = [
   { path: `/admin/webhooks?log=${WEBHOOK}`, access: 'admin', shows: 'Delivered' },
   { path: `/admin/invites?invite=${INVITE_ID}`, access: 'admin', shows: 'Nobody has joined' },
   { path: '/admin/settings', access: 'admin', shows: 'Community name' },
+  { path: '/admin/backups', access: 'admin', shows: 'How to restore' },
   { path: '/admin/missions', access: 'admin', shows: 'Aircraft Slots' },
   { path: `/admin/missions/${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
   { path: '/admin/discord/guilds', access: 'admin', shows: 'Lantern Wing' },

@@ -64,12 +64,13 @@ export function adminMap(today: string): AdminGroup[] {
           keywords: 'community name registration open approval',
           link: page({ to: '/admin/settings' }),
         },
+        { label: 'Audit', keywords: 'log history who changed', link: page({ to: '/admin/audit' }) },
+        { label: 'Backups', keywords: 'back up now restore database copy', link: page({ to: '/admin/backups' }) },
         {
           label: 'Email',
           keywords: 'mail smtp sent failed test',
           link: page({ to: '/admin/settings', hash: 'email' }),
         },
-        { label: 'Audit', keywords: 'log history who changed', link: page({ to: '/admin/audit' }) },
       ],
     },
   ];
