@@ -311,7 +311,8 @@ test('expected pilots as steps or in numbers, the view in the address, and the p
 test('loading, failed and empty lists use the words of the specification, and Retry loads them again', async ({
   browser,
 }) => {
-  const page = await openAs(browser, service, admin);
+  // where the board has columns: in a single one, panels wait for those above them
+  const page = await openAs(browser, service, admin, { viewport: { width: 1440, height: 900 } });
   const release = await holdBack(page, 'admin.');
   await page.goto('/admin');
   for (const sentence of ['dashboard', 'missions', 'recommendations', 'expected pilots', 'availability']) {

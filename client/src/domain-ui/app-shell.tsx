@@ -49,7 +49,6 @@ export function AppShell({ children }: { children: ReactNode }) {
   const isAdminPage = useRouterState({
     select: ({ location, resolvedLocation }) => /^\/admin(\/|$)/.test((resolvedLocation ?? location).pathname),
   });
-  const withRail = viewer !== null && isAdminPage && isAdmin(viewer);
   return (
     <div className={classes.shell} data-with-tabs={withTabs || undefined} data-admin={isAdminPage || undefined}>
       <a
@@ -106,11 +105,10 @@ export function AppShell({ children }: { children: ReactNode }) {
         <OfflineBanner />
       </Suspense>
       <div className={classes.body}>
-        {withRail && (
+        {isAdminPage && (
+          // there before the rail is, whose place it keeps
           <div className={classes.side}>
-            <Suspense>
-              <AdminRail viewer={viewer} />
-            </Suspense>
+            <Suspense>{isAdmin(viewer) && viewer !== null && <AdminRail viewer={viewer} />}</Suspense>
           </div>
         )}
         <main id="main" tabIndex={-1} className={isLanding ? undefined : classes.main}>
