@@ -62,13 +62,14 @@ const OF_PILOT = {
 
 /** For admins, on their pages. */
 const OF_ADMIN = {
-  MAIL_OFF: { label: 'Email settings', path: '/admin/settings' },
-  BANNED: { label: 'Bans', path: '/admin/users' },
+  MAIL_OFF: { label: 'Email settings', path: '/admin/settings#email' },
+  BANNED: { label: 'Bans', path: '/admin/users?list=bans' },
   DISCORD_OFF: DISCORD_SERVERS,
   GUILD_NOT_FOUND: DISCORD_SERVERS,
   GUILD_PENDING: DISCORD_SERVERS,
   BOT_NOT_IN_GUILD: DISCORD_SERVERS,
   AIRCRAFT_IN_USE: { label: 'Aircraft', path: '/admin/aircraft' },
+  BACKUPS_OFF: { label: 'Backups', path: '/admin/backups' },
   SERIES_NOT_FOUND: { label: 'Series', path: '/admin/series' },
   SERIES_ENDED: { label: 'Series', path: '/admin/series' },
   SERIES_ALREADY: { label: 'Series', path: '/admin/series' },
@@ -128,6 +129,7 @@ type Here =
 type Followed =
   | 'CONFLICT'
   | 'CHANGED'
+  | 'BACKUP_UNDER_WAY'
   | 'NOT_FOUND'
   | 'MISSION_FILE_NOT_FOUND'
   | 'USER_NOT_FOUND'

@@ -9,7 +9,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { EmptyState, ErrorState } from '#client/components/query-states.tsx';
 import { BotNotice, BotNotices } from '#client/domain-ui/bot-notice.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { formatDuration } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -44,7 +44,7 @@ export function BackupsPage() {
       setAsked(true);
       utils.admin.backups.list.setData(undefined, (old) => old && { ...old, run });
     },
-    onError: (cause) => showToast(errorMessage(cause, copy.unknownError), { signal: 'red' }),
+    onError: (cause) => showFailure(cause, copy.unknownError),
     onSettled: () => {
       void utils.admin.audit.invalidate();
       return utils.admin.backups.list.invalidate();
