@@ -11,7 +11,6 @@ import { BotNotice, BotNotices } from '#client/domain-ui/bot-notice.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { showFailure } from '#client/lib/failure.ts';
 import { formatDuration } from '#client/lib/time.ts';
-import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
