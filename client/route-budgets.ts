@@ -14,9 +14,12 @@ const ENTRY = 'index.html';
 const ROUTE = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/;
 const SIGNED_IN = '_signed-in/';
 
-/** Parts, by their file names, that load after the first render of every page, and of every page for people who are signed in. */
-const PARTS = ['toast-stack', 'offline-banner'];
-const SIGNED_IN_PARTS = ['crew-bars', 'live'];
+/** Parts, by their file names, that load after the first render of every page in a folder of routes. */
+const FOLDER_PARTS: Readonly<Record<string, readonly string[]>> = {
+  '': ['toast-stack', 'offline-banner'],
+  [SIGNED_IN]: ['crew-bars', 'live'],
+  [`${SIGNED_IN}admin/`]: ['admin-rail'],
+};
 /** And those of single pages. Parts that only some data or a click needs are not counted, such as charts and dialogs. */
 const PAGE_PARTS: Readonly<Record<string, readonly string[]>> = {
   '/': ['request-form'],
@@ -73,7 +76,10 @@ export function routeFiles(manifest: Manifest): Record<string, string[]> {
         for (const imported of chunk.imports ?? []) add(imported);
       };
       const chain = [...parentsOf(file), file].map((name) => `src/routes/${name}.tsx?tsr-split=component`);
-      const parts = [...PARTS, ...(file.startsWith(SIGNED_IN) ? SIGNED_IN_PARTS : []), ...(PAGE_PARTS[address] ?? [])];
+      const ofFolders = Object.entries(FOLDER_PARTS).flatMap(([folder, names]) =>
+        file.startsWith(folder) ? names : [],
+      );
+      const parts = [...ofFolders, ...(PAGE_PARTS[address] ?? [])];
       for (const key of [ENTRY, ...chain, ...parts.map((name) => partKey(manifest, name))]) add(key);
       return [address, ['boot.js', ...[...files].toSorted()]];
     }),

@@ -1,4 +1,5 @@
 /** Catalogue entries for interactive parts of `components/`. */
+import { createMemoryHistory } from '@tanstack/react-router';
 import { Button, Checkbox } from '@mantine/core';
 import { IconChevronDown, IconKey, IconTrash } from '@tabler/icons-react';
 import { ActionMenu, MenuItem } from '#client/components/action-menu.tsx';
@@ -23,6 +24,9 @@ import { TimeField } from '#client/components/time-field.tsx';
 import { Toaster } from '#client/components/toaster.tsx';
 import { showToast } from '#client/lib/toast.ts';
 import { LONG, noop, Opened, Stateful, type Specimens } from './specimens.tsx';
+
+/** Links of toasts lead nowhere here. */
+const history = createMemoryHistory();
 
 const LAMPS = [
   { value: 'idle', label: 'Idle', signal: 'gray', shape: 'circle' },
@@ -283,7 +287,7 @@ export const CONTROLS: Specimens = {
         <Button variant="default" onClick={() => showToast(LONG, { signal: 'red' })}>
           Failed, long
         </Button>
-        <Toaster />
+        <Toaster history={history} />
       </>
     ),
   },

@@ -47,7 +47,7 @@ export function App() {
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} context={{ queryClient }} />
           <IdentityCheck />
-          <Toaster />
+          <Toaster history={router.history} />
         </QueryClientProvider>
       </trpc.Provider>
     </MantineProvider>

@@ -39,7 +39,7 @@ const PLACES = [
 ] as const;
 const LABELS = PLACES.map(([, label]) => label);
 
-const rail = (page: Page) => page.getByRole('navigation', { name: 'Admin' });
+const rail = (page: Page) => page.getByRole('navigation', { name: 'Admin pages' });
 const current = (page: Page) => rail(page).locator('[aria-current]');
 const opener = (page: Page) => page.getByRole('button', { name: 'Admin', exact: true });
 

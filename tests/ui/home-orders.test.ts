@@ -166,7 +166,7 @@ for (const { answer, toast, key } of [
   });
 }
 
-test('when the seat is taken, Accept instead shows the sentence of the server', async ({ browser }) => {
+test('when the seat is taken, Accept instead shows the sentence of the server, and a link to the other seats', async ({ browser }) => {
   const pilot = await givenOrder(service, admin, 'Op Gone Seat');
   const other = await givenPerson(service);
   await givenAlwaysFree(service, other.id);
@@ -176,6 +176,10 @@ test('when the seat is taken, Accept instead shows the sentence of the server', 
   await expect.poll(async () => (await other.client.call('GET', '/pilot/inbox')).body.length).toBe(1);
   await page.getByRole('button', { name: 'Accept instead' }).click();
   await expect(page.getByText('No seat is free; you remain on standby.')).toBeVisible();
+  const notifications = page.getByRole('region', { name: 'Notifications' });
+  await notifications.getByRole('link', { name: 'See open seats' }).click();
+  await expect(page).toHaveURL(`${service.url}/missions`);
+  await expect(notifications.getByText('No seat is free')).toHaveCount(0);
 });
 
 test('a pilot sees their place in the standby queue, is told when no seat is free, and can leave and rejoin the queue', async ({

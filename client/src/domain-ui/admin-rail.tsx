@@ -34,7 +34,7 @@ export function AdminRail({ viewer }: { viewer: Viewer }) {
       >
         Admin
       </Button>
-      <nav ref={rail} id={id} popover="auto" aria-label="Admin" className={classes.rail}>
+      <nav ref={rail} id={id} popover="auto" aria-label="Admin pages" className={classes.rail}>
         {groups.map(({ title, places }) => (
           <div key={title} role="group" aria-labelledby={`${id}${title}`} className={classes.group}>
             <p id={`${id}${title}`} className={classes.title}>

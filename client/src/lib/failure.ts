@@ -28,16 +28,7 @@ export function failureOf(error: unknown, fallback: string, before = ''): Failur
 /** Shows a failure as a toast. */
 export function toastFailure(failure: Failure | string): void {
   const { sentence, way } = typeof failure === 'string' ? { sentence: failure, way: null } : failure;
-  showToast(sentence, {
-    signal: 'red',
-    ...(way && {
-      action: {
-        label: way.label,
-        // not imported at the top, because the router's guards show toasts
-        onClick: () => void import('#client/router.ts').then(({ router }) => router.history.push(way.path)),
-      },
-    }),
-  });
+  showToast(sentence, { signal: 'red', ...(way && { action: way }) });
 }
 
 /** Shows a failed call as a toast. The parameters are those of `failureOf`. */
