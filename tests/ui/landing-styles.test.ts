@@ -76,11 +76,11 @@ test('before its scripts the page looks as with all styles, of which it has thos
     await addSheets(page, sheets ?? []);
     expect(differences(bare, await looksOf(page))).toEqual([]);
     if (width > 1000) continue;
-    // a rule that the build leaves out although the page uses it
+    // rules that the build leaves out although the page uses them
     await page.evaluate(() => {
       document.querySelectorAll('link[rel="stylesheet"]').forEach((link) => link.remove());
       const style = document.querySelector('style');
-      if (style !== null) style.textContent = style.textContent.replace('display:grid', '');
+      if (style !== null) style.textContent = style.textContent.replaceAll('display:grid', '');
     });
     expect(differences(bare, await looksOf(page))).not.toEqual([]);
   }

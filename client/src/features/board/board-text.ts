@@ -26,8 +26,7 @@ export const boardCopy = {
   practiceRemoved: 'Practice mission removed',
   practiceMeaning:
     "A mission just for you shows how orders work. It doesn't count, sends nothing, and you can remove it.",
-  practiceOn:
-    'Your practice mission is ready. Answer its order on your home page, look at it on the board, then remove it.',
+  practiceOn: 'Ready: answer its order, look at the mission on the board, then remove it.',
   nameRequired: 'Enter the name of your community',
   noLaunches: 'No launches in the next 7 days',
   noRecommendations: 'No recommended times for this day',
