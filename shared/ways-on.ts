@@ -1,6 +1,6 @@
 /**
- * Where a person removes the reason of a refusal: a link beside the sentence, on the site and in Discord. Every code is either
- * here or in one of the groups below, which say why it needs no link; the compiler names a code that is in neither.
+ * Where a person removes the reason of a refusal: a link beside the sentence. Every code is either here or in one of the
+ * groups below, which say why it needs no link; the compiler names a code that is in neither.
  */
 import { panelPath } from './profile-sections.ts';
 import type { RefusalCode } from './refusals.ts';
