@@ -62,10 +62,10 @@ async function readPlace(store: Store): Promise<BackupPlaceDto> {
       madeAt: timeOf(name).toISOString(),
       bytes: sizes.get(name) ?? 0,
     }));
-    return { place: store.says, problem: null, total: backups.length, backups: backups.slice(0, LISTED_MAX.backups) };
+    return { place: store.says, problem: null, backups: backups.slice(0, LISTED_MAX.backups) };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return { place: store.says, problem: error.message, total: 0, backups: [] };
+    return { place: store.says, problem: error.message, backups: [] };
   }
 }
 
@@ -76,7 +76,6 @@ export async function readBackups(em: Em, env: Env, now: Date): Promise<BackupsD
   const newest = places.flatMap(({ backups: [first] }) => (first ? [Date.parse(first.madeAt)] : []));
   const newestMs = newest.length === 0 ? null : Math.max(...newest);
   return {
-    isOn: isScheduled(env),
     nextAt: isScheduled(env) ? toIso(nextDailyMs(now.getTime())) : null,
     keep: env.BACKUP_KEEP,
     isLate: isBackupLate(newestMs, now.getTime()),

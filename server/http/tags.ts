@@ -19,7 +19,7 @@ export const TAGS = {
   Discord: 'Discord servers in which the bot is installed, and the state of the bot.',
   Registration: 'Registration from Discord with a personal link.',
   Webhooks: 'Addresses to which Marshal posts events, signed by Standard Webhooks, and the log of deliveries.',
-  Backups: 'Backups of the whole database: those that there are, and another one at once.',
+  Backups: 'Backups of the database.',
   Reference: 'Lists and figures that other calls refer to.',
 } as const satisfies Record<string, string>;
 

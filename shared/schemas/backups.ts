@@ -5,28 +5,26 @@ import { count, isoInstant } from './common.ts';
 export const backupRun = z
   .object({
     state: z.enum(['none', 'waiting', 'running', 'failed']).meta({
-      description: '`none`: the last one was made, or there was none. `failed`: the last one was not made.',
+      description: '`none`: there is nothing to tell.',
     }),
     error: z.string().nullable().meta({ description: 'Why it failed.' }),
     retryAt: isoInstant.nullable().meta({ description: 'When it is tried again; null for never.' }),
   })
-  .meta({ id: 'BackupRun', description: 'The backup that is under way or has failed.' });
+  .meta({ id: 'BackupRun', description: 'A backup.' });
 export type BackupRunDto = z.infer<typeof backupRun>;
 
 const backupPlace = z
   .object({
     place: z.string().meta({
-      description: 'Folder on the server, or address of the object storage.',
-      examples: ['/data/backups'],
+      description: 'Folder, or address of the object storage.',
     }),
     problem: z.string().nullable().meta({ description: 'Why it cannot be read.' }),
-    total: count.meta({ description: 'How many backups are there.', examples: [14] }),
     backups: z
       .array(
         z.object({
-          name: z.string().meta({ description: 'Name of the file.', examples: ['marshal-2026-11-26T031700Z.backup'] }),
-          madeAt: isoInstant.meta({ description: 'The moment that it shows.' }),
-          bytes: count.meta({ description: 'Size of the file.', examples: [4_815_162] }),
+          name: z.string().meta({ description: 'File.' }),
+          madeAt: isoInstant.meta({ description: 'Its moment.' }),
+          bytes: count.meta({ description: 'Size.' }),
         }),
       )
       .meta({ description: 'The newest first, at most 100.' }),
@@ -36,10 +34,9 @@ export type BackupPlaceDto = z.infer<typeof backupPlace>;
 
 export const backups = z
   .object({
-    isOn: z.boolean().meta({ description: 'Whether Marshal makes a backup every day.' }),
-    nextAt: isoInstant.nullable().meta({ description: 'When it makes the next one.' }),
+    nextAt: isoInstant.nullable().meta({ description: 'When Marshal makes the next one; null when it makes none.' }),
     keep: count.meta({ description: 'How many stay in each place.', examples: [14] }),
-    isLate: z.boolean().meta({ description: 'Whether there is none of the last 30 hours.' }),
+    isLate: z.boolean().meta({ description: 'Whether there is no recent one.' }),
     isContainer: z.boolean().meta({ description: 'Whether Marshal runs in a container.' }),
     run: backupRun,
     places: z.array(backupPlace).meta({ description: 'Where backups are.' }),

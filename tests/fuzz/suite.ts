@@ -18,8 +18,8 @@ import { cookieFor, createComparison, startTwins, type Twins } from './twins.ts'
 
 /** Valid and invalid inputs per operation, each sent to both surfaces; `npm run fuzz` sets more, `.ci/run` fewer. */
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 300);
-/** For the slowest operation, by far enough: 10 ms for each of its requests, and a minute. */
-const TIMEOUT_MS = 60_000 + INPUTS * 2 * 2 * 10;
+/** For the slowest operation, by far enough: 100 ms for each of its requests, and a minute. */
+const TIMEOUT_MS = 60_000 + INPUTS * 2 * 2 * 100;
 /** Different faults named per operation: one cause gives many. */
 const FAULTS_NAMED = 5;
 
@@ -63,8 +63,12 @@ function isPlain(operation: ContractOperation, resolve: Contract['resolve']) {
   };
 }
 
-/** Calls that only succeed with what a device has signed, or with Discord. */
-const NEEDS_OTHERS: ReadonlySet<string> = new Set(['auth.secondFactor.addPasskey', 'discord.leaveGuild']);
+/** Calls that only succeed with what a device has signed, with Discord, or where backups are made. */
+const NEEDS_OTHERS: ReadonlySet<string> = new Set([
+  'auth.secondFactor.addPasskey',
+  'discord.leaveGuild',
+  'admin.backups.start',
+]);
 
 /** Asks twins; keeps a session of the caller on each, and gets new ones when a call has ended them. */
 function createCaller(twins: Twins, contract: Contract, procedure: string) {

@@ -166,7 +166,9 @@ for (const { answer, toast, key } of [
   });
 }
 
-test('when the seat is taken, Accept instead shows the sentence of the server, and a link to the other seats', async ({ browser }) => {
+test('when the seat is taken, Accept instead shows the sentence of the server, and a link to the other seats', async ({
+  browser,
+}) => {
   const pilot = await givenOrder(service, admin, 'Op Gone Seat');
   const other = await givenPerson(service);
   await givenAlwaysFree(service, other.id);

@@ -12,7 +12,6 @@ export const backupsRouter = router({
         id: 'listBackups',
         tag: 'Backups',
         summary: 'List backups',
-        answer: 'The backups by place, and when the next one is due.',
       }),
     )
     .meta(heavy)
@@ -25,7 +24,7 @@ export const backupsRouter = router({
         id: 'startBackup',
         tag: 'Backups',
         summary: 'Start a backup',
-        description: 'It is made a moment later; `listBackups` says how it went.',
+        description: '`listBackups` says how it goes.',
         refusals: ['BACKUPS_OFF', 'BACKUP_UNDER_WAY'],
       }),
     )

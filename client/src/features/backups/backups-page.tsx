@@ -58,7 +58,7 @@ export function BackupsPage() {
         actions={
           <Button
             leftSection={<IconDatabaseExport size={18} stroke={1.75} aria-hidden="true" />}
-            disabled={isBusy || backups.data?.isOn !== true}
+            disabled={isBusy || (backups.data?.nextAt ?? null) === null}
             onClick={() => start.mutate()}
           >
             {isBusy ? 'Backing up...' : 'Back up now'}
@@ -102,17 +102,17 @@ function Backups({ backups, hasAsked }: { backups: BackupsDto; hasAsked: boolean
 }
 
 /** A notice while nothing, or nothing recent, could be restored. */
-function Warning({ backups: { isOn, isLate, places } }: { backups: BackupsDto }) {
-  const hasAny = places.some(({ total }) => total > 0);
+function Warning({ backups: { nextAt, isLate, places } }: { backups: BackupsDto }) {
+  const hasAny = places.some(({ backups }) => backups.length > 0);
   const icon = <IconAlertTriangle size={20} stroke={1.75} aria-hidden="true" />;
   return (
     <BotNotices>
-      {!isOn && (
+      {nextAt === null && (
         <BotNotice icon={icon} what={backupsCopy.off}>
           {backupsCopy.offMeaning}
         </BotNotice>
       )}
-      {isOn && isLate && (
+      {nextAt !== null && isLate && (
         <BotNotice icon={icon} what={hasAny ? backupsCopy.late : backupsCopy.none}>
           {hasAny ? backupsCopy.lateMeaning : backupsCopy.noneMeaning}
         </BotNotice>
@@ -161,14 +161,14 @@ const COLUMNS: Column<Backup>[] = [
   { id: 'name', header: 'Name', phone: { line: 2 }, cell: ({ name }) => <code className={classes.name}>{name}</code> },
 ];
 
-function Place({ place: { place, problem, total, backups }, keep }: { place: BackupPlaceDto; keep: number }) {
+function Place({ place: { place, problem, backups }, keep }: { place: BackupPlaceDto; keep: number }) {
   return (
     <Panel
       title={<span className={classes.place}>{place}</span>}
       flush
       actions={
         <span>
-          {count(total, 'backup')}, the newest {keep} stay
+          {count(backups.length, 'backup')}, the newest {keep} stay
         </span>
       }
     >
