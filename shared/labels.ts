@@ -145,3 +145,7 @@ export function seriesWords(series: {
   const often = everyWeeks === 1 ? `every ${days}` : `every ${everyWeeks} weeks on ${days}`;
   return `${often} at ${startLocal.replace(':', '')}L (${timeZone})`;
 }
+
+/** Size of a file: `12 kB`, `4.8 MB`. */
+export const formatSize = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

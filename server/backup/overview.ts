@@ -1,4 +1,4 @@
-/** What admins see of the backups, and the backup that they ask for. */
+/** Admins' list of backups, and requests for a new one. */
 import { existsSync } from 'node:fs';
 import { AppError } from '#server/platform/errors.ts';
 import type { Env } from '#server/platform/env.ts';

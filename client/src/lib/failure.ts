@@ -9,7 +9,7 @@ export interface Failure {
   way: WayOn | null;
 }
 
-/** What a form says above its fields: a failed call, a sentence of its own, or nothing. */
+/** Message of the box above a form: a failed call, another sentence, or null for none. */
 export type Told = Failure | string | null;
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readEnv } from '#server/platform/env.ts';
 import { readOptions, UsageError, type Command, type Outcome } from '#server/cli/command.ts';
 import { count } from '#shared/plural.ts';
-import { formatSize } from '#shared/size.ts';
+import { formatSize } from '#shared/labels.ts';
 
 const options = z.object({
   keep: z.coerce.number<string>('--keep must be a number.').int().min(1, '--keep must be at least 1.').optional(),

@@ -17,7 +17,7 @@ import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { count } from '#shared/plural.ts';
 import type { BackupPlaceDto, BackupsDto } from '#shared/schemas/backups.ts';
-import { formatSize } from '#shared/size.ts';
+import { formatSize } from '#shared/labels.ts';
 import { backupsCopy, runWords } from './backups-text.ts';
 import { RestorePanel } from './restore-panel.tsx';
 import classes from './backups.module.css';

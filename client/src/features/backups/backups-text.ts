@@ -17,20 +17,20 @@ export const backupsCopy = {
   givenUp: 'Marshal has given up on it.',
 };
 
-/** What is under way, for the status line; '' for nothing. @param hasAsked this page has asked for a backup */
+/** Sentence of the status line; '' while no backup is under way. @param hasAsked true if this page asked for one */
 export function runWords({ state }: BackupRunDto, hasAsked: boolean): string {
   if (state === 'waiting') return 'The backup starts in a moment.';
   if (state === 'running') return 'A backup is being made.';
   return state === 'none' && hasAsked ? 'The backup is done.' : '';
 }
 
-/** What to run on the server, in this order. A step without a command is done by hand. */
+/** One step of restoring a backup; its command, or null for a step by hand. */
 interface RestoreStep {
   step: string;
   command: string | null;
 }
 
-/** As docker/README.md has them. */
+/** The steps in order, as in docker/README.md. @param isContainer true for Docker's commands */
 export function restoreSteps(isContainer: boolean): RestoreStep[] {
   const compose = 'docker compose -f docker/compose.yaml';
   return isContainer
