@@ -18,7 +18,9 @@ function reach(kind: 'press' | 'cell' | 'field', name: string): { x: number; y: 
     return copy.textContent;
   };
   const words = (element: Element): string => (element.getAttribute('aria-label') ?? said(element)).trim();
-  const isIt = (element: Element): boolean => words(element) === name && element.getClientRects().length > 0;
+  // a link to the page that is open already, as in the rail of admin pages, is not what a user presses
+  const isIt = (element: Element): boolean =>
+    words(element) === name && element.getClientRects().length > 0 && !element.matches('[aria-current=page]');
   const selectors = { press: 'button, a[href], [role=radio], label', cell: '[role=gridcell]', field: 'label' };
   const byLabel = kind === 'field' ? [...document.querySelectorAll('input, select, textarea')].find(isIt) : undefined;
   const found = byLabel ?? [...document.querySelectorAll(selectors[kind])].find(isIt);
