@@ -27,7 +27,9 @@ process.on('worker', (worker: Worker) => {
 async function measure(): Promise<Usage> {
   const { heapUsed, external, rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  const statistics = await Promise.all([...workers].map((worker) => worker.getHeapStatistics()));
+  // one that ends just now has no heap any more
+  const answers = await Promise.allSettled([...workers].map((worker) => worker.getHeapStatistics()));
+  const statistics = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const threads = statistics.reduce((sum, { used_heap_size: used }) => sum + used, 0);
   return { heap: heapUsed, external, threads, rss, cpuMs: (user + system) / 1_000 };
 }
