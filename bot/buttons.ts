@@ -20,6 +20,8 @@ interface About {
 }
 
 interface Button {
+  /** for admins at work: links beside refusals lead to their pages */
+  isForAdmins?: boolean;
   /** `update` changes the message with the button; `reply` sends an ephemeral message */
   answers: 'update' | 'reply' | ((interaction: ButtonInteraction) => 'update' | 'reply');
   press: (ask: Ask, about: About, interaction: ButtonInteraction) => Promise<Shown>;
@@ -64,6 +66,7 @@ const onCard = (call: 'offerSeats' | 'joinStandby' | 'dropOut' | 'myOrder'): But
 
 /** A button of an admin's reply to `/mission`, whose answer takes its place. */
 const onMission = (call: 'publish' | 'discard' | 'cancel'): Button => ({
+  isForAdmins: true,
   answers: 'update',
   press: async ({ actor, server }, { subject: missionId }) => ({
     message: await server.mission[call].mutate({ actor, missionId }),

@@ -28,7 +28,7 @@ const FORGOTTEN = {
 
 /** The client of one shard. */
 export function createClient(
-  { apiUrl, server, log, timings }: BotContext,
+  { apiUrl, publicUrl, server, log, timings }: BotContext,
   { shardId, shardCount, withMembers, throttler }: ShardPlan,
 ): Client {
   const client = new Client({
@@ -46,7 +46,7 @@ export function createClient(
     log.warn({ shard: shardId, reason: reasonOf(error) }, 'Discord connection failed'),
   );
   client.on('warn', (warning) => log.warn({ shard: shardId, reason: warning }, 'warning from the Discord client'));
-  handleInteractions(client, server);
+  handleInteractions(client, server, publicUrl);
   // they are the application's, not a shard's
   if (shardId > 0) return client;
   // not discord.js's own ready event, which waits for guilds in an outage

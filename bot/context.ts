@@ -49,6 +49,8 @@ export interface BotContext {
   token: string;
   /** base address of Discord's API, without the version */
   apiUrl: string;
+  /** origin of the site, for links in replies */
+  publicUrl: string;
   /** identifies this process among the replicas' bots */
   instanceId: string;
   server: ServerCalls;

@@ -6,6 +6,7 @@ const schema = z.object({
   DISCORD_API_URL: z.url(),
   BOT_SERVER_URL: z.url(),
   BOT_SERVER_TOKEN: z.string().min(1),
+  PUBLIC_URL: z.url(),
   BOT_INSTANCE_ID: z.string().min(1).max(100),
   LOG_LEVEL: z.string().min(1),
 });

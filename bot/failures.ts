@@ -3,7 +3,9 @@ import { isTRPCClientError } from '@trpc/client';
 import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
 import type { RefusalCode } from '#shared/refusals.ts';
 import { copy } from '#shared/copy.ts';
+import { refusalMessage } from '#shared/discord-refusal.ts';
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
 
 /**
  * Discord errors for an interaction that can no longer be answered: it has expired, another instance has answered it, or
@@ -50,7 +52,7 @@ export const isTooLarge = (error: unknown): boolean => statusOf(error) === 413;
 
 export interface Failure {
   /** for the person who asked */
-  sentence: string;
+  message: DiscordMessage;
   /** for the server's event log, without text that people wrote; null when nothing needs to be recorded */
   reason: string | null;
 }
@@ -61,23 +63,31 @@ const IN_DISCORD: ReadonlyMap<string, TextKey> = new Map([
   [copy.orderNotFound, 'bot.orderNotFound'],
 ]);
 
-/** Refusals use the server's sentence, except for the few above; other failures use a sentence of the bot. */
-export function explain(error: unknown, texts: Texts): Failure {
+export interface Reader {
+  texts: Texts;
+  /** origin of the site, for links */
+  publicUrl: string;
+  reader: 'pilot' | 'admin';
+}
+
+/**
+ * Refusals use the server's sentence, except for the few above, with the link to where their reason is removed; other failures use a
+ * sentence of the bot.
+ */
+export function explain(error: unknown, { texts, publicUrl, reader }: Reader): Failure {
+  const say = (content: string, reason: string | null = null): Failure => ({ message: { content }, reason });
   if (isTRPCClientError(error)) {
     const status = statusOf(error);
-    if (status === null || status === 503) return { sentence: texts('bot.serverAway'), reason: null };
+    if (status === null || status === 503) return say(texts('bot.serverAway'));
     const code = refusalOf(error);
     // BOT_ONLY concerns the bot's credential, not the person
-    if (status < 500 && code !== 'BOT_ONLY') {
-      const reworded = IN_DISCORD.get(error.message);
-      if (reworded !== undefined) return { sentence: texts(reworded), reason: null };
-      // the server says this in the person's language already, with an address
-      const isWhole = code === null || code === 'GUILD_PENDING';
-      return { sentence: isWhole ? error.message : texts.refusal(code, error.message), reason: null };
-    }
-    return { sentence: texts('bot.failed'), reason: `The server answered ${status}` };
+    if (status >= 500 || code === 'BOT_ONLY') return say(texts('bot.failed'), `The server answered ${status}`);
+    // the server says this in the person's language already, with an address
+    if (code === null || code === 'GUILD_PENDING') return say(error.message);
+    const message = refusalMessage(code, error.message, { texts, publicUrl, reader });
+    const reworded = IN_DISCORD.get(error.message);
+    return { message: reworded === undefined ? message : { ...message, content: texts(reworded) }, reason: null };
   }
-  if (error instanceof DiscordAPIError)
-    return { sentence: texts('bot.failed'), reason: `Discord answered ${error.code}` };
-  return { sentence: texts('bot.failed'), reason: error instanceof Error ? error.name : 'Unknown' };
+  if (error instanceof DiscordAPIError) return say(texts('bot.failed'), `Discord answered ${error.code}`);
+  return say(texts('bot.failed'), error instanceof Error ? error.name : 'Unknown');
 }

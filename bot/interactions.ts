@@ -72,12 +72,13 @@ const aside = (message: DiscordMessage) => ({ ...whole(message), flags: MessageF
 /** Tells the person what went wrong, and records unexpected failures for admins. */
 async function tellFailure(
   error: unknown,
-  name: string,
-  { actor, server }: Ask,
+  { name, isForAdmins = false }: { name: string; isForAdmins?: boolean | undefined },
+  { actor, server, publicUrl }: Ask,
   say: (message: DiscordMessage) => Promise<unknown>,
 ): Promise<void> {
-  const { sentence, reason } = explain(error, textsFor(actor.locale));
-  await say({ content: sentence });
+  const reader = isForAdmins ? 'admin' : 'pilot';
+  const { message, reason } = explain(error, { texts: textsFor(actor.locale), publicUrl, reader });
+  await say(message);
   if (reason !== null) await server.failed.mutate({ actor, command: name, reason });
 }
 
@@ -93,7 +94,7 @@ async function useCommand(interaction: ChatInputCommandInteraction, ask: Ask): P
     await say(await command.execute(ask, interaction));
   } catch (error) {
     if (isOver(error)) return;
-    await tellFailure(error, `/${interaction.commandName}`, ask, say);
+    await tellFailure(error, { ...command, name: `/${interaction.commandName}` }, ask, say);
   }
 }
 
@@ -114,12 +115,12 @@ async function pressButton(interaction: ButtonInteraction, ask: Ask): Promise<vo
     if (shown.message) await say(shown.message);
   } catch (error) {
     if (isOver(error)) return;
-    await tellFailure(error, `the button "${action}"`, ask, answers === 'update' ? sayAside : say);
+    await tellFailure(error, { ...button, name: `the button "${action}"` }, ask, answers === 'update' ? sayAside : say);
   }
 }
 
 /** The choice of an open seat from the menu of a mission; the reply takes the menu's place. */
-async function chooseSeat(interaction: StringSelectMenuInteraction, { actor, server }: Ask): Promise<void> {
+async function chooseSeat(interaction: StringSelectMenuInteraction, ask: Ask): Promise<void> {
   const id = parseButtonId(interaction.customId);
   const seat = parseSeatChoice(interaction.values[0] ?? '');
   if (id?.action !== 'pick-seat' || seat === null) {
@@ -129,10 +130,10 @@ async function chooseSeat(interaction: StringSelectMenuInteraction, { actor, ser
   await interaction.deferUpdate();
   const say = (message: DiscordMessage) => interaction.editReply(whole(message));
   try {
-    await say(await server.takeSeat.mutate({ actor, missionId: id.subject, ...seat }));
+    await say(await ask.server.takeSeat.mutate({ actor: ask.actor, missionId: id.subject, ...seat }));
   } catch (error) {
     if (isOver(error)) return;
-    await tellFailure(error, 'the menu of open seats', { actor, server }, say);
+    await tellFailure(error, { name: 'the menu of open seats' }, ask, say);
   }
 }
 
@@ -144,8 +145,8 @@ async function offerChoices(interaction: AutocompleteInteraction, ask: Ask): Pro
   await interaction.respond(choices ?? []);
 }
 
-async function handle(interaction: Interaction, server: ServerCalls): Promise<void> {
-  const ask: Ask = { actor: actorOf(interaction), server: server.reply };
+async function handle(interaction: Interaction, server: ServerCalls, publicUrl: string): Promise<void> {
+  const ask: Ask = { actor: actorOf(interaction), server: server.reply, publicUrl };
   if (interaction.isChatInputCommand()) await useCommand(interaction, ask);
   else if (interaction.isButton()) await pressButton(interaction, ask);
   else if (interaction.isStringSelectMenu()) await chooseSeat(interaction, ask);
@@ -153,10 +154,10 @@ async function handle(interaction: Interaction, server: ServerCalls): Promise<vo
 }
 
 /** Answers the client's commands and buttons. A failure that the person cannot be told becomes the client's `error` event. */
-export function handleInteractions(client: Client, server: ServerCalls): void {
+export function handleInteractions(client: Client, server: ServerCalls, publicUrl: string): void {
   client.on('interactionCreate', (interaction) => {
     void runAsRequest(() =>
-      handle(interaction, server).catch((error: unknown) => {
+      handle(interaction, server, publicUrl).catch((error: unknown) => {
         if (!isOver(error)) client.emit('error', error instanceof Error ? error : new Error(String(error)));
       }),
     );

@@ -26,6 +26,7 @@ const bot = startBot({
   apiUrl: env.DISCORD_API_URL,
   serverUrl: env.BOT_SERVER_URL,
   serverToken: env.BOT_SERVER_TOKEN,
+  publicUrl: env.PUBLIC_URL,
   instanceId: env.BOT_INSTANCE_ID,
   log,
 });

@@ -11,6 +11,8 @@ export interface BotOptions {
   /** origin of the server that this bot belongs to */
   serverUrl: string;
   serverToken: string;
+  /** origin of the site, for links in replies */
+  publicUrl: string;
   /** identifies this process among the replicas' bots */
   instanceId: string;
   log: BotLog;

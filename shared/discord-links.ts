@@ -1,10 +1,20 @@
 /** Links in Discord messages. Discord refuses a message with a link to a host without a dot, such as localhost. */
-import type { DiscordMessage } from './schemas/bot.ts';
+import { BUTTON_STYLES, type DiscordButton, type DiscordMessage } from './schemas/bot.ts';
 
 /** True if Discord accepts this address in an embed and on a button (otherwise 50035, "Not a well formed URL"). */
 export function isLinkable(url: string): boolean {
   return URL.canParse(url) && new URL(url).hostname.includes('.');
 }
+
+/** One row of buttons; at most five. */
+export const buttonRow = (...buttons: DiscordButton[]) => ({ type: 1 as const, components: buttons });
+
+export const linkButton = (label: string, url: string): DiscordButton => ({
+  type: 2,
+  style: BUTTON_STYLES.link,
+  label,
+  url,
+});
 
 const CONTENT_MAX = 2000;
 

@@ -5,75 +5,93 @@
 import { panelPath } from './profile-sections.ts';
 import type { RefusalCode } from './refusals.ts';
 
+/** The places. Catalogues translate the labels by these names (`way.signIn`); English is here. */
+export const WAYS = {
+  signIn: { label: 'Sign in', path: '/login' },
+  otherSeats: { label: 'See open seats', path: '/missions' },
+  ownMissions: { label: 'See your missions', path: '/home' },
+  linkDiscord: { label: 'Discord account', path: panelPath('discord') },
+  twoStep: { label: 'Set up two-step sign-in', path: panelPath('two-step') },
+  keepAccount: { label: 'Keep your account', path: panelPath('data') },
+  changePassword: { label: 'Change your password', path: panelPath('password') },
+  setPassword: { label: 'Set a password', path: '/credentials' },
+  calendarLink: { label: 'Get a calendar link', path: panelPath('calendar') },
+  notifications: { label: 'Notifications', path: panelPath('push') },
+  leave: { label: 'Change your leave', path: '/availability' },
+  mailSettings: { label: 'Email settings', path: '/admin/settings#email' },
+  bans: { label: 'Bans', path: '/admin/users?list=bans' },
+  discordServers: { label: 'Discord servers', path: '/admin/discord/guilds' },
+  aircraft: { label: 'Aircraft', path: '/admin/aircraft' },
+  backups: { label: 'Backups', path: '/admin/backups' },
+  series: { label: 'Series', path: '/admin/series' },
+} as const;
+
+export type WayId = keyof typeof WAYS;
+
 export interface WayOn {
+  id: WayId;
   label: string;
   /** address on the site */
   path: string;
 }
 
-const SIGN_IN: WayOn = { label: 'Sign in', path: '/login' };
-const OTHER_SEATS: WayOn = { label: 'See open seats', path: '/missions' };
-const OWN_MISSIONS: WayOn = { label: 'See your missions', path: '/home' };
-const LINK_DISCORD: WayOn = { label: 'Discord account', path: panelPath('discord') };
-const DISCORD_SERVERS: WayOn = { label: 'Discord servers', path: '/admin/discord/guilds' };
-
 /** The same wherever it is met: what stands in the way is the caller's own. */
 const OF_CALLER = {
-  NOT_AUTHENTICATED: SIGN_IN,
-  SECOND_STEP_OVER: SIGN_IN,
-  VIEWER_CHANGED: SIGN_IN,
-  DISCORD_ACCOUNT_UNKNOWN: LINK_DISCORD,
-  DISCORD_LINKED_ELSEWHERE: LINK_DISCORD,
-  DISCORD_OTHER_LINKED: LINK_DISCORD,
-  ADMIN_SECOND_FACTOR_REQUIRED: { label: 'Set up two-step sign-in', path: panelPath('two-step') },
-  SECOND_FACTOR_MISSING: { label: 'Set up two-step sign-in', path: panelPath('two-step') },
-  ACCOUNT_LEAVING: { label: 'Keep your account', path: panelPath('data') },
-  PASSWORD_EXISTS: { label: 'Change your password', path: panelPath('password') },
-  PASSWORD_REQUIRED: { label: 'Set a password', path: '/credentials' },
-  CALENDAR_NOT_FOUND: { label: 'Get a calendar link', path: panelPath('calendar') },
-  SUBSCRIPTION_ELSEWHERE: { label: 'Notifications', path: panelPath('push') },
-} as const satisfies Partial<Record<RefusalCode, WayOn>>;
+  NOT_AUTHENTICATED: 'signIn',
+  SECOND_STEP_OVER: 'signIn',
+  VIEWER_CHANGED: 'signIn',
+  DISCORD_ACCOUNT_UNKNOWN: 'linkDiscord',
+  DISCORD_LINKED_ELSEWHERE: 'linkDiscord',
+  DISCORD_OTHER_LINKED: 'linkDiscord',
+  ADMIN_SECOND_FACTOR_REQUIRED: 'twoStep',
+  SECOND_FACTOR_MISSING: 'twoStep',
+  ACCOUNT_LEAVING: 'keepAccount',
+  PASSWORD_EXISTS: 'changePassword',
+  PASSWORD_REQUIRED: 'setPassword',
+  CALENDAR_NOT_FOUND: 'calendarLink',
+  SUBSCRIPTION_ELSEWHERE: 'notifications',
+} as const satisfies Partial<Record<RefusalCode, WayId>>;
 
 /** For pilots. An admin who meets them is at work on another pilot's seat, in a dialog that shows what there is to choose. */
 const OF_PILOT = {
-  ON_LEAVE: { label: 'Change your leave', path: '/availability' },
-  DISCORD_NOT_LINKED: LINK_DISCORD,
-  OVERLAP: OWN_MISSIONS,
-  SEAT_HELD_ALREADY: OWN_MISSIONS,
-  SWAP_OVER: OWN_MISSIONS,
-  SWAP_OPEN_ALREADY: OWN_MISSIONS,
-  SWAP_NOT_POSSIBLE: OTHER_SEATS,
-  SEAT_TAKEN: OTHER_SEATS,
-  NO_SEAT_FREE: OTHER_SEATS,
-  SEAT_OPEN: OTHER_SEATS,
-  NOT_ELIGIBLE: OTHER_SEATS,
-  ANSWER_NOT_POSSIBLE: OTHER_SEATS,
-  STANDBY_TOO_LATE: OTHER_SEATS,
-  ORDER_NOT_FOUND: OTHER_SEATS,
-  ORDER_NOT_ACCEPTED: OWN_MISSIONS,
-  ORDER_EXPIRED: OTHER_SEATS,
-  ORDER_CANCELLED: OTHER_SEATS,
-  MISSION_NOT_FOUND: OTHER_SEATS,
-  FLIGHT_NOT_FOUND: OTHER_SEATS,
-  SEAT_NOT_FOUND: OTHER_SEATS,
-  MISSION_STARTED: OTHER_SEATS,
-  MISSION_FINAL: OTHER_SEATS,
-} as const satisfies Partial<Record<RefusalCode, WayOn>>;
+  ON_LEAVE: 'leave',
+  DISCORD_NOT_LINKED: 'linkDiscord',
+  OVERLAP: 'ownMissions',
+  SEAT_HELD_ALREADY: 'ownMissions',
+  SWAP_OVER: 'ownMissions',
+  SWAP_OPEN_ALREADY: 'ownMissions',
+  SWAP_NOT_POSSIBLE: 'otherSeats',
+  SEAT_TAKEN: 'otherSeats',
+  NO_SEAT_FREE: 'otherSeats',
+  SEAT_OPEN: 'otherSeats',
+  NOT_ELIGIBLE: 'otherSeats',
+  ANSWER_NOT_POSSIBLE: 'otherSeats',
+  STANDBY_TOO_LATE: 'otherSeats',
+  ORDER_NOT_FOUND: 'otherSeats',
+  ORDER_NOT_ACCEPTED: 'ownMissions',
+  ORDER_EXPIRED: 'otherSeats',
+  ORDER_CANCELLED: 'otherSeats',
+  MISSION_NOT_FOUND: 'otherSeats',
+  FLIGHT_NOT_FOUND: 'otherSeats',
+  SEAT_NOT_FOUND: 'otherSeats',
+  MISSION_STARTED: 'otherSeats',
+  MISSION_FINAL: 'otherSeats',
+} as const satisfies Partial<Record<RefusalCode, WayId>>;
 
 /** For admins, on their pages. */
 const OF_ADMIN = {
-  MAIL_OFF: { label: 'Email settings', path: '/admin/settings#email' },
-  BANNED: { label: 'Bans', path: '/admin/users?list=bans' },
-  DISCORD_OFF: DISCORD_SERVERS,
-  GUILD_NOT_FOUND: DISCORD_SERVERS,
-  GUILD_PENDING: DISCORD_SERVERS,
-  BOT_NOT_IN_GUILD: DISCORD_SERVERS,
-  AIRCRAFT_IN_USE: { label: 'Aircraft', path: '/admin/aircraft' },
-  BACKUPS_OFF: { label: 'Backups', path: '/admin/backups' },
-  SERIES_NOT_FOUND: { label: 'Series', path: '/admin/series' },
-  SERIES_ENDED: { label: 'Series', path: '/admin/series' },
-  SERIES_ALREADY: { label: 'Series', path: '/admin/series' },
-} as const satisfies Partial<Record<RefusalCode, WayOn>>;
+  MAIL_OFF: 'mailSettings',
+  BANNED: 'bans',
+  DISCORD_OFF: 'discordServers',
+  GUILD_NOT_FOUND: 'discordServers',
+  GUILD_PENDING: 'discordServers',
+  BOT_NOT_IN_GUILD: 'discordServers',
+  AIRCRAFT_IN_USE: 'aircraft',
+  BACKUPS_OFF: 'backups',
+  SERIES_NOT_FOUND: 'series',
+  SERIES_ENDED: 'series',
+  SERIES_ALREADY: 'series',
+} as const satisfies Partial<Record<RefusalCode, WayId>>;
 
 /** The sentence names what to change, in the form or list it stands beside. */
 type Here =
@@ -194,6 +212,7 @@ export function wayOn(
   code: Linked | Here | Followed | ByOthers | Again | OfPrograms,
   reader: 'pilot' | 'admin',
 ): WayOn | null {
-  const links: Partial<Record<RefusalCode, WayOn>> = { ...OF_CALLER, ...(reader === 'admin' ? OF_ADMIN : OF_PILOT) };
-  return links[code] ?? null;
+  const ids: Partial<Record<RefusalCode, WayId>> = { ...OF_CALLER, ...(reader === 'admin' ? OF_ADMIN : OF_PILOT) };
+  const id = ids[code];
+  return id === undefined ? null : { id, ...WAYS[id] };
 }

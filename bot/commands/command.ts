@@ -17,9 +17,13 @@ export interface Ask {
   actor: Actor;
   /** server calls that return replies */
   server: ServerCalls['reply'];
+  /** origin of the site */
+  publicUrl: string;
 }
 
 export interface Command {
+  /** for admins at work: links beside refusals lead to their pages */
+  isForAdmins?: boolean;
   data: SlashCommandOptionsOnlyBuilder | SlashCommandSubcommandsOnlyBuilder;
   /** runs after the interaction was deferred; the reply is ephemeral */
   execute: (ask: Ask, interaction: ChatInputCommandInteraction) => Promise<DiscordMessage>;

@@ -18,6 +18,7 @@ const chosen = (subcommand: 'roster' | 'cancel' | 'announce') => (option: SlashC
  * refuses those who are not admins of Marshal. Direct messages have no permissions, so it is not offered there.
  */
 export const mission = {
+  isForAdmins: true,
   data: command('mission')
     .setContexts(InteractionContextType.Guild)
     .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)

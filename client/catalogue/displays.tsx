@@ -152,6 +152,13 @@ export const DISPLAYS: Specimens = {
     loading: <LoadingState text="Loading user availability..." rows={2} />,
     error: <ErrorState message="Failed to load" detail={LONG} onRetry={noop} />,
     'error without Retry': <ErrorState message="Failed to load" />,
+    'error with a way on': (
+      <ErrorState
+        message="Mission not found"
+        way={{ id: 'otherSeats', label: 'See open seats', path: '/missions' }}
+        onRetry={noop}
+      />
+    ),
     empty: (
       <EmptyState title="No missions found" action={<Button>Create mission</Button>}>
         {LONG}

@@ -78,6 +78,7 @@ export function createBotProcess({ env, log, botToken, orm }: App): BotProcess {
         DISCORD_API_URL: env.DISCORD_API_URL,
         BOT_SERVER_URL: serverUrl,
         BOT_SERVER_TOKEN: botToken,
+        PUBLIC_URL: env.PUBLIC_URL,
         BOT_INSTANCE_ID: instanceId,
         LOG_LEVEL: env.LOG_LEVEL,
       },

@@ -6,11 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { RefusalCode } from '#shared/refusals.ts';
+import type { WayId, WayOn } from '#shared/ways-on.ts';
 import english from './en.json' with { type: 'json' };
 
 export type TextKey = keyof typeof english;
-/** The messages of a language by key; those of refusals have no arguments. */
-export type Messages = Readonly<Partial<Record<TextKey | `refusal.${RefusalCode}`, string>>>;
+/** The messages of a language by key; those of refusals and of the links beside them have no arguments. */
+export type Messages = Readonly<Partial<Record<TextKey | `refusal.${RefusalCode}` | `way.${WayId}`, string>>>;
 /** Writes a text in one language, with the values of its arguments. */
 export interface Texts {
   (key: TextKey, values?: Readonly<Record<string, string | number>>): string;
@@ -19,6 +20,8 @@ export interface Texts {
    * every language for invalid input, of which only the sentence says what is wrong.
    */
   refusal: (code: RefusalCode, sentence: string) => string;
+  /** Label of the link beside a refusal; a language that lacks it, and English, use the site's. */
+  way: (way: WayOn) => string;
   /** for dates and numbers, as Intl names it */
   readonly language: string;
 }
@@ -67,11 +70,12 @@ export function textsFor(locale: string | null): Texts {
     const message = catalogues.get(language)?.[key] ?? english[key];
     return String(formatOf(language, key, message).format(values));
   };
-  const refusal = (code: RefusalCode, sentence: string): string => {
-    const said = languages.map((one) => catalogues.get(one)?.[`refusal.${code}`]).find((text) => text !== undefined);
-    return code === 'VALIDATION' ? sentence : (said ?? sentence);
-  };
-  return Object.assign(say, { refusal, language: languages[0] ?? ENGLISH });
+  const find = (key: keyof Messages) =>
+    languages.map((one) => catalogues.get(one)?.[key]).find((text) => text !== undefined);
+  const refusal = (code: RefusalCode, sentence: string): string =>
+    code === 'VALIDATION' ? sentence : (find(`refusal.${code}`) ?? sentence);
+  const way = ({ id, label }: WayOn): string => find(`way.${id}`) ?? label;
+  return Object.assign(say, { refusal, way, language: languages[0] ?? ENGLISH });
 }
 
 export const isText = (key: string): key is TextKey => Object.hasOwn(english, key);

@@ -45,7 +45,6 @@ export type BotState = NonNullable<z.infer<typeof beatInput>['state']>;
 export const beatAnswer = z.object({
   /** True when this instance holds the lease and acts until the next beat. */
   isActing: z.boolean(),
-  publicUrl: z.string(),
   /** Guilds that wait for an admin: the server takes no members of them. */
   pendingIds: z.array(snowflake),
 });

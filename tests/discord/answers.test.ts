@@ -19,7 +19,7 @@ import {
   startDiscord,
   type DiscordWorld,
 } from './given.ts';
-import { buttonsOf, privateText, textOf } from './read.ts';
+import { buttonsOf, linkOf, privateText, textOf } from './read.ts';
 
 let world: DiscordWorld;
 let admin: Person;
@@ -122,6 +122,7 @@ describe('the buttons of a direct message', () => {
     );
     const outcome = await press(pilot, card, 'Accept');
     expect(privateText(outcome, pilot.discordUserId)).toBe('This frag order has expired.');
+    expect(linkOf(outcome.reply, 'See open seats').pathname).toBe('/missions');
     await world.emulator.until('the card says so', () =>
       labelsOf(world.emulator.directMessages(pilot.discordUserId).find(({ id }) => id === card.id) ?? null).includes(
         'Expired',

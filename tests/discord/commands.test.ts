@@ -266,7 +266,7 @@ describe('/unlink', () => {
     await rows(sql`update app_user set password_hash = null where id = ${leaver.id}`);
     const asked = await use(leaver, 'unlink');
     expect(asked.text).toMatch(/password/);
-    expect(buttonsOf(asked.outcome.reply)).toEqual([]);
+    expect(linkOf(asked.outcome.reply, 'Set a password').pathname).toBe('/credentials');
   });
 
   test('is refused for an account that lost its password after the question', async () => {

@@ -99,6 +99,7 @@ export async function startDiscord(options: DiscordWorldOptions = {}): Promise<D
       apiUrl: emulator.apiUrl,
       serverUrl: service.url,
       serverToken: service.app.botToken,
+      publicUrl: service.app.env.PUBLIC_URL,
       instanceId: `bot-${bots.length + 1}`,
       log: service.app.log,
       ...changes,

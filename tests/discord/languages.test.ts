@@ -134,7 +134,7 @@ test('a refusal, by its code', async () => {
   const order = await orderOf(pilot);
   await cancelMission(world.service.app.orm.em.fork(), await givenAdmin(world.service), mission.id, new Date());
   const late = await use('rsvp', { order: order.id, response: 'accepted' });
-  expect(wordsOf(late.reply)).toBe(pseudoMessages['refusal.ORDER_CANCELLED']);
+  expect(wordsOf(late.reply)).toBe(`${pseudoMessages['refusal.ORDER_CANCELLED']}\n${pseudoMessages['way.otherSeats']}`);
 });
 
 test('an English word is found', () => {

@@ -33,6 +33,7 @@ export async function startDiscordSite() {
     apiUrl: emulator.apiUrl,
     serverUrl: service.url,
     serverToken: service.app.botToken,
+    publicUrl: service.url,
     instanceId: 'e2e',
     log: service.app.log,
   });

@@ -1,6 +1,7 @@
 /** A language made from English: every letter of the texts becomes its full-width form, and the arguments stay. */
 import type { TextKey } from '#shared/discord-texts/catalogue.ts';
 import english from '#shared/discord-texts/en.json' with { type: 'json' };
+import { WAYS, type WayId } from '#shared/ways-on.ts';
 import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 
 const FULL_WIDTH = 0xff_21 - 0x41;
@@ -19,7 +20,8 @@ function widenTexts(message: string): string {
 export const pseudoMessages = Object.fromEntries([
   ...Object.entries(english).map(([key, message]) => [key, widenTexts(message)]),
   ...Object.keys(REFUSALS).map((code) => [`refusal.${code}`, widenTexts(code)]),
-]) as Record<TextKey | `refusal.${RefusalCode}`, string>;
+  ...Object.entries(WAYS).map(([id, { label }]) => [`way.${id}`, widenTexts(label)]),
+]) as Record<TextKey | `refusal.${RefusalCode}` | `way.${WayId}`, string>;
 
 /** The words of two letters or more that are still in English, without those of people and data. */
 export function englishWords(text: string, data: readonly string[]): string[] {

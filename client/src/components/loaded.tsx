@@ -1,5 +1,5 @@
 import { useDeferredValue, useState, type ComponentType, type ReactNode } from 'react';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { hasNavigated } from '#client/lib/page-focus.ts';
 import { ErrorState, LoadingState } from './query-states.tsx';
 
@@ -52,11 +52,12 @@ export function Loaded<Data>({
   if (query.data !== undefined || query.error === null || isRetrying) {
     return <LoadingState text={loading} rows={rows} />;
   }
-  const said = errorMessage(query.error, failure);
+  const { sentence: said, way } = failureOf(query.error, failure);
   return (
     <ErrorState
       message={alwaysFailure ? failure : `${prefix}${said}`}
       detail={alwaysFailure && said !== failure ? said : undefined}
+      way={way}
       onRetry={() => {
         setRetrying(true);
         void query.refetch().finally(() => setRetrying(false));

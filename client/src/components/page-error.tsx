@@ -1,7 +1,7 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { copy } from '#shared/copy.ts';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { ErrorState } from './query-states.tsx';
 import { PageHeader } from './page-header.tsx';
 import { Panel } from './panel.tsx';
@@ -10,6 +10,7 @@ import { Panel } from './panel.tsx';
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const [isOffline] = useState(() => !navigator.onLine);
+  const failure = failureOf(error, copy.unknownError);
   useEffect(() => {
     if (!isOffline) {
       return;
@@ -30,8 +31,9 @@ export function PageError({ error, reset }: ErrorComponentProps) {
           message={
             isOffline
               ? "You are offline, and this page has not been loaded before. It will open when you're back online."
-              : errorMessage(error, copy.unknownError)
+              : failure.sentence
           }
+          way={isOffline ? null : failure.way}
           onRetry={() => {
             reset();
             void router.invalidate();

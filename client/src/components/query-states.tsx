@@ -1,6 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useFastLinks } from '#client/lib/use-fast-links.ts';
+import type { WayOn } from '#shared/ways-on.ts';
 import classes from './query-states.module.css';
 
 interface LoadingStateProps {
@@ -26,11 +28,14 @@ interface ErrorStateProps {
   message: string;
   /** additional detail on a second line */
   detail?: string | undefined;
+  /** where the reason of the refusal is removed */
+  way?: WayOn | null;
   onRetry?: () => void;
 }
 
-/** Error state of a failed load, with Retry. */
-export function ErrorState({ message, detail, onRetry }: ErrorStateProps) {
+/** Error state of a failed load, with Retry and the link to where its reason is removed. */
+export function ErrorState({ message, detail, way = null, onRetry }: ErrorStateProps) {
+  const open = useFastLinks();
   return (
     <div className={classes.error} role="alert">
       <p className={classes.errorText}>
@@ -40,15 +45,22 @@ export function ErrorState({ message, detail, onRetry }: ErrorStateProps) {
           {detail !== undefined && <span className={classes.detail}>{detail}</span>}
         </span>
       </p>
-      {onRetry !== undefined && (
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden="true" />}
-          onClick={onRetry}
-        >
-          Retry
-        </Button>
-      )}
+      <span className={classes.actions}>
+        {onRetry !== undefined && (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden="true" />}
+            onClick={onRetry}
+          >
+            Retry
+          </Button>
+        )}
+        {way !== null && (
+          <Button component="a" href={way.path} variant="default" onClick={open}>
+            {way.label}
+          </Button>
+        )}
+      </span>
     </div>
   );
 }

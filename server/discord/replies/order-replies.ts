@@ -4,7 +4,6 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/discord/rules/inbox-text.ts';
-import { sentence } from '#server/discord/rules/parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { emit } from '#server/signals/emit.ts';
 import { answer } from '#server/orders/answer.ts';
@@ -15,6 +14,7 @@ import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
 import { isPilot } from '#server/platform/viewer.ts';
 import { answersAt } from '#shared/order-answers.ts';
 import { momentsOf } from '#shared/order-state.ts';
+import { refusalMessage } from '#shared/discord-refusal.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type {
   Actor,
@@ -113,7 +113,7 @@ export async function answerFromDiscord(
     } catch (error) {
       // after a 404 there is no card to show: the order is unknown or another pilot's
       if (!(error instanceof AppError) || (error.status !== 409 && error.status !== 410)) throw error;
-      said = sentence(textsFor(actor.locale).refusal(error.code, error.message));
+      said = refusalMessage(error.code, error.message, { texts: textsFor(actor.locale), publicUrl });
     }
     card = await loadOrderCard(em.fork(), orderId, publicUrl, now, textsFor(actor.locale));
     return said;

@@ -1,10 +1,11 @@
 /** Message that lists a pilot's availability, day by day in the pilot's own zone. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
 import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { fitLines, nameText } from './markdown.ts';
-import { actionButton, buttonRow, linkButton } from './parts.ts';
+import { actionButton } from './parts.ts';
 import { type DatedTime, packIds } from './quick-times.ts';
 
 const LIST_MAX = 3500;

@@ -1,11 +1,12 @@
 /** Why a mission has no seat for a pilot, in Discord, with the way on. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OpeningsDto, RemedyDto } from '#shared/schemas/seats.ts';
 import { panelPath } from '#shared/profile-sections.ts';
 import type { IneligibilityReason, SeatFix } from '#shared/vocabulary.ts';
 import { discordTime, escapeMarkdown, nameText } from './markdown.ts';
-import { actionButton, buttonRow, linkButton } from './parts.ts';
+import { actionButton } from './parts.ts';
 import { seatMenu } from './seat-menu.ts';
 
 type ClosedMission = OpeningsDto['closed'][number];

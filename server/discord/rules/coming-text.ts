@@ -1,4 +1,5 @@
 /** Message that lists a pilot's upcoming missions. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
@@ -7,7 +8,6 @@ import type { IneligibilityReason } from '#shared/vocabulary.ts';
 import { reasonText } from './closed-text.ts';
 import { listEmbed, orderWords, startWords } from './inbox-text.ts';
 import { discordTime, escapeMarkdown, nameText } from './markdown.ts';
-import { buttonRow, linkButton } from './parts.ts';
 
 type OpenMission = OpeningsDto['open'][number];
 type ClosedMission = OpeningsDto['closed'][number];

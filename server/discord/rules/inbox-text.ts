@@ -1,4 +1,5 @@
 /** Texts of the inbox and of replies about frag orders, which the bot shows to that pilot alone. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import { formatZulu } from '#shared/clock.ts';
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import { answersTo } from '#shared/order-answers.ts';
@@ -7,7 +8,7 @@ import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { instantWords } from '#server/orders/seats/rules/order-changes.ts';
 import { cutText, discordTime, fitLines, nameText } from './markdown.ts';
-import { acceptButton, actionButton, buttonRow, linkButton } from './parts.ts';
+import { acceptButton, actionButton } from './parts.ts';
 
 /** Discord allows five rows of buttons; one is for the orders as a whole. */
 const ROWS_OF_ORDERS = 4;

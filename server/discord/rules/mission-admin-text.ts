@@ -1,4 +1,5 @@
 /** Replies to `/mission`, for admins: the preview of a new mission, its roster, and the answers to its buttons. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { DryRunDto } from '#shared/schemas/mission-plan.ts';
@@ -8,7 +9,7 @@ import { cutText, discordTime, escapeMarkdown, fitLines, nameText } from './mark
 import { type MissionCardFacts, missionCard } from './mission-card.ts';
 import { cut } from './mission-event.ts';
 import type { RequestedSeats } from './mission-request.ts';
-import { actionButton, buttonRow, linkButton, sentence, sideText } from './parts.ts';
+import { actionButton, sentence, sideText } from './parts.ts';
 
 const SEATS_ROOM = 1_800;
 const STANDBY_ROOM = 1_000;

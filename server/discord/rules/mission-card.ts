@@ -1,4 +1,5 @@
 /** The card of a mission in a server's missions channel: when it is, who sits where, and what is open. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import { ANYBODY, type MissionSides, viewOfSide } from '#server/planning/rules/side-rule.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
@@ -6,7 +7,7 @@ import { type MissionRole, SIDES, type Side, type Theater } from '#shared/vocabu
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordMarkdown, discordTime, escapeMarkdown, fitLines, nameText } from './markdown.ts';
 import { cut } from './mission-event.ts';
-import { actionButton, buttonRow, linkButton, sideText, stateButton } from './parts.ts';
+import { actionButton, sideText, stateButton } from './parts.ts';
 
 export interface CardSeat {
   /** the pilot's call sign; null for an open seat */

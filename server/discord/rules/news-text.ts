@@ -1,10 +1,11 @@
 /** Messages about open missions, for pilots who want them, and about direct messages that could not be sent. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordMarkdown, discordTime, escapeMarkdown, fitLines } from './markdown.ts';
 import { aircraftWords, cut, type MissionFacts } from './mission-event.ts';
-import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
+import { actionButton, stateButton } from './parts.ts';
 
 /** The length of a name that fits into a heading even after escaping. */
 const TITLE_LENGTH = 75;

@@ -1,4 +1,5 @@
 /** The card of a frag order, as a direct message that is edited until the order is final. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import { formatZulu } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
@@ -13,7 +14,7 @@ import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { type Rsvp, type RsvpResponse, SIDES } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordMarkdown, discordTime, escapeMarkdown, fitLines, maskedLink } from './markdown.ts';
-import { acceptButton, actionButton, buttonRow, linkButton, sideText, stateButton } from './parts.ts';
+import { acceptButton, actionButton, sideText, stateButton } from './parts.ts';
 
 type Field = NonNullable<DiscordEmbed['fields']>[number];
 

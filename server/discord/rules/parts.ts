@@ -1,18 +1,8 @@
-/** Shared parts of Discord messages: buttons and rows. */
+/** Shared parts of Discord messages: buttons with an action, sides. */
 import { type ButtonAction, writeButtonId } from '#shared/discord-button-ids.ts';
 import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import { BUTTON_STYLES, type DiscordButton, type DiscordMessage } from '#shared/schemas/bot.ts';
 import { SIDES, type Side } from '#shared/vocabulary.ts';
-
-/** One row of buttons; at most five. */
-export const buttonRow = (...buttons: DiscordButton[]) => ({ type: 1 as const, components: buttons });
-
-export const linkButton = (label: string, url: string): DiscordButton => ({
-  type: 2,
-  style: BUTTON_STYLES.link,
-  label,
-  url,
-});
 
 export function actionButton(
   label: string,

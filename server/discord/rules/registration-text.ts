@@ -1,8 +1,9 @@
 /** Registration messages: the announcement and the personal link. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { discordTime, escapeMarkdown, nameText } from './markdown.ts';
-import { actionButton, buttonRow, linkButton } from './parts.ts';
+import { actionButton } from './parts.ts';
 
 /** The public announcement. Everybody can use its button, which creates a personal link for the person who presses it. */
 export function registrationAnnouncement(guildName: string, rowId: string, texts: Texts): DiscordMessage {

@@ -1,4 +1,5 @@
 /** The reminder of a mission as a direct message, which is edited once it is answered or no longer true. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import type { Texts } from '#shared/discord-texts/catalogue.ts';
 import { fragLabel } from '#shared/labels.ts';
 import { shorten } from '#shared/order-changes.ts';
@@ -7,7 +8,7 @@ import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
 import { betterTimesPath, type TurnoutFacts } from '#server/missions/reminders/rules/turnout-words.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
-import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
+import { actionButton, stateButton } from './parts.ts';
 
 interface Reminder {
   id: string;

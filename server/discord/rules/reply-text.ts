@@ -1,11 +1,12 @@
 /** Texts of the bot's short replies, each visible to one person. */
+import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import { DO_NOT_DISTURB_HOURS, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { discordTime, nameText } from './markdown.ts';
-import { actionButton, buttonRow, linkButton } from './parts.ts';
+import { actionButton } from './parts.ts';
 
 /** For people without a linked pilot. @param isInGuild in a server, which has a button to register */
 export function notLinkedMessage(isInGuild: boolean, texts: Texts): DiscordMessage {

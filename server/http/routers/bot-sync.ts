@@ -26,7 +26,6 @@ export const botSyncRouter = router({
     .output(beatAnswer)
     .mutation(async ({ ctx, input }) => ({
       isActing: await beat(ctx.em, input),
-      publicUrl: ctx.app.env.PUBLIC_URL,
       pendingIds: await listPendingGuilds(ctx.em),
     })),
 

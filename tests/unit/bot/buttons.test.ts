@@ -8,6 +8,7 @@ import { BUTTON_ACTIONS, writeButtonId } from '#shared/discord-button-ids.ts';
 import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 
+const PILOT = { texts: englishTexts, publicUrl: 'https://marshal.example', reader: 'pilot' } as const;
 const ORDER = '0198c0de-0000-7000-8000-000000000007';
 
 describe('a button', () => {
@@ -53,9 +54,27 @@ describe('text for users', () => {
     ['a refusal of Discord', discordSays(50_035), FAILED, 'Discord answered 50035'],
     ['a bug of the bot', new RangeError('secret words'), FAILED, 'RangeError'],
     ['anything', 'text', FAILED, 'Unknown'],
-  ])('after %s', (_what, error, sentence, reason) =>
-    expect(explain(error, englishTexts)).toEqual({ sentence, reason }),
+  ])('after %s', (_what, error, content, reason) =>
+    expect(explain(error, PILOT)).toMatchObject({ message: { content }, reason }),
   );
+});
+
+test.each<[reader: 'pilot' | 'admin', code: RefusalCode, label: string, path: string]>([
+  ['pilot', 'SEAT_TAKEN', 'See open seats', '/missions'],
+  ['pilot', 'ORDER_NOT_FOUND', 'See open seats', '/missions'],
+  ['pilot', 'OVERLAP', 'See your missions', '/home'],
+  ['pilot', 'ON_LEAVE', 'Change your leave', '/availability'],
+  ['admin', 'ADMIN_SECOND_FACTOR_REQUIRED', 'Set up two-step sign-in', '/profile/security#two-step'],
+])('a refusal leads a %s on: %s', (reader, code, label, path) => {
+  const { message } = explain(refused(code, 'No'), { ...PILOT, reader });
+  expect(message.components).toEqual([
+    { type: 1, components: [{ type: 2, style: 5, label, url: `https://marshal.example${path}` }] },
+  ]);
+});
+
+test('a failure that the person cannot mend has no link', () => {
+  for (const error of [refused('INTERNAL'), refused('BOT_ONLY'), refused('SUSPENDED'), discordSays(50_035)])
+    expect(explain(error, PILOT).message).not.toHaveProperty('components');
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { createLog } from '#server/platform/log.ts';
 const CONTEXT: BotContext = {
   token: 'a-token',
   apiUrl: 'http://127.0.0.1:9/api',
+  publicUrl: 'https://marshal.example',
   instanceId: 'bot',
   server: createServerCalls('http://127.0.0.1:9', 'a-token'),
   log: createLog('silent'),

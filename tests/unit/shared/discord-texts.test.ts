@@ -12,13 +12,18 @@ import { FACT_LABELS } from '#shared/order-facts.ts';
 import { REFUSALS } from '#shared/refusals.ts';
 import { STILL_FLYING } from '#shared/reminders.ts';
 import { SIDES } from '#shared/vocabulary.ts';
+import { wayOn, WAYS } from '#shared/ways-on.ts';
 import english from '#shared/discord-texts/en.json' with { type: 'json' };
 import { pseudoMessages } from '#tests/harness/pseudo-language.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const entries = Object.entries(english);
 /** English has none of them: it says what the API says, which names missions and times. */
-const REFUSAL_KEYS = Object.keys(REFUSALS).map((code) => `refusal.${code}`);
+/** Messages that catalogues may have and English has elsewhere; they have no arguments. */
+const PLAIN_KEYS = [
+  ...Object.keys(REFUSALS).map((code) => `refusal.${code}`),
+  ...Object.keys(WAYS).map((id) => `way.${id}`),
+];
 
 type Part = ReturnType<IntlMessageFormat['getAst']>[number];
 
@@ -41,8 +46,8 @@ describe('catalogues', () => {
 
   test.each(catalogues)('%s has the messages of English with the same arguments', (_language, messages) => {
     for (const [key, message] of Object.entries(messages)) {
-      expect([...Object.keys(english), ...REFUSAL_KEYS]).toContain(key);
-      const inEnglish = REFUSAL_KEYS.includes(key) ? '' : (Reflect.get(english, key) as string);
+      expect([...Object.keys(english), ...PLAIN_KEYS]).toContain(key);
+      const inEnglish = PLAIN_KEYS.includes(key) ? '' : (Reflect.get(english, key) as string);
       expect([key, argumentsOf(message)]).toEqual([key, argumentsOf(inEnglish)]);
     }
   });
@@ -121,7 +126,11 @@ describe('a language', () => {
   });
 
   test('a refusal is said by its code where the language has it, and as the API says it elsewhere', () => {
-    const messages = { 'refusal.ORDER_NOT_FOUND': 'Esta ordem não existe.', 'refusal.VALIDATION': 'Dados inválidos.' };
+    const messages = {
+      'refusal.ORDER_NOT_FOUND': 'Esta ordem não existe.',
+      'refusal.VALIDATION': 'Dados inválidos.',
+      'way.otherSeats': 'Ver lugares',
+    };
     addCatalogue('pt', { 'command.login': 'Entrar', ...messages });
     const sentence = 'Frag order not found';
     const said = (locale: string | null) => textsFor(locale).refusal('ORDER_NOT_FOUND', sentence);
@@ -133,6 +142,11 @@ describe('a language', () => {
       sentence,
     ]);
     expect(textsFor('pt-BR').refusal('MISSION_NOT_FOUND', 'Mission not found')).toBe('Mission not found');
+    const way = wayOn('ORDER_NOT_FOUND', 'pilot');
+    expect(way && ['pt-BR', 'en-GB'].map((locale) => textsFor(locale).way(way))).toEqual([
+      'Ver lugares',
+      'See open seats',
+    ]);
     expect(textsFor('pt-BR').refusal('VALIDATION', 'Write the time as 19:00.')).toBe('Write the time as 19:00.');
   });
 

@@ -1,7 +1,7 @@
 import { useDeferredValue, useRef, useState, type ReactNode } from 'react';
 import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { errorMessage } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import type { SlotInput } from '#shared/schemas/availability.ts';
 import { useWeeklyTemplate } from './use-weekly-template.ts';
@@ -32,9 +32,10 @@ export function AvailabilityEditor(props: AvailabilityEditorProps) {
   // React renders the week with its hundreds of cells in slices.
   const isShown = useDeferredValue(hasBegun);
   if (!hasBegun && error !== null) {
+    const { sentence, way } = failureOf(error, screenCopy.availabilityLoadFailed);
     return (
       <Panel>
-        <ErrorState message={errorMessage(error, screenCopy.availabilityLoadFailed)} onRetry={retry} />
+        <ErrorState message={sentence} way={way} onRetry={retry} />
       </Panel>
     );
   }

@@ -8,7 +8,9 @@ import { Panel } from '#client/components/panel.tsx';
 import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { TabBar } from '#client/domain-ui/tab-bar.tsx';
-import { errorMessage, errorStatus } from '#client/lib/errors.ts';
+import { errorStatus } from '#client/lib/errors.ts';
+import { failureOf } from '#client/lib/failure.ts';
+import type { WayOn } from '#shared/ways-on.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useBot } from '#client/lib/use-bot.ts';
 import { copy } from '#shared/copy.ts';
@@ -76,14 +78,15 @@ export function GuildPage() {
 }
 
 /** The specification's sentence, with the server's as detail where that adds something. */
-function loadFailure(error: unknown): { message: string; detail?: string } {
+function loadFailure(error: unknown): { message: string; detail?: string; way: WayOn | null } {
   const status = errorStatus(error);
+  const { sentence, way } = failureOf(error, copy.unknownError);
   if (status === undefined) {
-    return { message: errorMessage(error, copy.unknownError) };
+    return { message: sentence, way };
   }
   return status === 404
-    ? { message: copy.guildNotFound }
-    : { message: fetchFailure(status), detail: errorMessage(error, copy.unknownError) };
+    ? { message: copy.guildNotFound, way }
+    : { message: fetchFailure(status), detail: sentence, way };
 }
 
 function GuildView({ guild, bot }: { guild: GuildDetailDto; bot: BotStatusDto | undefined }) {
