@@ -326,6 +326,8 @@ test('an unknown server and a failed load have their sentences, the latter with 
   const page = await openAdmin(browser, `${LIST}/404`);
   await expect(alert(page)).toContainText('Guild not found');
   await expect(page.getByRole('link', { name: '← Guilds' })).toBeVisible();
+  await alert(page).getByRole('link', { name: 'Discord servers' }).click();
+  await page.waitForURL(`**${LIST}`);
 
   const failing = await openAs(browser, service, admin);
   // a reconnecting stream would make the page reload its data before Retry is pressed
