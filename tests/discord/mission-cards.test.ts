@@ -311,6 +311,22 @@ test('a pilot without times reads why, in times of the own zone, and flies it an
   expect(windows).toEqual([{ kind: 'available' }]);
 });
 
+test('a pilot whose seat somebody else takes first is told, and chooses another from the menu below', async () => {
+  const { emulator } = world;
+  const slow = await givenLinkedPilot(world, guild.id, { displayName: 'Slow' });
+  const quick = await givenLinkedPilot(world, guild.id, { displayName: 'Quick' });
+  const { mission } = await givenMission(world.service, admin, { aircraftSlots: vipers(4), ...tomorrow });
+  const card = await cardOf(mission.id);
+  const [first, second] = await Promise.all(
+    [slow, quick].map(({ discordUserId }) => emulator.press(discordUserId, card.id, 'Take a seat')),
+  );
+  await emulator.choose(quick.discordUserId, second?.reply?.id ?? '', /seat 4$/);
+  const late = await emulator.choose(slow.discordUserId, first?.reply?.id ?? '', /seat 4$/);
+  expect(privateText(late, slow.discordUserId)).toMatch(/^This seat has been taken by another pilot\.\n/);
+  const choice = await emulator.choose(slow.discordUserId, late.reply?.id ?? '', /seat \d$/);
+  expect(privateText(choice, slow.discordUserId)).toMatch(/^You're in: FRAG-/);
+});
+
 test('somebody who is not linked gets the personal registration link', async () => {
   const { mission } = await givenMission(world.service, admin, { aircraftSlots: vipers(1), ...tomorrow });
   const card = await cardOf(mission.id);

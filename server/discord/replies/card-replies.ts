@@ -15,6 +15,7 @@ import type { Em } from '#server/schema/orm.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
+import type { RefusalCode } from '#shared/refusals.ts';
 import type { Actor, aboutMissionInput, DiscordMessage, takeSeatFromDiscordInput } from '#shared/schemas/bot.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
 import { asPilot, findLinkedPilot } from './actor.ts';
@@ -85,7 +86,14 @@ export async function offerSeats(
   });
 }
 
-/** Take the seat that the pilot chose from the menu. @throws as `takeOpenSeat` */
+/** Refusals after which the mission has something else for the pilot: another seat, the queue, or the pilot's own order. */
+const OVERTAKEN: ReadonlySet<RefusalCode> = new Set(['SEAT_TAKEN', 'SEAT_HELD_ALREADY']);
+
+/**
+ * Take the seat that the pilot chose from the menu. If somebody was faster, or an order has reached the pilot while the menu was
+ * open, the reply says so above what there is now.
+ * @throws as `takeOpenSeat`
+ */
 export async function takeSeatFromDiscord(
   em: Em,
   { actor, missionId, flightId, seatIndex, fixes }: z.infer<typeof takeSeatFromDiscordInput>,
@@ -93,16 +101,16 @@ export async function takeSeatFromDiscord(
   now: Date,
 ): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
+    const texts = textsFor(actor.locale);
     try {
       const flags = Object.fromEntries(fixes.map((fix) => [fix, true] as const));
       const order = await takeOpenSeat(em, viewer, { missionId, flightId, seatIndex, ...flags }, now);
-      return seatTaken(order, await showOrder(em.fork(), actor, order.id, publicUrl, now), textsFor(actor.locale));
+      return seatTaken(order, await showOrder(em.fork(), actor, order.id, publicUrl, now), texts);
     } catch (error) {
-      // an order has reached the pilot while the menu was open
-      if (!(error instanceof AppError) || error.code !== 'SEAT_HELD_ALREADY') throw error;
-      const own = await findOwnOrder(em.fork(), viewer.id, missionId);
-      const said = textsFor(actor.locale).refusal(error.code, error.message);
-      return { ...(await showOrder(em.fork(), actor, own?.id, publicUrl, now)), content: said };
+      if (!(error instanceof AppError) || !OVERTAKEN.has(error.code)) throw error;
+      const { content = '', ...rest } = await offerSeats(em.fork(), { actor, missionId }, publicUrl, now);
+      const said = texts.refusal(error.code, error.message);
+      return { ...rest, content: content === '' ? said : `${said}\n${content}` };
     }
   });
 }
