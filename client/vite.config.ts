@@ -31,7 +31,8 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   schemas: /node_modules.zod\W|shared.(?:field-text\.|zod\.|schemas.(?:auth|common|leave|push)\.)/,
   // Schemas that sign-in does without: creating them takes a slow processor long. Those above must import none of these.
   inputs: /shared.schemas.(?!(?:auth|common|leave|push)\.)/,
-  forms: /@mantine.form\W|node_modules.(?:klona|fast-deep-equal)\W|core.esm.components.Textarea\W/,
+  forms:
+    /@mantine.form\W|client.src.lib.server-form\.|node_modules.(?:klona|fast-deep-equal)\W|core.esm.components.Textarea\W/,
   fields:
     /@mantine.core.esm.components.(?:CloseButton|Combobox|Input|InputBase|NativeSelect|TextInput)\W|core.esm.utils.InputsGroupFieldset\W|client.src.components.email-field\./,
   password:

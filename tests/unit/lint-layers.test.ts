@@ -85,6 +85,7 @@ const VIOLATIONS: [rule: string, file: string, source: string, finding: string][
   ['features take zod by the shared module', 'client/src/features/inbox/a.ts', importing('z', 'zod'), IMPORTS],
   ['the client imports no server values', 'client/src/a.ts', importing('app', '#server/http/routers/app.ts'), IMPORTS],
   ['lib imports no server values', 'client/src/lib/a.ts', importing('app', '#server/http/routers/app.ts'), IMPORTS],
+  ['forms are held by useServerForm', 'client/src/features/inbox/f.ts', importing('useForm', '@mantine/form'), IMPORTS],
   ['the client has no Temporal', 'client/src/lib/b.ts', 'export const now = () => Temporal.Now.instant();\n', GLOBALS],
   [
     'the client does not call alert',

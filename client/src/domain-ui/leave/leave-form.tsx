@@ -1,11 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useRef, useState, type ReactNode } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { SaveConflict } from '#client/components/save-conflict.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { errorCode } from '#client/lib/errors.ts';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -15,7 +14,6 @@ import { leaveForm, type LeaveDto, type LeavePreviewDto } from '#shared/schemas/
 import { EFFECTS, leaveCopy, leaveWords } from './leave-text.ts';
 import { useRereadLeave, useStoreLeave } from './use-leave.ts';
 import classes from './leave-form.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 interface LeaveFormProps {
   pilot: { id: string; timeZone: string };
@@ -65,12 +63,12 @@ function OpenForm({ pilot, name, leave, others, onSaved, start, onTouch }: OpenF
   const reread = useRereadLeave(pilot.id);
   const submitButton = useRef<HTMLButtonElement>(null);
   const today = localDate(useNow(), pilot.timeZone);
-  const [error, setError] = useState<Told>(null);
   const [missions, setMissions] = useState<Missions | null>(null);
   const save = trpc.availability.setLeave.useMutation();
   /** the leave that the form changes */
   const [seen, setSeen] = useState(start);
-  const form = useForm({
+  const form = useServerForm({
+    schema: leaveForm,
     mode: 'controlled',
     initialValues: valuesOf(start),
     onValuesChange: (values) => {
@@ -78,7 +76,7 @@ function OpenForm({ pilot, name, leave, others, onSaved, start, onTouch }: OpenF
       setMissions(null);
       onTouch(JSON.stringify(values) !== JSON.stringify(valuesOf(seen)));
     },
-    validate: schemaResolver(leaveForm, { sync: true }),
+    failure: leaveCopy.saveFailed,
   });
 
   /** the leave that was saved elsewhere while the form was open; undefined for none */
@@ -90,10 +88,9 @@ function OpenForm({ pilot, name, leave, others, onSaved, start, onTouch }: OpenF
     setTheirs(undefined);
   };
 
-  const submit = form.onSubmit(async (values) => {
-    setError(null);
+  const submit = form.submit(async (input) => {
     try {
-      const { firstDate, lastDate } = values;
+      const { firstDate, lastDate } = input;
       if (missions === null) {
         const preview = await utils.availability.previewLeave.fetch(
           { id: pilot.id, firstDate, lastDate },
@@ -104,7 +101,7 @@ function OpenForm({ pilot, name, leave, others, onSaved, start, onTouch }: OpenF
           return;
         }
       }
-      const stored = await save.mutateAsync({ id: pilot.id, ...values, version: seen?.version ?? null });
+      const stored = await save.mutateAsync({ id: pilot.id, ...input, version: seen?.version ?? null });
       show(stored);
       await store(stored);
       setMissions(null);
@@ -112,18 +109,18 @@ function OpenForm({ pilot, name, leave, others, onSaved, start, onTouch }: OpenF
       onSaved?.();
     } catch (cause) {
       if (errorCode(cause) !== 'CHANGED') {
-        setError(showServerError(form, cause, leaveCopy.saveFailed));
+        form.refuse(cause);
         return;
       }
       const stored = await reread();
       setSeen(stored);
       setTheirs(stored);
     }
-  }, focusFirstError(form));
+  });
 
   return (
     <form noValidate onSubmit={submit} aria-label={leaveCopy.title}>
-      <FormError message={error} />
+      <FormError message={form.refusal} />
       <div className={classes.fields}>
         <TextInput type="date" label="First date" {...form.getInputProps('firstDate')} />
         <TextInput

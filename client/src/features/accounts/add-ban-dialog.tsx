@@ -1,8 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { BANS } from '#shared/limits.ts';
@@ -10,7 +8,6 @@ import { addBanInput } from '#shared/schemas/bans.ts';
 import { bansCopy } from './bans-text.ts';
 import { useRefreshBans } from './use-refresh-bans.ts';
 import classes from './dialogs.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 const INITIAL = { email: '', discordUserId: '', label: '', reason: '' };
 
@@ -22,13 +19,10 @@ interface AddBanDialogProps {
 /** Dialog that bans an email or a Discord id, with or without an account. */
 export function AddBanDialog({ onClose, onDone }: AddBanDialogProps) {
   const refresh = useRefreshBans();
-  const [error, setError] = useState<Told>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: addBanInput,
     initialValues: INITIAL,
-    validate: (values) => {
-      const { error: invalid } = addBanInput.safeParse(values);
-      return Object.fromEntries((invalid?.issues ?? []).map(({ path: [field = ''], message }) => [field, message]));
-    },
+    failure: copy.unknownError,
   });
   const add = trpc.admin.bans.add.useMutation({
     onSuccess: async () => {
@@ -36,20 +30,17 @@ export function AddBanDialog({ onClose, onDone }: AddBanDialogProps) {
       onDone(bansCopy.banned);
       onClose();
     },
-    onError: (cause) => setError(showServerError(form, cause, copy.unknownError)),
+    onError: form.refuse,
   });
   return (
     <Dialog opened title="Add a ban" onClose={onClose}>
       <DialogForm
-        error={error}
+        error={form.refusal}
         onClose={onClose}
         submit="Ban"
         color="red"
         isBusy={add.isPending}
-        onSubmit={form.onSubmit((values) => {
-          setError(null);
-          add.mutate(values);
-        }, focusFirstError(form))}
+        onSubmit={form.submit((input) => add.mutate(input))}
       >
         <p className={classes.text}>{bansCopy.addMeaning}</p>
         <div className={classes.fields}>

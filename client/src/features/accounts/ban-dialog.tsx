@@ -1,8 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { BANS } from '#shared/limits.ts';
@@ -12,7 +10,6 @@ import { bansCopy } from './bans-text.ts';
 import { useRefreshBans } from './use-refresh-bans.ts';
 import { personName } from './users-text.ts';
 import classes from './dialogs.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 interface BanDialogProps {
   user: ListedUserDto;
@@ -23,29 +20,29 @@ interface BanDialogProps {
 /** Dialog that bans an account, with a reason. */
 export function BanDialog({ user, onClose, onDone }: BanDialogProps) {
   const refresh = useRefreshBans();
-  const [error, setError] = useState<Told>(null);
-  const form = useForm({ initialValues: { reason: '' }, validate: schemaResolver(banAccountForm, { sync: true }) });
+  const form = useServerForm({
+    schema: banAccountForm,
+    initialValues: { reason: '' },
+    failure: copy.unknownError,
+  });
   const ban = trpc.admin.bans.banAccount.useMutation({
     onSuccess: async () => {
       await refresh();
       onDone(bansCopy.banned);
       onClose();
     },
-    onError: (cause) => setError(showServerError(form, cause, copy.unknownError)),
+    onError: form.refuse,
   });
   const name = personName(user);
   return (
     <Dialog opened title={`Ban ${name}?`} onClose={onClose}>
       <DialogForm
-        error={error}
+        error={form.refusal}
         onClose={onClose}
         submit="Ban"
         color="red"
         isBusy={ban.isPending}
-        onSubmit={form.onSubmit(({ reason }) => {
-          setError(null);
-          ban.mutate({ id: user.id, reason });
-        }, focusFirstError(form))}
+        onSubmit={form.submit((input) => ban.mutate({ id: user.id, ...input }))}
       >
         <p className={classes.text}>{bansCopy.meaning(name)}</p>
         <div className={classes.fields}>

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton } from '#client/components/copy-button.tsx';
 import { Dialog, DialogButtons, DialogForm } from '#client/components/dialog.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -13,7 +12,6 @@ import { resetPasswordInput } from '#shared/schemas/admin.ts';
 import { currentPasswordInput, type UserDto } from '#shared/schemas/auth.ts';
 import { personName, usersCopy } from './users-text.ts';
 import classes from './dialogs.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 /** 32 characters that are hard to confuse when read aloud; each is worth five bits. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -53,13 +51,15 @@ export function PasswordDialog(props: PasswordDialogProps) {
 function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
   const viewer = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
-  const [error, setError] = useState<Told>(null);
   const [isShown, setShown] = useState(false);
   const isOwn = user.id === viewer.id;
-  const form = useForm({
+  const form = useServerForm({
+    schema: isOwn ? ownForm : otherForm,
     mode: 'controlled',
     initialValues: { currentPassword: '', newPassword: '' },
-    validate: schemaResolver(isOwn ? ownForm : otherForm, { sync: true }),
+    toInput: ({ currentPassword, newPassword: chosen }) => ({ newPassword: chosen, ...(isOwn && { currentPassword }) }),
+    failure: copy.unknownError,
+    before: usersCopy.resetFailed,
   });
   const reset = trpc.admin.resetPassword.useMutation({
     onSuccess: () => {
@@ -71,19 +71,16 @@ function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
         void trpcUtils.admin.users.invalidate();
       }
     },
-    onError: (cause) => setError(showServerError(form, cause, copy.unknownError, usersCopy.resetFailed)),
+    onError: form.refuse,
   });
   const { newPassword } = form.values;
   return (
     <DialogForm
-      error={error}
+      error={form.refusal}
       onClose={onClose}
       submit="Reset Password"
       isBusy={reset.isPending}
-      onSubmit={form.onSubmit(({ currentPassword, newPassword: chosen }) => {
-        setError(null);
-        reset.mutate({ id: user.id, newPassword: chosen, ...(isOwn && { currentPassword }) });
-      }, focusFirstError(form))}
+      onSubmit={form.submit((input) => reset.mutate({ id: user.id, ...input }))}
     >
       {isOwn && (
         <div className={classes.password}>
@@ -108,7 +105,7 @@ function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
         <div className={classes.aids}>
           <Button
             variant="default"
-            leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden="true" />}
+            leftSection={<IconRefresh size={18} aria-hidden="true" />}
             onClick={() => {
               form.setFieldValue('newPassword', generatePassword());
               form.clearErrors();

@@ -1,10 +1,9 @@
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Checkbox.css';
 import { Checkbox, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -12,7 +11,6 @@ import { type AircraftTypeDto, createAircraftInput } from '#shared/schemas/aircr
 import { MISSION_ROLES, type MissionRole } from '#shared/vocabulary.ts';
 import { aircraftCopy } from './aircraft-text.ts';
 import classes from './aircraft.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 interface AircraftDialogProps {
   /** null to add one */
@@ -23,9 +21,9 @@ interface AircraftDialogProps {
 /** Dialog that adds an aircraft type of the community's own, or changes one. */
 export function AircraftDialog({ type, onClose }: AircraftDialogProps) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<Told>(null);
   const wrongId = useId();
-  const form = useForm<{ name: string; code: string; seats: string; roles: MissionRole[] }>({
+  const form = useServerForm({
+    schema: createAircraftInput,
     mode: 'controlled',
     initialValues: {
       name: type?.name ?? '',
@@ -33,7 +31,8 @@ export function AircraftDialog({ type, onClose }: AircraftDialogProps) {
       seats: String(type?.seats ?? 1),
       roles: type?.roles ?? [],
     },
-    validate: (values) => schemaResolver(createAircraftInput, { sync: true })(payloadOf(values)),
+    toInput: payloadOf,
+    failure: copy.unknownError,
   });
   const settings = (sentence: (name: string) => string) => ({
     onSuccess: async ({ name }: AircraftTypeDto) => {
@@ -43,7 +42,7 @@ export function AircraftDialog({ type, onClose }: AircraftDialogProps) {
       showToast(sentence(name));
       onClose();
     },
-    onError: (cause: unknown) => setError(showServerError(form, cause, copy.unknownError)),
+    onError: form.refuse,
   });
   const create = trpc.admin.aircraft.create.useMutation(settings(aircraftCopy.added));
   const update = trpc.admin.aircraft.update.useMutation(settings(aircraftCopy.changed));
@@ -52,15 +51,11 @@ export function AircraftDialog({ type, onClose }: AircraftDialogProps) {
   return (
     <Dialog opened title={type ? `Edit ${type.name}` : 'Add aircraft'} onClose={onClose}>
       <DialogForm
-        error={error}
+        error={form.refusal}
         onClose={onClose}
         submit={type ? 'Save' : 'Add Aircraft'}
         isBusy={create.isPending || update.isPending}
-        onSubmit={form.onSubmit((values) => {
-          setError(null);
-          if (type) update.mutate({ ...payloadOf(values), id: type.id });
-          else create.mutate(payloadOf(values));
-        }, focusFirstError(form))}
+        onSubmit={form.submit((input) => (type ? update.mutate({ ...input, id: type.id }) : create.mutate(input)))}
       >
         <div className={classes.form}>
           <TextInput label="Name" autoComplete="off" required {...form.getInputProps('name')} />

@@ -1,5 +1,4 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
@@ -8,11 +7,11 @@ import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { TimeField } from '#client/components/time-field.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
-import { showFailure, type Told } from '#client/lib/failure.ts';
+import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { localDate, zoneOfLocalTimes } from '#shared/clock.ts';
@@ -103,7 +102,7 @@ function RunList({ runs, aircraft }: { runs: readonly OverrideRun[]; aircraft: r
             <Button
               variant="subtle"
               color="gray"
-              leftSection={<IconX size={18} stroke={1.75} aria-hidden="true" />}
+              leftSection={<IconX size={18} aria-hidden="true" />}
               aria-label={`Remove ${isAway ? 'away' : 'available'} ${spanOfDates(run)}`}
               onClick={() => void removeRun(run)}
             >
@@ -121,7 +120,6 @@ function OverrideForm({ aircraft }: { aircraft: readonly AircraftDto[] }) {
   const today = localDate(useNow(), timeZone);
   const refresh = useRefresh();
   const add = trpc.availability.addOverride.useMutation();
-  const [error, setError] = useState<Told>(null);
   const [isWholeDay, setWholeDay] = useState(true);
   /** A whole day has its own times, which replace those in the hidden fields. */
   const complete = (values: typeof NEW_OVERRIDE) => ({
@@ -129,31 +127,31 @@ function OverrideForm({ aircraft }: { aircraft: readonly AircraftDto[] }) {
     ...(values.kind === 'unavailable' && isWholeDay && WHOLE_DAY),
     untilLocal: values.untilLocal || null,
   });
-  const form = useForm({
+  const form = useServerForm({
+    schema: overrideForm,
     mode: 'controlled',
     initialValues: NEW_OVERRIDE,
-    transformValues: complete,
-    validate: (values) => schemaResolver(overrideForm, { sync: true })(complete(values)),
+    toInput: complete,
+    failure: 'Failed to save the exception',
   });
   const { kind } = form.values;
   const isAllDay = kind === 'unavailable' && isWholeDay;
 
-  const submit = form.onSubmit(async (values) => {
-    setError(null);
-    const savedDates = spanOfDates({ firstDate: values.dateLocal, lastDate: values.untilLocal ?? values.dateLocal });
+  const submit = form.submit(async (input) => {
+    const savedDates = spanOfDates({ firstDate: input.dateLocal, lastDate: input.untilLocal ?? input.dateLocal });
     try {
-      await add.mutateAsync({ id, ...values });
+      await add.mutateAsync({ id, ...input });
       form.setValues({ dateLocal: '', untilLocal: '', notes: '' });
       showToast(`Saved: ${kind === 'unavailable' ? 'away' : 'available'} ${savedDates}`);
       await refresh();
     } catch (cause) {
-      setError(showServerError(form, cause, 'Failed to save the exception'));
+      form.refuse(cause);
     }
-  }, focusFirstError(form));
+  });
 
   return (
     <form noValidate onSubmit={submit} className={classes.form} aria-label="Add a dated exception">
-      <FormError message={error} />
+      <FormError message={form.refusal} />
       <div className={classes.fields}>
         <Segmented label="I am" segments={KINDS} value={kind} onChange={(next) => form.setFieldValue('kind', next)} />
         <TextInput type="date" label="Date" min={today} {...form.getInputProps('dateLocal')} />

@@ -1,10 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
 import { defaultInviteName, INVITE_DAYS, inviteExpiry } from '#client/domain-ui/invite-message.ts';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { findRequested } from '#client/lib/slot-request.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -17,7 +15,6 @@ import type { SlotRequestDto } from '#shared/schemas/slot-requests.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { communityCopy } from './community-text.ts';
 import classes from './community.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 const NEVER = 'never';
 const EXPIRIES = [
@@ -77,14 +74,12 @@ export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps)
   const module = request === undefined || request.module === 'Other' ? null : request.module;
   const requested = findRequested({ module }, aircraft.data ?? []);
   const first = requested ? String(requested.id) : '';
-  const [error, setError] = useState<Told>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: createInviteInput,
     mode: 'controlled',
     initialValues: request ? { ...INITIAL, name: nameFor(request), maxUses: '1' } : INITIAL,
-    validate: (values) => {
-      const { error: invalid } = createInviteInput.safeParse(toInput(values, today));
-      return Object.fromEntries((invalid?.issues ?? []).map(({ path: [field = ''], message }) => [field, message]));
-    },
+    toInput: (values) => toInput({ ...values, aircraft: values.aircraft ?? first }, today),
+    failure: copy.unknownError,
   });
   const create = trpc.admin.community.createInvite.useMutation({
     onSuccess: async (invite) => {
@@ -93,7 +88,7 @@ export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps)
       await utils.admin.community.invites.invalidate();
       onCreated(invite);
     },
-    onError: (cause) => setError(showServerError(form, cause, copy.unknownError)),
+    onError: form.refuse,
   });
   const { withApproval, isForAdmins } = form.values;
   const forAdmins = (isOn: boolean): void => {
@@ -102,18 +97,11 @@ export function InviteDialog({ request, onClose, onCreated }: InviteDialogProps)
   return (
     <Dialog opened title="Create an invite" onClose={onClose}>
       <DialogForm
-        error={error}
+        error={form.refusal}
         onClose={onClose}
         submit="Create invite"
         isBusy={create.isPending}
-        onSubmit={form.onSubmit((values) => {
-          setError(null);
-          const aircraftId = values.aircraft ?? first;
-          create.mutate({
-            ...toInput({ ...values, aircraft: aircraftId }, today),
-            ...(request && { requestId: request.id }),
-          });
-        }, focusFirstError(form))}
+        onSubmit={form.submit((input) => create.mutate({ ...input, ...(request && { requestId: request.id }) }))}
       >
         <div className={classes.form}>
           <TextInput

@@ -1,16 +1,14 @@
 import '@mantine/core/styles/Radio.css';
 import '@mantine/core/styles/InlineInput.css';
 import { Button, Radio, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { LeaveGuard } from '#client/components/leave-guard.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
@@ -21,7 +19,6 @@ import { communityCopy, MODE_WORDS } from './community-text.ts';
 import { MailPanel } from './mail-panel.tsx';
 import { MessagePanel } from './message-panel.tsx';
 import classes from './community.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 /** /admin/settings: the name of the community and who may register. */
 export function SettingsPage() {
@@ -53,14 +50,11 @@ export function SettingsPage() {
 
 function SettingsForm({ stored }: { stored: CommunityDto }) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<Told>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: updateCommunityInput,
     mode: 'controlled',
     initialValues: { name: stored.name ?? '', registration: stored.registration },
-    validate: (values) => {
-      const { error: invalid } = updateCommunityInput.safeParse(values);
-      return Object.fromEntries((invalid?.issues ?? []).map(({ path: [field = ''], message }) => [field, message]));
-    },
+    failure: copy.unknownError,
   });
   const update = trpc.admin.community.update.useMutation({
     onSuccess: async (saved) => {
@@ -71,19 +65,12 @@ function SettingsForm({ stored }: { stored: CommunityDto }) {
       form.resetDirty({ name: saved.name ?? '', registration: saved.registration });
       showToast(communityCopy.saved);
     },
-    onError: (cause) => setError(showServerError(form, cause, copy.unknownError)),
+    onError: form.refuse,
   });
   return (
-    <form
-      noValidate
-      className={classes.settings}
-      onSubmit={form.onSubmit((values) => {
-        setError(null);
-        update.mutate(values);
-      }, focusFirstError(form))}
-    >
+    <form noValidate className={classes.settings} onSubmit={form.submit((input) => update.mutate(input))}>
       <LeaveGuard isDirty={form.isDirty()}>Your changes to the settings are not saved.</LeaveGuard>
-      <FormError message={error} />
+      <FormError message={form.refusal} />
       <TextInput
         label="Community name"
         description="Pilots see it on their invite."

@@ -1,14 +1,12 @@
 import { Button, Skeleton } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { useHasPassword } from '#client/lib/has-password.ts';
 import { panelLink } from '#shared/profile-sections.ts';
 import { useMergeViewer, useSignedInViewer, viewerName } from '#client/lib/session.ts';
@@ -16,7 +14,6 @@ import { trpc } from '#client/lib/trpc.ts';
 import { credentialsInput } from '#shared/schemas/auth.ts';
 import { discordCopy } from './discord-text.ts';
 import classes from './success-page.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 /**
  * /credentials: sets the email and first password of an account that was registered from Discord, and the first password of
@@ -54,11 +51,11 @@ function CredentialsForm({ email }: { email: string }) {
   const navigate = useNavigate();
   const mergeViewer = useMergeViewer();
   const utils = trpc.useUtils();
-  const [error, setError] = useState<Told>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: credentialsInput,
     mode: 'uncontrolled',
     initialValues: { email, password: '', confirmPassword: '' },
-    validate: schemaResolver(credentialsInput, { sync: true }),
+    failure: discordCopy.credentialsFailed,
   });
   const save = trpc.auth.setCredentials.useMutation({
     onSuccess: async (user) => {
@@ -67,17 +64,11 @@ function CredentialsForm({ email }: { email: string }) {
       await navigate({ to: '/home', replace: true });
       mergeViewer(user);
     },
-    onError: (cause) => setError(showServerError(form, cause, discordCopy.credentialsFailed)),
+    onError: form.refuse,
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        setError(null);
-        save.mutate(values);
-      }, focusFirstError(form))}
-    >
-      <FormError message={error} />
+    <form noValidate onSubmit={form.submit((input) => save.mutate(input))}>
+      <FormError message={form.refusal} />
       <CredentialsFields form={form} />
       <WizardButtons>
         <LinkButton variant="default" to="/home">

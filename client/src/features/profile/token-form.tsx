@@ -1,9 +1,8 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { FormError } from '#client/components/form-error.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { isAdmin, useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -13,7 +12,6 @@ import { createTokenInput, type NewAccessTokenDto } from '#shared/schemas/tokens
 import { TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
 import { profileCopy, SCOPE_MEANINGS, SCOPE_NAMES } from './profile-text.ts';
 import classes from './tokens-panel.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 const DAY_MS = 86_400_000;
 const ON_DATE = 'date';
@@ -42,25 +40,21 @@ export function TokenForm({ onMade, onCancel }: { onMade: (made: NewAccessTokenD
   const scopesError = useId();
   const name = useRef<HTMLInputElement>(null);
   useEffect(() => name.current?.focus(), []);
-  const [error, setError] = useState<Told>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: createTokenInput,
     mode: 'controlled',
     initialValues: INITIAL,
-    validate: (values) => {
-      const { error: invalid } = createTokenInput.safeParse(toInput(values, viewer.id));
-      // a date is the only part of the expiry that is typed
-      const sentence = (field: string, message: string) => (field === 'expiresAt' ? copy.invalidDate : message);
-      return Object.fromEntries(
-        (invalid?.issues ?? []).map(({ path: [field = ''], message }) => [field, sentence(String(field), message)]),
-      );
-    },
+    toInput: (values) => toInput(values, viewer.id),
+    // a date is the only part of the expiry that is typed
+    sentences: { expiresAt: copy.invalidDate },
+    failure: profileCopy.tokenMakeFailed,
   });
   const create = trpc.auth.tokens.create.useMutation({
     onSuccess: async (made) => {
       onMade(made);
       await utils.auth.tokens.list.invalidate();
     },
-    onError: (cause) => setError(showServerError(form, cause, profileCopy.tokenMakeFailed)),
+    onError: form.refuse,
   });
   const { scopes, expiry } = form.values;
   const toggle = (scope: TokenScope, isOn: boolean): void =>
@@ -74,12 +68,9 @@ export function TokenForm({ onMade, onCancel }: { onMade: (made: NewAccessTokenD
       noValidate
       className={classes.form}
       aria-label="Create token"
-      onSubmit={form.onSubmit((values) => {
-        setError(null);
-        create.mutate(toInput(values, viewer.id));
-      }, focusFirstError(form))}
+      onSubmit={form.submit((input) => create.mutate(input))}
     >
-      <FormError message={error} />
+      <FormError message={form.refusal} />
       <TextInput
         label="Name"
         description="So that you recognize it later"

@@ -1,5 +1,4 @@
 import { Button, Stack } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { EmailField } from '#client/components/email-field.tsx';
@@ -9,13 +8,12 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { MAIL } from '#shared/limits.ts';
 import { requestPasswordInput } from '#shared/schemas/password-links.ts';
 import classes from './set-password-page.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 /** /forgot-password: asks for the address that a link to choose a new password is sent to. */
 export function ForgotPasswordPage() {
@@ -59,25 +57,19 @@ function Sent({ to }: { to: string }) {
 }
 
 function RequestForm({ onSent }: { onSent: (email: string) => void }) {
-  const [error, setError] = useState<Told>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: requestPasswordInput,
     mode: 'uncontrolled',
     initialValues: { email: '' },
-    validate: schemaResolver(requestPasswordInput, { sync: true }),
+    failure: copy.unknownError,
   });
   const request = trpc.auth.requestPassword.useMutation({
     onSuccess: (_answer, { email }) => onSent(email),
-    onError: (cause) => setError(showServerError(form, cause, copy.unknownError)),
+    onError: form.refuse,
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        setError(null);
-        request.mutate(values);
-      }, focusFirstError(form))}
-    >
-      <FormError message={error} />
+    <form noValidate onSubmit={form.submit((input) => request.mutate(input))}>
+      <FormError message={form.refusal} />
       <Stack gap="md">
         <p className={classes.lead}>Enter the email that you sign in with. You get a link to choose a new password.</p>
         <EmailField key={form.key('email')} {...form.getInputProps('email')} />

@@ -1,8 +1,6 @@
 import { Button, Stack } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
@@ -11,13 +9,12 @@ import { Panel } from '#client/components/panel.tsx';
 import { NewPasswordFields } from '#client/domain-ui/credentials-fields.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { errorCode } from '#client/lib/errors.ts';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { isConfirmed, passwordForm, PASSWORDS_DIFFER } from '#shared/schemas/password-links.ts';
 import classes from './set-password-page.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 const wholeForm = passwordForm.refine(isConfirmed, PASSWORDS_DIFFER);
 
@@ -84,11 +81,11 @@ async function nextStep(id: string, displayName: string | null) {
 function PasswordForm({ token, email }: { token: string; email: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [error, setError] = useState<Told>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: wholeForm,
     mode: 'uncontrolled',
     initialValues: { password: '', confirmPassword: '' },
-    validate: schemaResolver(wholeForm, { sync: true }),
+    failure: copy.unknownError,
   });
   const save = trpc.auth.setPassword.useMutation({
     onSuccess: async ({ id, displayName }) => {
@@ -100,18 +97,12 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
       // the password is saved
       if (errorCode(cause) === 'SECOND_FACTOR_REQUIRED')
         void navigate({ to: '/login', replace: true, state: { secondStep: true } });
-      else setError(showServerError(form, cause, copy.unknownError));
+      else form.refuse(cause);
     },
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        setError(null);
-        save.mutate({ token, ...values });
-      }, focusFirstError(form))}
-    >
-      <FormError message={error} />
+    <form noValidate onSubmit={form.submit((input) => save.mutate({ token, ...input }))}>
+      <FormError message={form.refusal} />
       {/* password managers store the password under this name */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <Stack gap="md">

@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
 import { useSlotRequest } from '#client/lib/slot-request.ts';
@@ -16,7 +14,6 @@ import { copy } from '#shared/copy.ts';
 import { registerInput } from '#shared/schemas/auth.ts';
 import type { RegistrationDto } from '#shared/schemas/community.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
-import type { Told } from '#client/lib/failure.ts';
 
 /** Wizard step 1: creates the account from email and password, and signs in. @param invite token of an invite link */
 export function AccountPage({ invite }: { invite: string | undefined }) {
@@ -26,18 +23,19 @@ export function AccountPage({ invite }: { invite: string | undefined }) {
   const request = useSlotRequest();
   const registration = trpc.auth.registration.useQuery(invite === undefined ? {} : { invite });
   const closed = registration.data ? closedSentence(registration.data) : null;
-  const [error, setError] = useState<Told>(null);
-  const form = useForm({
+  const form = useServerForm({
+    schema: registerInput,
     mode: 'uncontrolled',
     initialValues: { email: request?.email ?? '', password: '', confirmPassword: '' },
-    validate: schemaResolver(registerInput, { sync: true }),
+    toInput: (values) => (invite === undefined ? values : { ...values, invite }),
+    failure: screenCopy.registrationFailed,
   });
   const register = trpc.auth.register.useMutation({
     onSuccess: async () => {
       await rereadViewer(client);
       await navigate({ to: '/register/profile', ...(request && { state: { slotRequest: request } }) });
     },
-    onError: (cause) => setError(showServerError(form, cause, screenCopy.registrationFailed)),
+    onError: form.refuse,
   });
 
   return (
@@ -59,15 +57,8 @@ export function AccountPage({ invite }: { invite: string | undefined }) {
           />
         )}
         {closed === null && registration.data && <Welcome registration={registration.data} />}
-        <form
-          hidden={closed !== null}
-          noValidate
-          onSubmit={form.onSubmit((values) => {
-            setError(null);
-            register.mutate(invite === undefined ? values : { ...values, invite });
-          }, focusFirstError(form))}
-        >
-          <FormError message={error} />
+        <form hidden={closed !== null} noValidate onSubmit={form.submit((input) => register.mutate(input))}>
+          <FormError message={form.refusal} />
           <CredentialsFields form={form} />
           <WizardButtons>
             <span>

@@ -1,4 +1,5 @@
 import { Button, Stack } from '@mantine/core';
+// oxlint-disable-next-line no-restricted-imports -- it merges with what was saved elsewhere
 import { schemaResolver, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { FormError } from '#client/components/form-error.tsx';

@@ -1,13 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Annunciator, type Lamp } from '#client/components/annunciator.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -16,7 +14,6 @@ import { statusForm, type StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 import classes from './status-page.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 const LAMPS: readonly Lamp<StatusState>[] = [
   {
@@ -66,32 +63,37 @@ export function StatusPage() {
   );
 }
 
+interface Values {
+  state: StatusState;
+  minutes: number | null;
+}
+
 function StatusForm({ stored }: { stored: StatusDto }) {
   const viewer = useSignedInViewer();
   const navigate = useNavigate();
   const trpcUtils = trpc.useUtils();
-  const [error, setError] = useState<Told>(null);
-  const form = useForm<{ state: StatusState; minutes: number | null }>({
+  const start: Values = { state: stored.effectiveState, minutes: stored.minutes ?? STATUS_MINUTES.initial };
+  const form = useServerForm({
+    schema: statusForm,
     mode: 'controlled',
-    initialValues: { state: stored.effectiveState, minutes: stored.minutes ?? STATUS_MINUTES.initial },
+    initialValues: start,
     // Hidden minutes must not be validated.
-    validate: ({ state, minutes }) =>
-      schemaResolver(statusForm, { sync: true })({ state, minutes: state === 'now' ? minutes : null }),
+    toInput: ({ state, minutes }) => ({ state, minutes: state === 'now' ? minutes : null }),
+    failure: screenCopy.statusFailed,
   });
   const setStatus = trpc.pilot.setStatus.useMutation({
     onSuccess: async (status) => {
       trpcUtils.pilot.status.setData({ id: viewer.id }, status);
       await navigate({ to: '/home', state: { isNewcomer: true } });
     },
-    onError: (cause) => setError(showServerError(form, cause, screenCopy.statusFailed)),
+    onError: form.refuse,
   });
   const { state, minutes } = form.values;
 
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit((values) => {
-        setError(null);
+      onSubmit={form.submit((input) => {
         // Saving an unchanged status would restart its minutes.
         if (!form.isDirty()) {
           void navigate({ to: '/home', state: { isNewcomer: true } });
@@ -99,12 +101,12 @@ function StatusForm({ stored }: { stored: StatusDto }) {
         }
         setStatus.mutate({
           id: viewer.id,
-          state: values.state,
-          ...(values.state === 'now' && values.minutes !== null && { minutes: values.minutes }),
+          state: input.state,
+          ...(input.minutes !== null && { minutes: input.minutes }),
         });
-      }, focusFirstError(form))}
+      })}
     >
-      <FormError message={error} />
+      <FormError message={form.refusal} />
       <Annunciator
         label="Initial Status"
         lamps={LAMPS}

@@ -1,17 +1,15 @@
 import { TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { Dialog, DialogForm } from '#client/components/dialog.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useServerForm } from '#client/lib/server-form.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { createWebhookInput, type WebhookDto } from '#shared/schemas/webhooks.ts';
-import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '#shared/webhook-events.ts';
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import { hostOf, webhooksCopy } from './webhooks-text.ts';
 import classes from './webhooks.module.css';
-import type { Told } from '#client/lib/failure.ts';
 
 interface WebhookDialogProps {
   /** null to create one */
@@ -24,28 +22,27 @@ interface WebhookDialogProps {
 /** Dialog that creates or edits a webhook. */
 export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProps) {
   const utils = trpc.useUtils();
-  const [error, setError] = useState<Told>(null);
   const wrongId = useId();
-  const form = useForm<{ url: string; description: string; events: WebhookEvent[] }>({
+  const form = useServerForm({
+    schema: createWebhookInput,
     mode: 'controlled',
     initialValues: {
       url: webhook?.url ?? '',
       description: webhook?.description ?? '',
       events: webhook?.events ?? [],
     },
-    validate: schemaResolver(createWebhookInput, { sync: true }),
+    failure: copy.unknownError,
   });
   const refresh = async (): Promise<void> => {
     void utils.admin.audit.invalidate();
     await utils.admin.webhooks.invalidate();
   };
-  const onError = (cause: unknown): void => setError(showServerError(form, cause, copy.unknownError));
   const create = trpc.admin.webhooks.create.useMutation({
     onSuccess: async ({ secret, url }) => {
       await refresh();
       onCreated(secret, hostOf(url));
     },
-    onError,
+    onError: form.refuse,
   });
   const update = trpc.admin.webhooks.update.useMutation({
     onSuccess: async () => {
@@ -53,22 +50,20 @@ export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProp
       showToast(webhooksCopy.changed);
       onClose();
     },
-    onError,
+    onError: form.refuse,
   });
   const { events } = form.values;
   const wrong = form.errors['events'];
   return (
     <Dialog opened title={webhook ? `Edit webhook to ${hostOf(webhook.url)}` : 'Add webhook'} onClose={onClose}>
       <DialogForm
-        error={error}
+        error={form.refusal}
         onClose={onClose}
         submit={webhook ? 'Save' : 'Add Webhook'}
         isBusy={create.isPending || update.isPending}
-        onSubmit={form.onSubmit((values) => {
-          setError(null);
-          if (webhook) update.mutate({ ...values, id: webhook.id, enabled: webhook.enabled });
-          else create.mutate(values);
-        }, focusFirstError(form))}
+        onSubmit={form.submit((input) =>
+          webhook ? update.mutate({ ...input, id: webhook.id, enabled: webhook.enabled }) : create.mutate(input),
+        )}
       >
         <div className={classes.form}>
           <TextInput

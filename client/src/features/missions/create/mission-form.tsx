@@ -1,4 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+// oxlint-disable-next-line no-restricted-imports -- it is sent in two ways, and checks times that the call does not have
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
