@@ -44,8 +44,8 @@ export const CONTROLS: Specimens = {
   'components/action-menu': {
     'a menu': (
       <ActionMenu label="Actions for Maverick">
-        <MenuItem leftSection={<IconKey size={18} stroke={1.75} aria-hidden="true" />}>Reset password</MenuItem>
-        <MenuItem leftSection={<IconTrash size={18} stroke={1.75} aria-hidden="true" />}>Remove</MenuItem>
+        <MenuItem leftSection={<IconKey size={18} aria-hidden="true" />}>Reset password</MenuItem>
+        <MenuItem leftSection={<IconTrash size={18} aria-hidden="true" />}>Remove</MenuItem>
         <MenuItem disabled>Disabled</MenuItem>
         <MenuItem>{LONG}</MenuItem>
       </ActionMenu>
@@ -171,19 +171,19 @@ export const CONTROLS: Specimens = {
   'components/icon-button': {
     plain: (
       <IconButton label="Delete" onClick={noop}>
-        <IconTrash size={18} stroke={1.75} aria-hidden="true" />
+        <IconTrash size={18} aria-hidden="true" />
       </IconButton>
     ),
     'in a line': (
       <IconButton inline label="Delete, in a line" onClick={noop}>
-        <IconTrash size={18} stroke={1.75} aria-hidden="true" />
+        <IconTrash size={18} aria-hidden="true" />
       </IconButton>
     ),
     'shows and hides': (
       <Stateful initial={false}>
         {(isOpen, change) => (
           <IconButton label="Show groups" expanded={isOpen} onClick={() => change(!isOpen)}>
-            <IconChevronDown size={18} stroke={1.75} aria-hidden="true" />
+            <IconChevronDown size={18} aria-hidden="true" />
           </IconButton>
         )}
       </Stateful>

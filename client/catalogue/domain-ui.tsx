@@ -185,7 +185,7 @@ export const DOMAIN_UI: Specimens = {
     ),
     'something else': (
       <BotNotices>
-        <BotNotice icon={<IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />} what="Not configured.">
+        <BotNotice icon={<IconPlugConnectedX size={20} aria-hidden="true" />} what="Not configured.">
           {LONG}
         </BotNotice>
       </BotNotices>

@@ -50,7 +50,7 @@ export function ActionMenu({ label, id, children }: ActionMenuProps) {
             if (event.key === 'Escape') setOpen(false);
           }}
         >
-          <IconDots size={18} stroke={1.75} aria-hidden="true" />
+          <IconDots size={18} aria-hidden="true" />
         </button>
       </Menu.Target>
       <Menu.Dropdown

@@ -17,7 +17,7 @@ export function CopyButton({ text, label, copiedLabel, icon = IconCopy }: CopyBu
   const Icon = copied ? IconCheck : icon;
   return (
     <IconButton inline label={copied ? copiedLabel : label} onClick={() => void copy(text)}>
-      <Icon size={18} stroke={1.75} aria-hidden="true" />
+      <Icon size={18} aria-hidden="true" />
     </IconButton>
   );
 }

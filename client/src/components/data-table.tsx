@@ -154,7 +154,7 @@ function HeaderCell<Row>({ column, direction, onSort }: HeaderCellProps<Row>) {
           onClick={() => onSort({ column: id, direction: direction === 'asc' ? 'desc' : 'asc' })}
         >
           {header}
-          <Icon className={classes.arrow} size={16} stroke={1.75} aria-hidden="true" />
+          <Icon className={classes.arrow} size={16} aria-hidden="true" />
         </button>
       ) : hideHeader ? (
         <VisuallyHidden>{header}</VisuallyHidden>

@@ -23,7 +23,7 @@ export function FormError({ message }: { message: Told }) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- for the link in it
     <div ref={box} role="alert" tabIndex={-1} className={classes.box} data-signal="red" onClick={open}>
-      <IconAlertTriangle size={20} stroke={1.75} aria-hidden="true" />
+      <IconAlertTriangle size={20} aria-hidden="true" />
       <span>
         {sentence} {way !== null && <a href={way.path}>{way.label}</a>}
       </span>

@@ -36,7 +36,7 @@ export function IconButton({ label, inline = false, expanded, controls, onClick,
 export function CloseButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <IconButton inline label={label} onClick={onClick}>
-      <IconX size={18} stroke={1.75} aria-hidden="true" />
+      <IconX size={18} aria-hidden="true" />
     </IconButton>
   );
 }

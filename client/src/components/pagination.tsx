@@ -41,7 +41,7 @@ export function Pagination({ label, page, pages, hrefOf, onPage }: PaginationPro
       <ul className={classes.list}>
         <li>
           <Step target={page - 1} name="Previous page" {...shared}>
-            <IconChevronLeft size={18} stroke={1.75} aria-hidden="true" />
+            <IconChevronLeft size={18} aria-hidden="true" />
           </Step>
         </li>
         {listPages(page, pages).map((number, index, all) =>
@@ -59,7 +59,7 @@ export function Pagination({ label, page, pages, hrefOf, onPage }: PaginationPro
         )}
         <li>
           <Step target={page + 1} name="Next page" {...shared}>
-            <IconChevronRight size={18} stroke={1.75} aria-hidden="true" />
+            <IconChevronRight size={18} aria-hidden="true" />
           </Step>
         </li>
       </ul>

@@ -39,7 +39,7 @@ export function ErrorState({ message, detail, way = null, onRetry }: ErrorStateP
   return (
     <div className={classes.error} role="alert">
       <p className={classes.errorText}>
-        <IconAlertTriangle size={20} stroke={1.75} aria-hidden="true" />
+        <IconAlertTriangle size={20} aria-hidden="true" />
         <span>
           <span>{message}</span>
           {detail !== undefined && <span className={classes.detail}>{detail}</span>}
@@ -47,11 +47,7 @@ export function ErrorState({ message, detail, way = null, onRetry }: ErrorStateP
       </p>
       <span className={classes.actions}>
         {onRetry !== undefined && (
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden="true" />}
-            onClick={onRetry}
-          >
+          <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden="true" />} onClick={onRetry}>
             Retry
           </Button>
         )}

@@ -11,7 +11,7 @@ export function SchemeToggle() {
   const Icon = next === 'light' ? IconSun : IconMoon;
   return (
     <IconButton label={label} onClick={() => setColorScheme(next)}>
-      <Icon size={20} stroke={1.75} aria-hidden="true" />
+      <Icon size={20} aria-hidden="true" />
     </IconButton>
   );
 }

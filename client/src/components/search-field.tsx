@@ -60,7 +60,7 @@ export function SearchField({ value, placeholder, maxLength, onSearch }: SearchF
           maxLength={maxLength}
           autoComplete="off"
           spellCheck={false}
-          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden="true" />}
+          leftSection={<IconSearch size={18} aria-hidden="true" />}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           onBlur={() => setRefined(false)}

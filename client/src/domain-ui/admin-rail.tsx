@@ -30,7 +30,7 @@ export function AdminRail({ viewer }: { viewer: Viewer }) {
         variant="default"
         className={classes.opener}
         popoverTarget={id}
-        leftSection={<IconMenu2 size={18} stroke={1.75} aria-hidden="true" />}
+        leftSection={<IconMenu2 size={18} aria-hidden="true" />}
       >
         Admin
       </Button>

@@ -37,10 +37,7 @@ export function BotDisconnected({ bot, children }: { bot: BotStatusDto | undefin
   if (bot?.state === 'offline') return <BotOffline bot={bot}>{children}</BotOffline>;
   if (bot?.state !== 'online' || bot.problem === null) return null;
   return (
-    <BotNotice
-      icon={<IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />}
-      what="Bot not connected to all servers."
-    >
+    <BotNotice icon={<IconPlugConnectedX size={20} aria-hidden="true" />} what="Bot not connected to all servers.">
       {bot.problem} {children}
     </BotNotice>
   );
@@ -58,7 +55,7 @@ function BotOffline({ bot: { since, problem }, children }: { bot: BotStatusDto; 
       </>
     );
   return (
-    <BotNotice icon={<IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />} what={what}>
+    <BotNotice icon={<IconPlugConnectedX size={20} aria-hidden="true" />} what={what}>
       {reason !== null && `${reason} `}
       {children}
     </BotNotice>

@@ -51,7 +51,7 @@ export function SearchButton() {
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => showPalette('commands')}
     >
-      <IconSearch size={18} stroke={1.75} aria-hidden="true" />
+      <IconSearch size={18} aria-hidden="true" />
       <VisuallyHidden>Go to a page, an order or an action</VisuallyHidden> <kbd>Ctrl K</kbd>
     </button>
   );

@@ -33,7 +33,7 @@ export function CopyDiscordMessage({ invite }: { invite: InviteDto }) {
   return (
     <Button
       variant="default"
-      leftSection={<IconBrandDiscord size={18} stroke={1.75} aria-hidden="true" />}
+      leftSection={<IconBrandDiscord size={18} aria-hidden="true" />}
       onClick={() => void copy(inviteMessage(invite, community.data?.name || undefined))}
     >
       {copied ? 'Discord message copied' : 'Copy Discord message'}

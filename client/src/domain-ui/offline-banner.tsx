@@ -33,7 +33,7 @@ export function OfflineBanner() {
       <div role="status">
         {trouble !== null && (
           <p className={classes.banner}>
-            <IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />
+            <IconPlugConnectedX size={20} aria-hidden="true" />
             <span>{describeTrouble(trouble, lastLoadedAt(client))}</span>
           </p>
         )}

@@ -41,7 +41,7 @@ function PendingSignOut() {
   }, [tries, isTrying, retry]);
   return (
     <div role="alert" className={classes.banner}>
-      <IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />
+      <IconPlugConnectedX size={20} aria-hidden="true" />
       <span>
         You are not signed out yet: Marshal could not be reached, and your session on this device is still open.
         {tries < RETRY.times && ' Trying again.'}

@@ -36,7 +36,7 @@ function ToastPlate({ toast }: { toast: NotificationData }) {
       <span className={classes.message}>{toast.title}</span>
       {toast.message}
       <button type="button" className={classes.close} aria-label="Dismiss" onClick={() => dismissToast(toast.id)}>
-        <IconX size={18} stroke={1.75} aria-hidden="true" />
+        <IconX size={18} aria-hidden="true" />
       </button>
     </>
   );

@@ -65,9 +65,9 @@ export function AircraftList({ rows, catalogue, isAdmin, onSet }: AircraftListPr
                   onClick={() => onSet(one.id, row === undefined ? 'basic' : null)}
                 >
                   {row === undefined ? (
-                    <IconPlus size={16} stroke={1.75} aria-hidden="true" />
+                    <IconPlus size={16} aria-hidden="true" />
                   ) : (
-                    <IconCheck size={16} stroke={1.75} aria-hidden="true" />
+                    <IconCheck size={16} aria-hidden="true" />
                   )}
                   {one.name}
                 </button>

@@ -51,7 +51,7 @@ export function AircraftRow({ row, isFixed, onLevel, onRemove }: AircraftRowProp
           />
           <span className={classes.remove}>
             <IconButton label={`Remove ${row.name}`} onClick={onRemove}>
-              <IconX size={18} stroke={1.75} aria-hidden="true" />
+              <IconX size={18} aria-hidden="true" />
             </IconButton>
           </span>
         </>

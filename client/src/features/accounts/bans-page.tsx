@@ -38,7 +38,7 @@ export function BansPage() {
         title="Bans"
         lead="Emails and Discord accounts that can have no account here"
         actions={
-          <Button leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />} onClick={() => setAdding(true)}>
+          <Button leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAdding(true)}>
             Add
           </Button>
         }
@@ -118,7 +118,7 @@ function BansTable({ bans, onLift }: { bans: readonly BanDto[]; onLift: (ban: Ba
       rowKey={({ id }) => id}
       caption="Bans"
       empty={
-        <EmptyState icon={<IconUserCancel size={40} stroke={1.5} />} title={bansCopy.none}>
+        <EmptyState icon={<IconUserCancel size={40} />} title={bansCopy.none}>
           {bansCopy.noneMeaning}
         </EmptyState>
       }

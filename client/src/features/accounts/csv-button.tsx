@@ -41,7 +41,7 @@ export function CsvButton({ search, disabled }: CsvButtonProps) {
     <Button
       variant="default"
       className={classes.csv}
-      leftSection={<IconDownload size={18} stroke={1.75} aria-hidden="true" />}
+      leftSection={<IconDownload size={18} aria-hidden="true" />}
       disabled={disabled || isRunning}
       onClick={() => void download()}
     >

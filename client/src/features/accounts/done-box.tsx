@@ -6,7 +6,7 @@ import classes from './done-box.module.css';
 export function DoneBox({ children, onClose }: { children: string; onClose: () => void }) {
   return (
     <div className={classes.box}>
-      <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+      <IconCircleCheck size={20} aria-hidden="true" />
       <span role="alert" className={classes.sentence}>
         {children}
       </span>

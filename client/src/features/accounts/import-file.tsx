@@ -31,7 +31,7 @@ export function ImportFile({ problem, onText, onProblem }: ImportFileProps) {
           label="CSV file"
           title="Choose a file, or drop it here"
           hint={importCopy.fileHint}
-          icon={<IconFileSpreadsheet size={32} stroke={1.5} aria-hidden="true" />}
+          icon={<IconFileSpreadsheet size={32} aria-hidden="true" />}
           accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
           onFile={read}
         />
@@ -61,7 +61,7 @@ export function ImportFile({ problem, onText, onProblem }: ImportFileProps) {
         actions={
           <Button
             variant="default"
-            leftSection={<IconDownload size={18} stroke={1.75} aria-hidden="true" />}
+            leftSection={<IconDownload size={18} aria-hidden="true" />}
             onClick={() => void downloadTemplate()}
           >
             Template

@@ -53,7 +53,7 @@ export function PersonalLinks({ ids }: { ids: readonly string[] }) {
         {importCopy.noPassword}
       </p>
       <Button
-        leftSection={<IconDownload size={18} stroke={1.75} aria-hidden="true" />}
+        leftSection={<IconDownload size={18} aria-hidden="true" />}
         disabled={made !== null}
         onClick={() => void download()}
       >
@@ -62,7 +62,7 @@ export function PersonalLinks({ ids }: { ids: readonly string[] }) {
       {ways.data?.mail === true && (
         <Button
           variant="default"
-          leftSection={<IconMail size={18} stroke={1.75} aria-hidden="true" />}
+          leftSection={<IconMail size={18} aria-hidden="true" />}
           disabled={made !== null || sent !== null}
           onClick={() => void send()}
         >

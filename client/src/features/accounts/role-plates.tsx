@@ -24,7 +24,7 @@ export function RolePlates({ user, onTask }: RolePlatesProps) {
             title={`Remove ${role} role`}
             onClick={() => onTask({ kind: 'remove', role, user })}
           >
-            <IconX size={14} stroke={2} aria-hidden="true" />
+            <IconX size={14} aria-hidden="true" />
           </button>
         </li>
       ))}

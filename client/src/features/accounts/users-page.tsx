@@ -95,7 +95,7 @@ function UserList({ search, change, hrefOf }: UsersAddress) {
             </LinkButton>
             <Button
               variant="default"
-              leftSection={<IconUserPlus size={18} stroke={1.75} aria-hidden="true" />}
+              leftSection={<IconUserPlus size={18} aria-hidden="true" />}
               onClick={() => setAdding(true)}
             >
               Add pilot
@@ -161,7 +161,7 @@ function UserList({ search, change, hrefOf }: UsersAddress) {
                     </EmptyState>
                   ) : (
                     <EmptyState
-                      icon={<IconUserSearch size={40} stroke={1.5} />}
+                      icon={<IconUserSearch size={40} />}
                       title={usersCopy.none}
                       action={
                         <Button onClick={() => change({ query: '', role: 'all', aircraft: 'all' })}>

@@ -67,10 +67,7 @@ export function AircraftPage() {
   const change = (part: AircraftSearch): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
   const add = (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
-      onClick={() => setAsking({ kind: 'add' })}
-    >
+    <Button leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAsking({ kind: 'add' })}>
       Add Aircraft
     </Button>
   );
@@ -86,7 +83,7 @@ export function AircraftPage() {
             placeholder="Name or code"
             autoComplete="off"
             spellCheck={false}
-            leftSection={<IconSearch size={18} stroke={1.75} aria-hidden="true" />}
+            leftSection={<IconSearch size={18} aria-hidden="true" />}
             value={search.query ?? ''}
             onChange={({ currentTarget }) => change({ query: currentTarget.value || undefined })}
           />
@@ -135,7 +132,7 @@ export function AircraftPage() {
                   onSwitch={({ id }, active) => offer.mutate({ ids: [id], active })}
                   onTask={(kind, type) => setAsking({ kind, type })}
                   empty={
-                    <EmptyState icon={<IconPlaneInflight size={40} stroke={1.5} />} title={aircraftCopy.noMatch}>
+                    <EmptyState icon={<IconPlaneInflight size={40} />} title={aircraftCopy.noMatch}>
                       {aircraftCopy.noMatchMeaning}
                     </EmptyState>
                   }

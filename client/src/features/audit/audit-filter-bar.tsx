@@ -70,7 +70,7 @@ export function AuditFilterBar({ filters, actors, subjectName, onChange }: Audit
           color="cyan"
           className={classes.subject}
           aria-label={`Show all entries, not only those about ${subjectName ?? subjectId}`}
-          rightSection={<IconX size={16} stroke={1.75} aria-hidden="true" />}
+          rightSection={<IconX size={16} aria-hidden="true" />}
           onClick={() => onChange({ subject: undefined })}
         >
           About {subjectName ?? subjectId}

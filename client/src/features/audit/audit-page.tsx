@@ -85,7 +85,7 @@ export const AuditPage = inSlices(function AuditPage() {
                   onFilter={change}
                   empty={
                     <EmptyState
-                      icon={<IconHistory size={40} stroke={1.5} />}
+                      icon={<IconHistory size={40} />}
                       title={total > 0 ? auditCopy.emptyPage : isFiltered ? auditCopy.emptyFiltered : auditCopy.empty}
                       action={
                         (isFiltered || total > 0) && (

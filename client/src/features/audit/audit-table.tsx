@@ -66,7 +66,7 @@ export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTablePro
             label={`Only entries about ${nameOf(entry)}`}
             onClick={() => onFilter({ subject: entry.subjectId })}
           >
-            <IconFilter size={16} stroke={1.75} aria-hidden="true" />
+            <IconFilter size={16} aria-hidden="true" />
           </IconButton>
         </span>
       ),

@@ -110,7 +110,7 @@ function SlotFields({ row, label, aircraft, timeZone, now, errors, errorId, onRe
             variant="subtle"
             color="gray"
             className={classes.action}
-            leftSection={<IconNote size={18} stroke={1.75} aria-hidden="true" />}
+            leftSection={<IconNote size={18} aria-hidden="true" />}
             aria-label={`Add notes to ${label}`}
             onClick={() => setNoting(true)}
           >
@@ -121,7 +121,7 @@ function SlotFields({ row, label, aircraft, timeZone, now, errors, errorId, onRe
           variant="subtle"
           color="gray"
           className={classes.action}
-          leftSection={<IconX size={18} stroke={1.75} aria-hidden="true" />}
+          leftSection={<IconX size={18} aria-hidden="true" />}
           aria-label={`Remove ${label}`}
           onClick={() => onRemove(row.key)}
         >

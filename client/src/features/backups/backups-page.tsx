@@ -57,7 +57,7 @@ export function BackupsPage() {
         lead="Copies of everything that Marshal knows"
         actions={
           <Button
-            leftSection={<IconDatabaseExport size={18} stroke={1.75} aria-hidden="true" />}
+            leftSection={<IconDatabaseExport size={18} aria-hidden="true" />}
             disabled={isBusy || (backups.data?.nextAt ?? null) === null}
             onClick={() => start.mutate()}
           >
@@ -104,7 +104,7 @@ function Backups({ backups, hasAsked }: { backups: BackupsDto; hasAsked: boolean
 /** A notice while nothing, or nothing recent, could be restored. */
 function Warning({ backups: { nextAt, isLate, places } }: { backups: BackupsDto }) {
   const hasAny = places.some(({ backups }) => backups.length > 0);
-  const icon = <IconAlertTriangle size={20} stroke={1.75} aria-hidden="true" />;
+  const icon = <IconAlertTriangle size={20} aria-hidden="true" />;
   return (
     <BotNotices>
       {nextAt === null && (

@@ -45,7 +45,7 @@ export const DayMissions = memo(function DayMissions({ date, today, timeZone }: 
         {(data) =>
           data.missions.length === 0 ? (
             <EmptyState
-              icon={<IconCalendarOff size={40} stroke={1.5} />}
+              icon={<IconCalendarOff size={40} />}
               title={`No missions on ${name}`}
               action={
                 <LinkButton

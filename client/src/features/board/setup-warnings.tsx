@@ -11,7 +11,7 @@ export function SetupWarnings() {
       {data?.warnings.map((sentence) => (
         <BotNotice
           key={sentence}
-          icon={<IconAlertTriangle size={20} stroke={1.75} aria-hidden="true" />}
+          icon={<IconAlertTriangle size={20} aria-hidden="true" />}
           what="Please check the server."
         >
           {sentence}

@@ -81,7 +81,7 @@ export function TimesFilter({ ask: { minutes, seats }, aircraft, onChange }: Tim
                     adding.current?.focus();
                   }}
                 >
-                  <IconX size={18} stroke={1.75} aria-hidden="true" />
+                  <IconX size={18} aria-hidden="true" />
                 </IconButton>
               </li>
             );

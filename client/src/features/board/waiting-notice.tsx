@@ -15,7 +15,7 @@ export function WaitingNotice() {
     <BotNotices>
       {waiting > 0 && (
         <BotNotice
-          icon={<IconUserQuestion size={20} stroke={1.75} aria-hidden="true" />}
+          icon={<IconUserQuestion size={20} aria-hidden="true" />}
           what={
             <Link to="/admin/invites">
               {count(waiting, 'account')} {waiting === 1 ? 'waits' : 'wait'} for approval
@@ -27,7 +27,7 @@ export function WaitingNotice() {
       )}
       {asked > 0 && (
         <BotNotice
-          icon={<IconMailQuestion size={20} stroke={1.75} aria-hidden="true" />}
+          icon={<IconMailQuestion size={20} aria-hidden="true" />}
           what={
             <Link to="/admin/invites">
               {count(asked, 'visitor')} {asked === 1 ? 'asks' : 'ask'} for a slot

@@ -66,7 +66,7 @@ export function InvitedPanel({ invite, onClose }: { invite: InviteDto; onClose: 
             rows={pilots}
             rowKey={({ user }) => user.id}
             empty={
-              <EmptyState icon={<IconUsers size={40} stroke={1.5} />} title={communityCopy.nobodyJoined}>
+              <EmptyState icon={<IconUsers size={40} />} title={communityCopy.nobodyJoined}>
                 {communityCopy.nobodyJoinedMeaning}
               </EmptyState>
             }

@@ -56,10 +56,7 @@ export function InvitesPage() {
   const areShown = useIsShown(invites);
   const shown = invites.data?.find(({ id }) => id === shownId);
   const add = (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
-      onClick={() => setAsking({ kind: 'create' })}
-    >
+    <Button leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAsking({ kind: 'create' })}>
       Create invite
     </Button>
   );
@@ -98,7 +95,7 @@ export function InvitesPage() {
                 onSend={ways.data?.mail === true ? (invite) => setAsking({ kind: 'send', invite }) : null}
                 onRevoke={(invite) => setAsking({ kind: 'revoke', invite })}
                 empty={
-                  <EmptyState icon={<IconUserPlus size={40} stroke={1.5} />} title={communityCopy.noInvites}>
+                  <EmptyState icon={<IconUserPlus size={40} />} title={communityCopy.noInvites}>
                     {communityCopy.noInvitesMeaning}
                   </EmptyState>
                 }

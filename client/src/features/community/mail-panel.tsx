@@ -74,7 +74,7 @@ function Log({ log }: { log: MailLogDto }) {
       <div>
         <Button
           variant="default"
-          leftSection={<IconMail size={18} stroke={1.75} aria-hidden="true" />}
+          leftSection={<IconMail size={18} aria-hidden="true" />}
           disabled={test.isPending}
           onClick={() => test.mutate()}
         >

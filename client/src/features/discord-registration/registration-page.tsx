@@ -56,11 +56,7 @@ function ContinueWithDiscord({ guildId }: { guildId: string }) {
   const authorizeUrl = useStart(guildId).data?.authorizeUrl ?? null;
   if (authorizeUrl === null) return null;
   return (
-    <Button
-      component="a"
-      href={authorizeUrl}
-      leftSection={<IconBrandDiscord size={20} stroke={1.75} aria-hidden="true" />}
-    >
+    <Button component="a" href={authorizeUrl} leftSection={<IconBrandDiscord size={20} aria-hidden="true" />}>
       Continue with Discord
     </Button>
   );

@@ -47,7 +47,7 @@ export function AcceptancePanel({ guild: { id, acceptedAt, status }, isOff }: Ac
         </div>
       ) : (
         <output className={classes.done}>
-          <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+          <IconCircleCheck size={20} aria-hidden="true" />
           {guildCopy.accepted}
         </output>
       )}

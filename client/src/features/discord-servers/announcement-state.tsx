@@ -41,7 +41,7 @@ export function AnnouncementState({ announcement, action }: AnnouncementStatePro
   return (
     <div className={classes.state}>
       <p className={classes.line} data-state={state}>
-        <Icon size={20} stroke={1.75} aria-hidden="true" color={color} />
+        <Icon size={20} aria-hidden="true" color={color} />
         <span>
           <span style={{ color }}>
             {words} {channelName === null ? (channelId ?? 'a deleted channel') : `#${channelName}`}

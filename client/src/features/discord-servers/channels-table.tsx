@@ -15,7 +15,7 @@ function YesNo({ value }: { value: boolean }) {
   const Icon = value ? IconCheck : IconX;
   return (
     <span className={classes.answer} data-yes={value || undefined}>
-      <Icon size={16} stroke={2} aria-hidden="true" />
+      <Icon size={16} aria-hidden="true" />
       {value ? 'Yes' : 'No'}
     </span>
   );
@@ -32,7 +32,7 @@ const columnsOf = (defaultChannelId: string | null): readonly Column<Channel>[] 
       const Icon = CHANNEL_LOOKS[type].icon;
       return (
         <span className={classes.name}>
-          <Icon size={18} stroke={1.75} aria-hidden="true" />
+          <Icon size={18} aria-hidden="true" />
           <span className={classes.text}>{name}</span>
           {isNsfw && <Badge signal="red">NSFW</Badge>}
           {id === defaultChannelId && <Badge signal="cyan">Default</Badge>}
@@ -91,7 +91,7 @@ export function ChannelsTable({ channels, defaultChannelId }: ChannelsTableProps
       rows={channels}
       rowKey={({ id }) => id}
       caption="Channels"
-      empty={<EmptyState icon={<IconHash size={40} stroke={1.5} />} title={guildCopy.noChannels} />}
+      empty={<EmptyState icon={<IconHash size={40} />} title={guildCopy.noChannels} />}
     />
   );
 }

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<GuildEvent>[] = [
         <span className={classes.none}>—</span>
       ) : (
         <span className={classes.error}>
-          <IconAlertTriangle size={18} stroke={1.75} aria-hidden="true" />
+          <IconAlertTriangle size={18} aria-hidden="true" />
           {errorMessage}
         </span>
       ),
@@ -56,7 +56,7 @@ export function EventsTable({ events }: { events: readonly GuildEvent[] }) {
         rows={events}
         rowKey={({ id }) => id}
         caption="Recent Events"
-        empty={<EmptyState icon={<IconHistory size={40} stroke={1.5} />} title={guildCopy.noEvents} />}
+        empty={<EmptyState icon={<IconHistory size={40} />} title={guildCopy.noEvents} />}
       />
       {events.length > 0 && <p className={classes.zone}>{localTimesNote(zone)}</p>}
     </>

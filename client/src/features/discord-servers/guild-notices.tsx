@@ -16,17 +16,14 @@ export function GuildNotices({ bot, where, hasData }: GuildNoticesProps) {
   return (
     <BotNotices>
       {bot?.state === 'off' && (
-        <BotNotice
-          icon={<IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />}
-          what="Discord is not configured."
-        >
+        <BotNotice icon={<IconPlugConnectedX size={20} aria-hidden="true" />} what="Discord is not configured.">
           {hasData && `${guildCopy.asLastSeen} `}
           {guildCopy.howToConfigure}
         </BotNotice>
       )}
       <BotDisconnected bot={bot}>{hasData && guildCopy.asLastSeen}</BotDisconnected>
       {bot?.hasMembersIntent === false && (
-        <BotNotice icon={<IconEyeOff size={20} stroke={1.75} aria-hidden="true" />} what={guildCopy.intentOff}>
+        <BotNotice icon={<IconEyeOff size={20} aria-hidden="true" />} what={guildCopy.intentOff}>
           Discord doesn't say who is {where}. {guildCopy.howToSeeMembers}
         </BotNotice>
       )}

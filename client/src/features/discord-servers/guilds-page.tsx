@@ -150,7 +150,7 @@ export function GuildsPage() {
             <Button
               variant="default"
               disabled={isRefreshing || !isKnown}
-              leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden="true" />}
+              leftSection={<IconRefresh size={18} aria-hidden="true" />}
               onClick={refresh}
             >
               {isRefreshing ? 'Refreshing...' : 'Refresh'}
@@ -182,7 +182,7 @@ export function GuildsPage() {
           <Loaded query={guilds} loading={guildCopy.loadingGuilds} failure={copy.unknownError} rows={5}>
             {() => (
               <EmptyState
-                icon={<IconBrandDiscord size={40} stroke={1.5} />}
+                icon={<IconBrandDiscord size={40} />}
                 title={guildCopy.noGuilds}
                 action={
                   <>

@@ -16,7 +16,7 @@ export function InstallLink({ url, variant = 'filled' }: InstallLinkProps) {
       target="_blank"
       rel="noreferrer"
       variant={variant}
-      rightSection={<IconExternalLink size={18} stroke={1.75} aria-hidden="true" />}
+      rightSection={<IconExternalLink size={18} aria-hidden="true" />}
     >
       Add to a server
     </Button>

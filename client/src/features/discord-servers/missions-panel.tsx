@@ -116,7 +116,7 @@ export function MissionsPanel({ guild, isOff }: MissionsPanelProps) {
           <output className={classes.done} hidden={!save.isSuccess}>
             {save.isSuccess && (
               <>
-                <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+                <IconCircleCheck size={20} aria-hidden="true" />
                 {guildCopy.missionsSaved}
               </>
             )}

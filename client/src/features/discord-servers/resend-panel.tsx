@@ -102,7 +102,7 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
             <Button
               ref={button}
               disabled={isDisabled}
-              leftSection={<IconSend size={18} stroke={1.75} aria-hidden="true" />}
+              leftSection={<IconSend size={18} aria-hidden="true" />}
               onClick={ask}
             >
               {resend.isPending ? guildCopy.sending : guildCopy.resend}
@@ -112,7 +112,7 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
         <output className={classes.done} hidden={done === null}>
           {done !== null && (
             <>
-              <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+              <IconCircleCheck size={20} aria-hidden="true" />
               {done}
             </>
           )}

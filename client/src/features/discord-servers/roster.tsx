@@ -103,7 +103,7 @@ function Registration({ member: { isRegistered, fightClubUserId, discordUsername
           aria-label={`Linked, availability of ${discordUsername}`}
         >
           <Badge signal="course">
-            <IconLink size={14} stroke={2} aria-hidden="true" />
+            <IconLink size={14} aria-hidden="true" />
             Linked
           </Badge>
         </Link>
@@ -146,7 +146,7 @@ export function Roster({ members, why }: RosterProps) {
 
   if (members.length === 0) {
     return (
-      <EmptyState icon={<IconUsers size={40} stroke={1.5} />} title={NOBODY[why].title}>
+      <EmptyState icon={<IconUsers size={40} />} title={NOBODY[why].title}>
         {NOBODY[why].hint}
       </EmptyState>
     );
@@ -161,7 +161,7 @@ export function Roster({ members, why }: RosterProps) {
           label="Search members"
           placeholder="Username or ID"
           className={classes.search}
-          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden="true" />}
+          leftSection={<IconSearch size={18} aria-hidden="true" />}
           value={text}
           onChange={(event) => type(event.currentTarget.value)}
         />

@@ -48,7 +48,7 @@ function MissionList({ missions, sending, onAnswer, onFindFlight }: MissionListP
     <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
       {missions.length === 0 && (
         <EmptyState
-          icon={<IconCalendarOff size={40} stroke={1.5} />}
+          icon={<IconCalendarOff size={40} />}
           title="No upcoming missions"
           action={
             <Button variant="light" onClick={onFindFlight}>

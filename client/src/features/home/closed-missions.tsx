@@ -14,7 +14,7 @@ export function ClosedMissions({ missions }: { missions: OpeningsDto['closed'] }
     <details className={classes.closed}>
       <summary className={classes.summary}>
         {count(missions.length, 'mission')} you can&apos;t join yet
-        <IconChevronDown size={18} stroke={1.75} aria-hidden="true" />
+        <IconChevronDown size={18} aria-hidden="true" />
       </summary>
       {[...reasons].map(([reason, alike]) => (
         <section key={reason} className={classes.reason}>

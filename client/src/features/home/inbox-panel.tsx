@@ -56,7 +56,7 @@ function OrderList({ orders, sending, onAnswer }: OrderListProps) {
     <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
       {orders.length === 0 && (
         <EmptyState
-          icon={<IconInbox size={40} stroke={1.5} />}
+          icon={<IconInbox size={40} />}
           title="No orders waiting"
           action={<AvailabilityButton>Edit Availability</AvailabilityButton>}
         >

@@ -65,7 +65,7 @@ function NoticeRow({ notice, onClose }: { notice: NoticeDto; onClose: (orderId: 
       className={classes.row}
       style={{ borderInlineStartColor: `var(--${signal}-lamp)` }}
     >
-      <KindIcon size={20} stroke={1.75} aria-hidden="true" style={{ color: `var(--${signal}-text)` }} />
+      <KindIcon size={20} aria-hidden="true" style={{ color: `var(--${signal}-text)` }} />
       <div className={classes.words}>
         <p className={classes.sentence}>{sentence}</p>
         <p className={classes.times}>

@@ -58,14 +58,14 @@ export function WaitingPage({ viewer }: { viewer: Viewer }) {
 function Approval({ viewer }: { viewer: Viewer }) {
   return viewer.approval === 'waiting' ? (
     <EmptyState
-      icon={<IconHourglass size={40} stroke={1.5} />}
+      icon={<IconHourglass size={40} />}
       title="Waiting for approval"
       action={<LinkButton to="/availability">Edit Availability</LinkButton>}
     >
       {copy.awaitingApproval} Meanwhile you can fill in your profile and your times. This page updates automatically.
     </EmptyState>
   ) : (
-    <EmptyState icon={<IconUserX size={40} stroke={1.5} />} title="Not approved">
+    <EmptyState icon={<IconUserX size={40} />} title="Not approved">
       {copy.notApproved}
     </EmptyState>
   );
@@ -76,11 +76,11 @@ function Suspension() {
   const deletion = trpc.auth.deletion.useQuery();
   if (deletion.isPending) return <LoadingState text="Loading..." rows={3} />;
   return deletion.data?.dueAt ? (
-    <EmptyState icon={<IconTrash size={40} stroke={1.5} />} title="About to be deleted">
+    <EmptyState icon={<IconTrash size={40} />} title="About to be deleted">
       {copy.accountLeaving}
     </EmptyState>
   ) : (
-    <EmptyState icon={<IconUserX size={40} stroke={1.5} />} title="Suspended">
+    <EmptyState icon={<IconUserX size={40} />} title="Suspended">
       {copy.suspended}
     </EmptyState>
   );

@@ -44,7 +44,7 @@ export function Faq() {
           <details key={question} className={classes.item}>
             <summary className={classes.question}>
               <h3 className={classes.words}>{question}</h3>
-              <IconChevronDown size={20} stroke={1.75} aria-hidden="true" />
+              <IconChevronDown size={20} aria-hidden="true" />
             </summary>
             <p className={classes.answer}>{answer}</p>
           </details>

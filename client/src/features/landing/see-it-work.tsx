@@ -77,7 +77,7 @@ export function SeeItWork() {
         <Button
           variant="default"
           className={classes.control}
-          leftSection={<Icon size={18} stroke={1.75} aria-hidden="true" />}
+          leftSection={<Icon size={18} aria-hidden="true" />}
           onClick={() => (phase === 'still' ? play() : setPhase(phase === 'playing' ? 'paused' : 'playing'))}
         >
           {label}

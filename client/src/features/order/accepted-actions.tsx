@@ -46,7 +46,7 @@ export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsP
       )}
       {isConfirmed ? (
         <span className={classes.confirmed}>
-          <IconCheck size={20} stroke={2} aria-hidden="true" /> Confirmed
+          <IconCheck size={20} aria-hidden="true" /> Confirmed
         </span>
       ) : (
         <OrderButton

@@ -12,7 +12,7 @@ export function ChangePlate({ order: { changes } }: { order: Pick<FragOrderDto, 
   return (
     <div className={classes.plate} role="group" aria-label="Changed">
       <span className={classes.label}>
-        <IconReplace size={18} stroke={1.75} aria-hidden="true" />
+        <IconReplace size={18} aria-hidden="true" />
         Changed:
       </span>
       <ul className={classes.changes}>
@@ -21,7 +21,7 @@ export function ChangePlate({ order: { changes } }: { order: Pick<FragOrderDto, 
           return (
             <li key={change.field}>
               <span className={classes.field}>{field}</span> <span className={classes.from}>{from}</span>{' '}
-              <IconArrowRight className={classes.arrow} size={16} stroke={1.75} aria-hidden="true" />
+              <IconArrowRight className={classes.arrow} size={16} aria-hidden="true" />
               <VisuallyHidden>is now</VisuallyHidden> <strong>{to}</strong>
             </li>
           );

@@ -39,7 +39,7 @@ export function OrderSwaps({ order }: { order: AcceptedMissionDto }) {
                 <Button
                   variant="default"
                   className={classes.ask}
-                  leftSection={<IconArrowsExchange size={18} stroke={1.75} aria-hidden="true" />}
+                  leftSection={<IconArrowsExchange size={18} aria-hidden="true" />}
                   onClick={() => setAsking(true)}
                 >
                   Swap seats

@@ -51,7 +51,7 @@ export function SwapRow({ swap, withMission = false, busyId, answer, withdraw }:
           <span>
             {placeName(from)} ({from.aircraftName}, {from.role})
           </span>{' '}
-          <IconArrowRight className={classes.arrow} size={16} stroke={1.75} aria-hidden="true" />
+          <IconArrowRight className={classes.arrow} size={16} aria-hidden="true" />
           <VisuallyHidden>becomes</VisuallyHidden>{' '}
           <strong>
             {placeName(to)} ({to.aircraftName}, {to.role})

@@ -57,7 +57,7 @@ export function LevelsPanel({ pilotId, levels, catalogue }: LevelsPanelProps) {
       align: 'end',
       cell: (row) => (
         <IconButton label={`Change the level in ${row.aircraftName}`} onClick={() => setEdited(row)}>
-          <IconPencil size={18} stroke={1.75} aria-hidden="true" />
+          <IconPencil size={18} aria-hidden="true" />
         </IconButton>
       ),
     },
@@ -70,7 +70,7 @@ export function LevelsPanel({ pilotId, levels, catalogue }: LevelsPanelProps) {
           variant="default"
           size="xs"
           className={classes.add}
-          leftSection={<IconPlus size={16} stroke={1.75} aria-hidden="true" />}
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() => setEdited(null)}
         >
           Set a level

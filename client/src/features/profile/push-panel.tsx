@@ -69,7 +69,7 @@ export function PushPanel() {
 function NotSupported() {
   return (
     <p className={classes.state}>
-      <IconBellOff size={20} stroke={1.75} aria-hidden="true" />
+      <IconBellOff size={20} aria-hidden="true" />
       <span>
         This browser cannot show notifications. On an iPhone or iPad, add Marshal to the Home Screen and open it from
         there.
@@ -85,7 +85,7 @@ function Device() {
   if (permission === 'denied') {
     return (
       <p className={classes.state}>
-        <IconBellOff size={20} stroke={1.75} aria-hidden="true" />
+        <IconBellOff size={20} aria-hidden="true" />
         <span>
           Notifications are blocked in this browser. To allow them, open the site settings with the icon next to the
           address, and set Notifications to Allow.
@@ -138,7 +138,7 @@ function Switch({ devices, endpoint }: { devices: readonly PushSubscriptionDto[]
       <FormError message={error} />
       {isOn ? (
         <>
-          <Line icon={<IconBell size={20} stroke={1.75} aria-hidden="true" />}>
+          <Line icon={<IconBell size={20} aria-hidden="true" />}>
             <Badge signal="green">On</Badge> Signing out turns it off.
           </Line>
           <Group gap="sm">
@@ -154,7 +154,7 @@ function Switch({ devices, endpoint }: { devices: readonly PushSubscriptionDto[]
         <Group gap="sm">
           <Button
             classNames={{ root: classes.on, label: classes.onLabel }}
-            leftSection={<IconBell size={18} stroke={1.75} aria-hidden="true" />}
+            leftSection={<IconBell size={18} aria-hidden="true" />}
             disabled={isBusy}
             onClick={() => start(on)}
           >

@@ -35,7 +35,7 @@ export function RememberedDevices({ devices }: Pick<SecondFactorDto, 'devices'>)
           const Icon = HANDHELD.test(device) ? IconDeviceMobile : IconDeviceDesktop;
           return (
             <li key={id} className={classes.row}>
-              <Icon size={20} stroke={1.75} aria-hidden="true" />
+              <Icon size={20} aria-hidden="true" />
               <div className={classes.what}>
                 <span className={classes.device}>
                   <strong>{device}</strong>

@@ -28,7 +28,7 @@ export function SaveRow({ label, isSaving, isDirty, unsaved = 0, result, submitB
         {unsaved > 0 && <span className={classes.unsaved}>Unsaved: {count(unsaved, 'change')}</span>}
         {result !== null && (
           <span className={classes.done}>
-            <IconCheck size={18} stroke={1.75} aria-hidden="true" />
+            <IconCheck size={18} aria-hidden="true" />
             {result}
           </span>
         )}

@@ -108,7 +108,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const since = `${formatShortDate(createdAt, 'UTC')} ${formatTime(createdAt, timeZone)}`;
   return (
     <li className={classes.session}>
-      <Icon size={20} stroke={1.75} aria-hidden="true" />
+      <Icon size={20} aria-hidden="true" />
       <div className={classes.what}>
         <span className={classes.device}>
           <strong>{device}</strong>

@@ -103,7 +103,7 @@ function Tokens({ rows }: { rows: readonly AccessTokenDto[] }) {
           <Button
             ref={opener}
             variant="default"
-            leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
+            leftSection={<IconPlus size={18} aria-hidden="true" />}
             onClick={() => setMaking(true)}
           >
             Create token
@@ -133,7 +133,7 @@ function TokenRow({ token, onRevoke }: { token: AccessTokenDto; onRevoke: () => 
   const isExpired = Date.parse(expiresAt) <= now.getTime();
   return (
     <li className={classes.token}>
-      <IconKey size={20} stroke={1.75} aria-hidden="true" />
+      <IconKey size={20} aria-hidden="true" />
       <span className={classes.name}>
         <strong>{name}</strong>
         {scopes.map((scope) => (

@@ -19,7 +19,7 @@ export function DiscordSignIn({ from }: { from: string }) {
         onClick={() => setSignOutPending(false)}
         variant="default"
         fullWidth
-        leftSection={<IconBrandDiscord size={20} stroke={1.75} aria-hidden="true" />}
+        leftSection={<IconBrandDiscord size={20} aria-hidden="true" />}
       >
         Sign in with Discord
       </Button>

@@ -134,7 +134,7 @@ function PasskeyStep({ isPending, onAsk, children }: PasskeyStepProps) {
         ref={button}
         fullWidth
         disabled={isPending}
-        leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden="true" />}
+        leftSection={<IconFingerprint size={20} aria-hidden="true" />}
         onClick={onAsk}
       >
         {isPending ? 'Signing In...' : 'Use a passkey'}

@@ -113,7 +113,7 @@ export function DeliveryLog({ webhook, page, onPage, onClose }: DeliveryLogProps
               rows={deliveries}
               rowKey={(delivery) => delivery.id}
               empty={
-                <EmptyState icon={<IconWebhook size={40} stroke={1.5} />} title={webhooksCopy.noDeliveries}>
+                <EmptyState icon={<IconWebhook size={40} />} title={webhooksCopy.noDeliveries}>
                   {webhooksCopy.noDeliveriesMeaning}
                 </EmptyState>
               }

@@ -72,10 +72,7 @@ export function WebhooksPage() {
   };
   const shown = webhooks.data?.find(({ id }) => id === log);
   const add = (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
-      onClick={() => setAsking({ kind: 'create' })}
-    >
+    <Button leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAsking({ kind: 'create' })}>
       Add Webhook
     </Button>
   );
@@ -96,7 +93,7 @@ export function WebhooksPage() {
                 webhooks={list}
                 onTask={start}
                 empty={
-                  <EmptyState icon={<IconWebhook size={40} stroke={1.5} />} title={webhooksCopy.empty}>
+                  <EmptyState icon={<IconWebhook size={40} />} title={webhooksCopy.empty}>
                     {webhooksCopy.emptyMeaning}
                   </EmptyState>
                 }

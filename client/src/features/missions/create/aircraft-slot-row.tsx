@@ -73,7 +73,7 @@ export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRe
         variant="subtle"
         color="gray"
         className={classes.remove}
-        leftSection={<IconX size={18} stroke={1.75} aria-hidden="true" />}
+        leftSection={<IconX size={18} aria-hidden="true" />}
         aria-label={`Remove aircraft ${number}`}
         onClick={onRemove}
       >
@@ -120,7 +120,7 @@ function SlotCount({ value, error, path, onChange }: SlotCountProps) {
           disabled={count <= min}
           onClick={() => onChange(String(count - 1))}
         >
-          <IconMinus size={18} stroke={1.75} aria-hidden="true" />
+          <IconMinus size={18} aria-hidden="true" />
         </Button>
         <TextInput
           id={id}
@@ -151,7 +151,7 @@ function SlotCount({ value, error, path, onChange }: SlotCountProps) {
           disabled={count >= max}
           onClick={() => onChange(String(count + 1))}
         >
-          <IconPlus size={18} stroke={1.75} aria-hidden="true" />
+          <IconPlus size={18} aria-hidden="true" />
         </Button>
       </div>
       {error !== undefined && <p className={classes.error}>{error}</p>}

@@ -76,7 +76,7 @@ export function MissionFilePanel({ draft, onFill }: MissionFilePanelProps) {
             label="Mission file"
             title={isReading ? 'Reading the file...' : 'Choose a .miz file, or drop it here'}
             hint="From the mission editor of DCS World, at most 50 MB"
-            icon={<IconFileImport size={28} stroke={1.5} aria-hidden="true" />}
+            icon={<IconFileImport size={28} aria-hidden="true" />}
             accept=".miz"
             disabled={isReading}
             onFile={(chosen) => void read(chosen)}

@@ -49,7 +49,7 @@ export function FileTree({ groups, aircraftCount, choice, onChoose }: FileTreePr
           aria-label="Find groups of the file"
           placeholder="Aircraft, group, call sign or role"
           className={classes.field}
-          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden="true" />}
+          leftSection={<IconSearch size={18} aria-hidden="true" />}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           onKeyDown={(event) => {
@@ -194,7 +194,7 @@ function Branch({ label, name, groups, isOpenAtFirst, choice, onChoose, children
           controls={id}
           onClick={() => setOpen(!isOpen)}
         >
-          <Chevron size={18} stroke={1.75} aria-hidden="true" />
+          <Chevron size={18} aria-hidden="true" />
         </IconButton>
       </div>
       <div id={id} className={classes.below} hidden={!isOpen}>

@@ -76,7 +76,7 @@ export function SlotsPanel({ slots, aircraft, errors, onAdd, onChange, onRemove 
           ref={addButton}
           variant="light"
           disabled={aircraft.length === 0}
-          leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
+          leftSection={<IconPlus size={18} aria-hidden="true" />}
           onClick={() => {
             // Focus the new row.
             flushSync(() => {

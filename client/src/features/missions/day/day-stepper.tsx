@@ -23,7 +23,7 @@ export function DayStepper({ date, today }: { date: string; today: string }) {
 function DayLink({ date, label }: { date: string; label: 'Previous day' | 'Next day' }) {
   const isNext = label === 'Next day';
   const Icon = isNext ? IconChevronRight : IconChevronLeft;
-  const icon = <Icon size={18} stroke={1.75} aria-hidden="true" />;
+  const icon = <Icon size={18} aria-hidden="true" />;
   return (
     <LinkButton
       to="/admin/missions/$date"

@@ -122,7 +122,7 @@ function ChangedFile({ missionId, onRead }: { missionId: string; onRead: (change
         label="Changed mission file"
         title={isReading ? 'Reading the file...' : 'Choose a changed .miz file, or drop it here'}
         hint="The differences are shown before anything changes"
-        icon={<IconFileImport size={28} stroke={1.5} aria-hidden="true" />}
+        icon={<IconFileImport size={28} aria-hidden="true" />}
         accept=".miz"
         disabled={isReading}
         onFile={(chosen) => void read(chosen)}

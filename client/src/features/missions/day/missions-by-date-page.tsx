@@ -126,7 +126,7 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
       ) : shown.length === 0 ? (
         <Panel>
           <EmptyState
-            icon={<IconCalendarOff size={40} stroke={1.5} />}
+            icon={<IconCalendarOff size={40} />}
             title={`No missions found for ${date}`}
             action={
               <LinkButton

@@ -9,7 +9,7 @@ export function Notice({ children, onClose }: { children: string; onClose: () =>
   useEffect(() => box.current?.focus(), []);
   return (
     <div ref={box} tabIndex={-1} role="status" className={classes.notice}>
-      <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+      <IconCircleCheck size={20} aria-hidden="true" />
       <span className={classes.text}>{children}</span>
       <CloseButton label="Close this message" onClick={onClose} />
     </div>

@@ -230,7 +230,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
           variant="light"
           className={classes.add}
           disabled={aircraft.length === 0}
-          leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
+          leftSection={<IconPlus size={18} aria-hidden="true" />}
           onClick={() => {
             // Focus the new row.
             flushSync(() => form.change({ added: [...draft.added, newSlot(aircraft)] }));

@@ -78,7 +78,7 @@ function ListView({ today }: { today: string }) {
           return coming.length === 0 ? (
             <Panel>
               <EmptyState
-                icon={<IconCalendarOff size={40} stroke={1.5} />}
+                icon={<IconCalendarOff size={40} />}
                 title={`${planCopy.noneComing} in the next ${days} days`}
                 action={
                   <LinkButton to="/availability" variant="light">

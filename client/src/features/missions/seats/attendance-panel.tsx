@@ -81,7 +81,7 @@ export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
             variant="light"
             size="xs"
             className={classes.all}
-            leftSection={<IconChecks size={18} stroke={1.75} aria-hidden="true" />}
+            leftSection={<IconChecks size={18} aria-hidden="true" />}
             onClick={() => {
               // The button disappears when all pilots are marked.
               summary.current?.focus();

@@ -44,7 +44,7 @@ export function Packages({ mission, timeZone, work }: PackagesProps) {
             aria-label={`Find in ${mission.name}`}
             placeholder="Pilot, call sign, aircraft, role or “open”"
             className={classes.field}
-            leftSection={<IconSearch size={18} stroke={1.75} aria-hidden="true" />}
+            leftSection={<IconSearch size={18} aria-hidden="true" />}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />

@@ -101,7 +101,7 @@ function SeatAction({ Icon, label, color, onClick, children }: SeatActionProps) 
       color={color}
       size="xs"
       className={classes.action}
-      leftSection={<Icon size={18} stroke={1.75} aria-hidden="true" />}
+      leftSection={<Icon size={18} aria-hidden="true" />}
       aria-label={label}
       onClick={onClick}
     >

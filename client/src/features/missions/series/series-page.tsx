@@ -92,7 +92,7 @@ export function SeriesPage() {
           {(list) =>
             list.length === 0 ? (
               <Panel>
-                <EmptyState icon={<IconRepeat size={40} stroke={1.5} />} title={seriesCopy.empty}>
+                <EmptyState icon={<IconRepeat size={40} />} title={seriesCopy.empty}>
                   {seriesCopy.emptyMeaning}
                 </EmptyState>
               </Panel>
