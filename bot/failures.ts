@@ -3,8 +3,8 @@ import { isTRPCClientError } from '@trpc/client';
 import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
 import type { RefusalCode } from '#shared/refusals.ts';
 import { copy } from '#shared/copy.ts';
-import { refusalMessage } from '#shared/discord-refusal.ts';
-import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
+import { type DiscordReader, refusalMessage } from '#shared/discord-refusal.ts';
+import type { TextKey } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 
 /**
@@ -63,18 +63,12 @@ const IN_DISCORD: ReadonlyMap<string, TextKey> = new Map([
   [copy.orderNotFound, 'bot.orderNotFound'],
 ]);
 
-export interface Reader {
-  texts: Texts;
-  /** origin of the site, for links */
-  publicUrl: string;
-  reader: 'pilot' | 'admin';
-}
-
 /**
- * Refusals use the server's sentence, except for the few above, with the link to where their reason is removed; other failures use a
+ * A refusal gets the server's sentence, except for the few above, and the link to where its reason is removed. Other failures get a
  * sentence of the bot.
  */
-export function explain(error: unknown, { texts, publicUrl, reader }: Reader): Failure {
+export function explain(error: unknown, reader: DiscordReader): Failure {
+  const { texts } = reader;
   const say = (content: string, reason: string | null = null): Failure => ({ message: { content }, reason });
   if (isTRPCClientError(error)) {
     const status = statusOf(error);
@@ -84,7 +78,7 @@ export function explain(error: unknown, { texts, publicUrl, reader }: Reader): F
     if (status >= 500 || code === 'BOT_ONLY') return say(texts('bot.failed'), `The server answered ${status}`);
     // the server says this in the person's language already, with an address
     if (code === null || code === 'GUILD_PENDING') return say(error.message);
-    const message = refusalMessage(code, error.message, { texts, publicUrl, reader });
+    const message = refusalMessage(code, error.message, reader);
     const reworded = IN_DISCORD.get(error.message);
     return { message: reworded === undefined ? message : { ...message, content: texts(reworded) }, reason: null };
   }

@@ -5,15 +5,20 @@ import type { RefusalCode } from './refusals.ts';
 import type { DiscordMessage } from './schemas/bot.ts';
 import { wayOn } from './ways-on.ts';
 
-/**
- * @param sentence as the API says it
- * @param publicUrl origin of the site
- * @param reader an admin at work, or a pilot
- */
+/** The person who reads a reply in Discord. */
+export interface DiscordReader {
+  texts: Texts;
+  /** origin of the site, for links */
+  publicUrl: string;
+  /** an admin at work, or a pilot; a pilot if left out */
+  reader?: 'pilot' | 'admin';
+}
+
+/** @param sentence as the API says it */
 export function refusalMessage(
   code: RefusalCode,
   sentence: string,
-  { texts, publicUrl, reader = 'pilot' }: { texts: Texts; publicUrl: string; reader?: 'pilot' | 'admin' },
+  { texts, publicUrl, reader = 'pilot' }: DiscordReader,
 ): DiscordMessage {
   const way = wayOn(code, reader);
   return {

@@ -17,6 +17,7 @@ import { SaveConflict } from '#client/components/save-conflict.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 import { LONG, noop, type Specimens } from './specimens.tsx';
+import { wayOn } from '#shared/ways-on.ts';
 
 interface Row {
   name: string;
@@ -153,11 +154,7 @@ export const DISPLAYS: Specimens = {
     error: <ErrorState message="Failed to load" detail={LONG} onRetry={noop} />,
     'error without Retry': <ErrorState message="Failed to load" />,
     'error with a way on': (
-      <ErrorState
-        message="Mission not found"
-        way={{ id: 'otherSeats', label: 'See open seats', path: '/missions' }}
-        onRetry={noop}
-      />
+      <ErrorState message="Mission not found" way={wayOn('MISSION_NOT_FOUND', 'pilot')} onRetry={noop} />
     ),
     empty: (
       <EmptyState title="No missions found" action={<Button>Create mission</Button>}>

@@ -27,7 +27,7 @@ process.on('worker', (worker: Worker) => {
 async function measure(): Promise<Usage> {
   const { heapUsed, external, rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  // one that ends just now has no heap any more
+  // a worker that has just ended has no heap
   const answers = await Promise.allSettled([...workers].map((worker) => worker.getHeapStatistics()));
   const statistics = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const threads = statistics.reduce((sum, { used_heap_size: used }) => sum + used, 0);

@@ -18,7 +18,7 @@ function reach(kind: 'press' | 'cell' | 'field', name: string): { x: number; y: 
     return copy.textContent;
   };
   const words = (element: Element): string => (element.getAttribute('aria-label') ?? said(element)).trim();
-  // a link to the page that is open already, as in the rail of admin pages, is not what a user presses
+  // a link to the open page, as in the admin pages' rail, is never what a user means to press
   const isIt = (element: Element): boolean =>
     words(element) === name && element.getClientRects().length > 0 && !element.matches('[aria-current=page]');
   const selectors = { press: 'button, a[href], [role=radio], label', cell: '[role=gridcell]', field: 'label' };

@@ -1,9 +1,8 @@
 /**
- * A form whose values the server checks by a schema: the one state of every form that Mantine's form holds and one call sends.
- * Others stand apart: short forms of pages that should load fast (`plain-form.ts`), the profile, which merges with what was
- * saved elsewhere, the mission, which is sent in two ways, and the landing page, which sends nothing.
+ * State of a form that is checked by a call's schema and sent by that call: Mantine's form, and what the server refused. Four forms
+ * use Mantine's form directly and say why; short forms on pages that should load fast use `plain-form.ts`.
  */
-// oxlint-disable-next-line no-restricted-imports -- the one form
+// oxlint-disable-next-line no-restricted-imports -- every other form gets it from here
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Told } from './failure.ts';
@@ -29,8 +28,9 @@ interface ServerFormInput<Values, Input> {
 }
 
 /**
- * @returns Mantine's form; `submit` for the form's onSubmit, which sends the checked input or focuses the first wrong field; `refuse` for a
- * failed call, which shows the server's sentences at their fields; and `refusal` for the box above the form
+ * @returns Mantine's form with three additions. `submit` makes the handler of the form's onSubmit: it sends the checked input, or focuses the
+ * first wrong field. `refuse` takes the error of a failed call and shows the server's sentences at their fields. `refusal`
+ * is the message of the box above the form.
  */
 export function useServerForm<Values extends object, Input = Values>({
   schema,
