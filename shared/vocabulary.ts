@@ -367,8 +367,8 @@ export const GUILD_EVENT_TYPES = [
 ] as const;
 export type GuildEventType = (typeof GUILD_EVENT_TYPES)[number];
 
-/** Delivery states of a Discord message. `uncertain`: Discord may have posted it, and there is no way to find out. */
-export const OUTBOX_STATES = ['queued', 'sending', 'sent', 'failed', 'uncertain', 'cancelled'] as const;
+/** Delivery states of a registration announcement. `uncertain`: Discord may have posted it, and there is no way to find out. */
+export const ANNOUNCEMENT_STATES = ['queued', 'sending', 'sent', 'failed', 'uncertain', 'cancelled'] as const;
 
 /** Colour schemes of the kneeboard card: dark on light, or light on dark for a dark cockpit. */
 export const KNEEBOARD_SCHEMES = ['day', 'night'] as const;

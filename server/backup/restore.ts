@@ -12,6 +12,7 @@ import { causesOf, StartError } from '#server/schema/failures.ts';
 import { db } from '#server/schema/database.ts';
 import { compareMigrations, connect, MIGRATION_LOCK, type Em } from '#server/schema/orm.ts';
 import { emit } from '#server/signals/emit.ts';
+import { WAITING } from '#server/signals/outbox.ts';
 import { DamagedError, partOf, readArchive, type Manifest } from './archive.ts';
 import { MIGRATIONS } from './back-up.ts';
 import {
@@ -119,11 +120,13 @@ async function check(client: PoolClient, { tables, jobs }: Manifest, skipped: re
  */
 async function noteAttempts(tx: Em, madeAt: Date): Promise<void> {
   await db(tx)
-    .updateTable('outbox_message')
+    .updateTable('discord_post as o')
     .set({ first_tried_at: madeAt })
-    .where('state', 'in', ['queued', 'sending'])
-    .where('message_id', 'is', null)
-    .where('first_tried_at', 'is', null)
+    .where('o.message_id', 'is', null)
+    .where('o.first_tried_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('delivery as d').whereRef('d.post_id', '=', 'o.id').where('d.state', 'in', WAITING)),
+    )
     .execute();
 }
 

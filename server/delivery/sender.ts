@@ -1,5 +1,5 @@
 /**
- * The sender of email, push notifications and webhooks. An attempt is recorded before it is made, no transaction is open during
+ * The sender of email, push notifications, webhooks and posts in Discord. An attempt is recorded before it is made, no transaction is open during
  * one, and the result is recorded afterwards: a sender that is killed repeats at most what it was sending.
  */
 import { performance } from 'node:perf_hooks';
@@ -8,8 +8,16 @@ import type { Log } from '#server/platform/log.ts';
 import { db, fromNow, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import type { DeliveryState } from '#server/schema/delivery.ts';
-import { enqueueNext, enqueueSending, isNext, WAITING } from '#server/signals/outbox.ts';
+import { ONE_QUEUED, type DeliveryState } from '#server/schema/delivery.ts';
+import { violatedConstraint } from '#server/schema/failures.ts';
+import {
+  enqueueLater,
+  enqueueNext,
+  enqueueNextChange,
+  enqueueSending,
+  isNext,
+  WAITING,
+} from '#server/signals/outbox.ts';
 import { nextAttemptMs } from './rules/retries.ts';
 
 /** When an attempt without a result counts as failed: its sender was killed. Longer than an attempt, shorter than a job's lock. */
@@ -41,10 +49,12 @@ const claim = (em: Em, deliveryId: string) =>
       'd.device_id as deviceId',
       'd.webhook_id as webhookId',
       'd.event_id as eventId',
+      'd.post_id as postId',
       'd.stream',
       'd.address',
       'd.subject_id as subjectId',
       'd.topic',
+      'd.dedupe_key as dedupeKey',
       'd.attempts',
       'd.response_status as lastStatus',
       'd.error_message as lastError',
@@ -56,22 +66,58 @@ const claim = (em: Em, deliveryId: string) =>
 /** A delivery whose attempt has begun. */
 export type Claim = NonNullable<Awaited<ReturnType<typeof claim>>>;
 
-export type SendResult =
-  | {
-      outcome: 'sent';
-      /** the receiver's code, where it is of interest */
-      status?: number | null;
-    }
-  | {
-      outcome: 'failed';
-      /** the receiver refuses this message for good */
-      isPermanent: boolean;
-      /** the receiver's code; null without an answer */
-      status: number | null;
-      error: string;
-      /** the shortest pause that the receiver asks for, in ms */
-      retryAfterMs?: number;
-    };
+/** What else a result changes, in the transaction that records it. */
+interface Consequences {
+  /** locks what `record` changes, in the order of those who queue: the delivery is locked after it */
+  lock?: (tx: Em) => Promise<void>;
+  record?: (tx: Em, how: Recorded) => Promise<void>;
+}
+
+interface Recorded {
+  /** false if another sender has claimed the delivery since, or it was dropped: its result counts for the receiver only */
+  isSettled: boolean;
+  /** no other attempt follows */
+  isOver: boolean;
+}
+
+/** The result of an attempt, or why none was made. */
+export type SendResult = Consequences &
+  (
+    | {
+        outcome: 'dropped' | 'uncertain';
+        /** why, for admins */
+        error?: string | null;
+      }
+    | {
+        outcome: 'again';
+        /** when, by the channel's own rules, in ms from now */
+        afterMs: number;
+        /** attempts that count from now on */
+        attempts: number;
+        error?: string | null;
+        /** nothing has failed */
+        isQuiet?: boolean;
+      }
+    | {
+        /** the receiver has what it would say */
+        outcome: 'unchanged';
+      }
+    | {
+        outcome: 'sent';
+        /** the receiver's code, where it is of interest */
+        status?: number | null;
+      }
+    | {
+        outcome: 'failed';
+        /** the receiver refuses this message for good */
+        isPermanent: boolean;
+        /** the receiver's code; null without an answer */
+        status: number | null;
+        error: string;
+        /** the shortest pause that the receiver asks for, in ms */
+        retryAfterMs?: number;
+      }
+  );
 
 /** A way to send. */
 export interface Channel {
@@ -79,22 +125,54 @@ export interface Channel {
   name: string;
   /**
    * Compose what a delivery says now.
-   * @returns a function that makes one attempt and never rejects; null if it is no longer wanted
+   * @returns a function that makes one attempt and never rejects; a result if none is to be made, null for one that is no longer wanted
    */
-  prepare: (em: Em, claimed: Claim, now: Date) => Promise<(() => Promise<SendResult>) | null>;
-  /**
-   * Record what a result says about the receiver, in the transaction that records the result.
-   * @param isOver no other attempt follows
-   */
-  conclude?: (tx: Em, claimed: Claim, result: SendResult, isOver: boolean) => Promise<void>;
+  prepare: (em: Em, claimed: Claim, now: Date) => Promise<(() => Promise<SendResult>) | SendResult | null>;
 }
 
+/** What is recorded of a result. */
 interface Outcome {
   state: DeliveryState;
   status?: number | null;
   error?: string | null;
   /** of a state that is not the last one */
   nextMs?: number;
+  attempts?: number;
+}
+
+/**
+ * Let a delivery with the same key that was queued during the attempt make the next one: both would say the same.
+ * @returns false if there is none
+ */
+async function passOn(
+  tx: Em,
+  { id, dedupeKey, attempts: made }: Claim,
+  { nextMs, attempts = made, error, status }: Outcome,
+): Promise<boolean> {
+  if (dedupeKey === null || nextMs === undefined) return false;
+  const next = await db(tx)
+    .updateTable('delivery')
+    .set({
+      attempts,
+      next_attempt_at: new Date(nextMs),
+      error_message: error ?? null,
+      response_status: status ?? null,
+    })
+    .where('dedupe_key', '=', dedupeKey)
+    .where('state', '=', 'queued')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('delivery as own')
+          .select('own.id')
+          .where('own.id', '=', id)
+          .where('own.attempts', '=', made)
+          .where('own.state', '=', 'sending'),
+      ),
+    )
+    .returning(['id', 'channel'])
+    .executeTakeFirst();
+  if (next) await enqueueSending(tx, next.channel, [next.id]);
+  return next !== undefined;
 }
 
 /**
@@ -103,13 +181,14 @@ interface Outcome {
  */
 async function settle(
   tx: Em,
-  { id, channel, attempts, webhookId, stream }: Claim,
-  { state, status = null, error = null, nextMs }: Outcome,
+  { id, attempts: made }: Claim,
+  { state, status = null, error = null, nextMs, attempts = made }: Outcome,
 ): Promise<boolean> {
   const settled = await db(tx)
     .updateTable('delivery')
     .set(({ fn, ref }) => ({
       state,
+      attempts,
       next_attempt_at: nextMs === undefined ? null : new Date(nextMs),
       response_status: status,
       error_message: error,
@@ -118,14 +197,18 @@ async function settle(
       sent_at: state === 'sent' ? fn<Date>('now') : null,
     }))
     .where('id', '=', id)
-    .where('attempts', '=', attempts)
+    .where('attempts', '=', made)
     .where('state', '=', 'sending')
     .returning('id')
     .executeTakeFirst();
-  if (!settled) return false;
-  if (nextMs !== undefined) await enqueueSending(tx, channel, [id]);
+  return settled !== undefined;
+}
+
+/** Enqueue what follows a settled attempt: the next one, or what waited for this delivery. */
+async function enqueueFollowing(tx: Em, { id, channel, webhookId, stream, postId }: Claim, isOver: boolean) {
+  if (!isOver) await enqueueSending(tx, channel, [id]);
   else if (webhookId !== null && stream !== null) await enqueueNext(tx, webhookId, stream);
-  return true;
+  else if (postId !== null) await enqueueNextChange(tx, postId);
 }
 
 /** What follows from a failed attempt: another one, unless the refusal is for good or the time is up. */
@@ -137,10 +220,61 @@ function afterFailure(claimed: Claim, result: Extract<SendResult, { outcome: 'fa
   return { state: 'queued', status, error, nextMs };
 }
 
+function outcomeOf(claimed: Claim, result: SendResult): Outcome {
+  switch (result.outcome) {
+    case 'sent':
+      return { state: 'sent', status: result.status ?? null };
+    case 'failed':
+      return afterFailure(claimed, result, Date.now());
+    case 'unchanged':
+      return { state: 'sent' };
+    case 'again': {
+      const { afterMs, attempts, error = null } = result;
+      return { state: 'queued', attempts, error, nextMs: Date.now() + afterMs };
+    }
+    case 'dropped':
+    case 'uncertain':
+      return { state: result.outcome, error: result.error ?? null };
+  }
+}
+
 interface Sender {
   orm: MikroORM;
   log: Log;
 }
+
+/** Record a result with what else it changes. @returns its state */
+async function finish(em: Em, claimed: Claim, result: SendResult): Promise<DeliveryState> {
+  const outcome = outcomeOf(claimed, result);
+  const record = async (tx: Em): Promise<void> => {
+    await result.lock?.(tx);
+    const isPassedOn = await passOn(tx, claimed, outcome);
+    const recorded: Outcome = isPassedOn ? { state: 'dropped' } : outcome;
+    const isSettled = await settle(tx, claimed, recorded);
+    const isOver = recorded.nextMs === undefined;
+    await result.record?.(tx, { isSettled, isOver });
+    if (isSettled) await enqueueFollowing(tx, claimed, isOver);
+  };
+  // another one with the same key was queued just now: it makes the next attempt
+  await transact(em, record, (error) => violatedConstraint(error) === ONE_QUEUED);
+  return outcome.state;
+}
+
+/** The delivery's deadline has passed. A failed attempt before it is the reason; otherwise nobody wants it any more. */
+function giveUp({ lastError, lastStatus: status }: Claim): SendResult {
+  return lastError === null
+    ? { outcome: 'dropped' }
+    : { outcome: 'failed', isPermanent: true, status, error: lastError };
+}
+
+/** What log lines say of a result, after the channel's name. */
+const LOGGED = {
+  sent: 'sent',
+  failed: 'not sent',
+  uncertain: 'uncertain',
+  again: 'waits',
+  unchanged: 'up to date',
+} as const;
 
 /**
  * Make one attempt of a delivery. Safe to run late, twice, concurrently, and after a crash.
@@ -148,42 +282,38 @@ interface Sender {
  */
 export async function sendDelivery(
   { orm, log }: Sender,
-  { name, prepare, conclude }: Channel,
+  { name, prepare }: Channel,
   deliveryId: string,
 ): Promise<boolean> {
   const em = orm.em.fork();
   const claimed = await claim(em, deliveryId);
-  if (!claimed) return false;
+  if (!claimed) {
+    // while another sender has it: one that fails instead of being killed leaves no job
+    await enqueueLater(em, deliveryId);
+    return false;
+  }
   // neither address nor subject: the log outlives the account
-  const { kind, attempts: attempt, webhookId: webhook } = claimed;
+  const { kind, attempts: attempt, webhookId: webhook, deadlineMs } = claimed;
   const line = { delivery: deliveryId, kind, attempt, ...(webhook !== null && { webhook }) };
-  const finish = (outcome: Outcome, result?: SendResult) =>
-    transact(em, async (tx) => {
-      const isSettled = await settle(tx, claimed, outcome);
-      if (isSettled && result) await conclude?.(tx, claimed, result, outcome.nextMs === undefined);
-      return true;
-    });
   const now = new Date();
-  if (claimed.deadlineMs !== null && claimed.deadlineMs <= now.getTime()) {
-    const { lastError: error, lastStatus: status } = claimed;
+  if (deadlineMs !== null && deadlineMs <= now.getTime()) {
     log.warn(line, `${name} given up`);
-    return finish(error === null ? { state: 'dropped' } : { state: 'failed', status, error });
-  }
-  const send = await prepare(em, claimed, now);
-  if (send === null) {
-    log.info(line, `${name} not wanted any more`);
-    return finish({ state: 'dropped' });
-  }
-  const result = await send();
-  const { status = null } = result;
-  if (result.outcome === 'sent') {
-    await finish({ state: 'sent', status }, result);
-    log.info({ ...line, ...(status !== null && { status }) }, `${name} sent`);
+    await finish(em, claimed, giveUp(claimed));
     return true;
   }
-  const outcome = afterFailure(claimed, result, Date.now());
-  await finish(outcome, result);
-  log.warn({ ...line, status, state: outcome.state }, `${name} not sent`);
+  const prepared = (await prepare(em, claimed, now)) ?? { outcome: 'dropped' };
+  const result = typeof prepared === 'function' ? await prepared() : prepared;
+  const state = await finish(em, claimed, result);
+  if (result.outcome === 'dropped') {
+    log.info(line, `${name} not wanted any more`);
+    return true;
+  }
+  const said = `${name} ${LOGGED[result.outcome]}`;
+  if (result.outcome === 'sent')
+    log.info({ ...line, ...(typeof result.status === 'number' && { status: result.status }) }, said);
+  else if (result.outcome === 'unchanged' || (result.outcome === 'again' && result.isQuiet === true))
+    log.debug(line, said);
+  else log.warn({ ...line, ...('status' in result && { status: result.status }), state }, said);
   return true;
 }
 

@@ -6,7 +6,6 @@
 import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
 import { storeNewLooks } from '#server/accounts/look-alikes.ts';
 import { dropOldRosterChanges } from '#server/availability/roster-changes.ts';
-import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { enqueueOverdueDeliveries } from '#server/signals/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
 import { removeForgottenFiles } from '#server/missions/mission-file/mission-files.ts';
@@ -22,8 +21,7 @@ export const runMaintenance = (parts: StepParts, now: Date): Promise<void> =>
   runSteps(parts, 'maintenance', {
     'Restarting interrupted jobs': (em) => releaseStaleJobs(em, JOB_SECONDS_MAX),
     'Filling free seats': (em) => enqueueMissedBackfills(em, now),
-    'Sending Discord messages': enqueueWaitingMessages,
-    'Sending email, notifications and webhooks': enqueueOverdueDeliveries,
+    'Sending email, notifications, webhooks and Discord messages': enqueueOverdueDeliveries,
     'Recording events for webhooks': (em) => recordMissionMoments(em, now),
     'Erasing accounts': (em) => eraseDueAccounts(em, now),
     'Comparing call signs': storeNewLooks,

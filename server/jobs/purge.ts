@@ -7,7 +7,7 @@ import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
 import { purgeSlotRequests } from '#server/accounts/slot-requests.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
-import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
+import { purgePosts } from '#server/discord/posts/posts.ts';
 import type { App } from '#server/http/context.ts';
 import { purgeDeliveries } from '#server/signals/outbox.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
@@ -26,7 +26,7 @@ export const runPurge = (app: App): Promise<void> =>
     'Deleting old Discord servers': purgeOldGuilds,
     'Deleting sign-in links': purgeSignInLinks,
     'Deleting unfinished sign-ins': purgeSecondFactors,
-    'Deleting sent Discord messages': purgeOutbox,
+    'Deleting old Discord messages': purgePosts,
     'Deleting old deliveries': purgeDeliveries,
     'Deleting declined accounts': purgeDeclined,
     'Deleting old invites': purgeInvites,

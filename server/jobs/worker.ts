@@ -29,13 +29,13 @@ import { queueNewsPushes } from '#server/signals/pushes.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { remindPilots, type Channels } from '#server/missions/reminders/due.ts';
 import { warnOfTurnout } from '#server/missions/reminders/turnout-warnings.ts';
-import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
-import { syncPilotCards } from '#server/discord/outbox/mission-cards.ts';
-import { queueCommunityMessage } from '#server/discord/outbox/community-messages.ts';
-import { queueWeekNews } from '#server/discord/outbox/news.ts';
-import { queueReminders } from '#server/discord/outbox/reminder-messages.ts';
-import { sendMessage } from '#server/discord/outbox/post-message.ts';
-import { syncMission } from '#server/discord/outbox/sync-mission.ts';
+import { syncPilotOrders } from '#server/discord/posts/order-messages.ts';
+import { syncPilotCards } from '#server/discord/posts/mission-cards.ts';
+import { queueCommunityMessage } from '#server/discord/posts/community-messages.ts';
+import { queueWeekNews } from '#server/discord/posts/news.ts';
+import { queueReminders } from '#server/discord/posts/reminder-messages.ts';
+import { createDiscordChannel } from '#server/discord/posts/discord-channel.ts';
+import { syncMission } from '#server/discord/posts/sync-mission.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { queueDigests } from '#server/delivery/mail/digest.ts';
 import { sendDelivery, sendRequests } from '#server/delivery/sender.ts';
@@ -108,6 +108,7 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
   const mail = app.mailer && createMailChannel({ ...app, mailer: app.mailer });
   const push = createPushChannel(app);
   const webhooks = createWebhookChannel(app);
+  const discord = app.discord && createDiscordChannel({ discord: app.discord, log: app.log });
   return {
     backfill_mission: ({ missionId }, now) => backfillMission(fork(), missionId, now),
     backfill_pilot: ({ pilotId }, now) => backfillForPilot(fork(), pilotId, now),
@@ -124,7 +125,9 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
     queue_news_pushes: ({ missionIds }, now) => queueNewsPushes(fork(), missionIds, now),
     send_community_message: ({ messageId }, now) =>
       queueCommunityMessage(fork(), messageId, app.discord === null ? null : PUBLIC_URL, now),
-    send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
+    async send_discord({ deliveryId }) {
+      if (discord !== null) await sendDelivery(app, discord, deliveryId);
+    },
     async leave_discord_server({ guildId }, now) {
       if (app.discord !== null) await leaveInDiscord(fork(), app.discord, guildId, now);
     },

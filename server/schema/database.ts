@@ -20,6 +20,7 @@ import type {
   SlotRequestSchema,
 } from './community.ts';
 import type { CalendarFeedSchema, DeliverySchema, PushSubscriptionSchema, ServerSecretSchema } from './delivery.ts';
+import type { DiscordPostSchema } from './discord-post.ts';
 import type { FragOrderSchema, SeatSchema } from './frag-order.ts';
 import type {
   GuildSchema,
@@ -39,13 +40,7 @@ import type {
   MissionFileSeatSchema,
 } from './mission-file.ts';
 import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
-import type {
-  OutboxMessageSchema,
-  IdempotencyKeySchema,
-  AttemptSchema,
-  FailingStepSchema,
-  AuditEntrySchema,
-} from './operations.ts';
+import type { IdempotencyKeySchema, AttemptSchema, FailingStepSchema, AuditEntrySchema } from './operations.ts';
 import { builderOf } from './flushing.ts';
 import type { Em } from './orm.ts';
 import type {
@@ -113,7 +108,7 @@ type Tables = InferKyselyDB<
   | typeof AircraftSlotSchema
   | typeof PackageSchema
   | typeof FlightSchema
-  | typeof OutboxMessageSchema
+  | typeof DiscordPostSchema
   | typeof IdempotencyKeySchema
   | typeof AttemptSchema
   | typeof FailingStepSchema

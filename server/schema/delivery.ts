@@ -1,24 +1,31 @@
-/** Deliveries: email, notifications and webhooks. The devices that get notifications, calendar feeds, and the server's own secrets. */
+/** Deliveries: email, notifications, webhooks and Discord. The devices that get notifications, calendar feeds, and the server's own secrets. */
 import { defineEntity } from '@mikro-orm/core';
 import { MAIL_KINDS, type MailKind } from '#shared/vocabulary.ts';
 import { SENT_EVENTS, type SentEvent } from '#shared/webhook-events.ts';
 import { createdAt, id, oneOf } from './base.ts';
 import { freeText, json, p, text } from './columns.ts';
+import { DiscordPost, POST_KINDS, type PostKind } from './discord-post.ts';
 import { none, own, owner, personal, quotes, shown } from './personal.ts';
 import { User } from './user.ts';
 import { Webhook, WebhookEventRow } from './webhook.ts';
 
-/** Ways by which Marshal itself sends: email, notifications to a browser, and requests to webhooks. */
-export const DELIVERY_CHANNELS = ['mail', 'push', 'webhook'] as const;
+/** Ways by which Marshal sends: email, notifications to a browser, requests to webhooks, and posts in Discord. */
+export const DELIVERY_CHANNELS = ['mail', 'push', 'webhook', 'discord'] as const;
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 
 /** Kinds of push notification: news of an order, a reminder, a warning of too few pilots, new missions, an admin's message. */
 export const NOTIFICATION_KINDS = ['order', 'reminder', 'turnout', 'news', 'message'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** States of a delivery; `dropped` was no longer wanted when it was its turn. */
-export const DELIVERY_STATES = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const;
+/**
+ * States of a delivery; `dropped` was no longer wanted when it was its turn. `uncertain`: Discord may have posted it, and there
+ * is no way to find out.
+ */
+export const DELIVERY_STATES = ['queued', 'sending', 'sent', 'failed', 'uncertain', 'dropped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** The index that lets one delivery with a key wait. */
+export const ONE_QUEUED = 'delivery_one_queued';
 
 /** A pilot's secret calendar link; a new one replaces it. */
 export const CalendarFeedSchema = defineEntity({
@@ -52,8 +59,8 @@ export class PushSubscription extends PushSubscriptionSchema.class {}
 PushSubscriptionSchema.setClass(PushSubscription);
 
 /**
- * An email, a notification, or an event for a webhook. The text of the first two is composed when they are sent, and never
- * stored; an event has its data.
+ * An email, a notification, an event for a webhook, or a change of a post in Discord. Its text is composed when it is sent, and
+ * never stored; an event has its data.
  */
 export const DeliverySchema = defineEntity({
   name: 'Delivery',
@@ -61,7 +68,7 @@ export const DeliverySchema = defineEntity({
     /** of an email also in the Message-ID, by which a repetition can be recognized */
     id: id(),
     channel: text(none).$type<DeliveryChannel>(),
-    kind: text(shown('kind')).$type<MailKind | NotificationKind | SentEvent>(),
+    kind: text(shown('kind')).$type<MailKind | NotificationKind | SentEvent | PostKind>(),
     /** the account it is for; the address of an email is read when it is sent */
     user: () =>
       personal(p.manyToOne(User).nullable().deleteRule('cascade').index('delivery_user_idx'), owner('account')),
@@ -69,6 +76,8 @@ export const DeliverySchema = defineEntity({
     device: () => p.manyToOne(PushSubscription).nullable().deleteRule('set null').index('delivery_device_idx'),
     webhook: () => p.manyToOne(Webhook).nullable().deleteRule('cascade'),
     event: () => p.manyToOne(WebhookEventRow).nullable().deleteRule('cascade'),
+    /** the post in Discord that it brings up to date; those of one post are sent one after the other */
+    post: () => p.manyToOne(DiscordPost).nullable().deleteRule('cascade'),
     /** a webhook's deliveries with the same stream, that of their event, are sent one after the other; null for none */
     stream: text(none).nullable(),
     /** the order of a stream */
@@ -97,8 +106,8 @@ export const DeliverySchema = defineEntity({
   },
   uniques: [
     {
-      name: 'delivery_one_queued',
-      expression: `create unique index "delivery_one_queued" on "delivery" ("dedupe_key") where state = 'queued'`,
+      name: ONE_QUEUED,
+      expression: `create unique index "${ONE_QUEUED}" on "delivery" ("dedupe_key") where state = 'queued'`,
     },
   ],
   indexes: [
@@ -118,6 +127,10 @@ export const DeliverySchema = defineEntity({
       name: 'delivery_event_idx',
       expression: `create index "delivery_event_idx" on "delivery" ("event_id") where event_id is not null`,
     },
+    {
+      name: 'delivery_post_idx',
+      expression: `create index "delivery_post_idx" on "delivery" ("post_id", "seq") where post_id is not null`,
+    },
     { name: 'delivery_recent_idx', properties: ['state', 'createdAt'] },
     { name: 'delivery_subject_idx', properties: ['subjectId'] },
   ],
@@ -125,12 +138,13 @@ export const DeliverySchema = defineEntity({
     { name: 'delivery_channel_known', expression: oneOf('channel', DELIVERY_CHANNELS) },
     {
       name: 'delivery_kind_known',
-      expression: oneOf('kind', [...new Set([...MAIL_KINDS, ...NOTIFICATION_KINDS, ...SENT_EVENTS])]),
+      expression: oneOf('kind', [...new Set([...MAIL_KINDS, ...NOTIFICATION_KINDS, ...SENT_EVENTS, ...POST_KINDS])]),
     },
     {
       name: 'delivery_webhook_complete',
       expression: `num_nonnulls(webhook_id, event_id, stream) = case channel when 'webhook' then 3 else 0 end`,
     },
+    { name: 'delivery_post_complete', expression: `(post_id is not null) = (channel = 'discord')` },
     { name: 'delivery_state_known', expression: oneOf('state', DELIVERY_STATES) },
   ],
 });

@@ -17,7 +17,8 @@ import { MailOptOut } from './mail.ts';
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { MissionFile, MissionFileChunk, MissionFileContent, MissionFileSeat } from './mission-file.ts';
-import { Attempt, FailingStep, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
+import { DiscordPost } from './discord-post.ts';
+import { Attempt, FailingStep, AuditEntry, IdempotencyKey } from './operations.ts';
 import { Reminder, TurnoutWarning } from './reminder.ts';
 import { MissionSeries, MissionTemplate, SeriesOccurrence } from './series.ts';
 import {
@@ -81,7 +82,7 @@ export const entities = [
   GuildEvent,
   RegistrationSession,
   BotLease,
-  OutboxMessage,
+  DiscordPost,
   IdempotencyKey,
   Attempt,
   FailingStep,

@@ -51,8 +51,8 @@ export const JOBS = {
   sync_discord_week: { payload: z.object({ weekId: z.string() }), attempts: 25, priority: 10 },
   /** brings the cards of the missions of these pilots up to date in the servers' missions channels */
   sync_discord_cards: { payload: z.object({ pilotIds: z.array(z.string()) }), attempts: 25, priority: 10 },
-  /** sends a message of the Discord outbox */
-  send_discord: { payload: z.object({ rowId: z.string() }), attempts: 25, priority: 5 },
+  /** makes one attempt to bring a post in Discord up to date */
+  send_discord: { payload: deliveryPayload, attempts: 25, priority: 5 },
   /** makes the bot leave a Discord server */
   leave_discord_server: { payload: z.object({ guildId: z.string() }), attempts: 25, priority: 5 },
   /** sends what is due at the webhook of a delivery */
@@ -93,6 +93,9 @@ const JOB_KEYS = {
   syncMissionAt: 'discord-mission-later',
   syncWeek: 'discord-week',
   sendDiscord: 'discord',
+  discordPerson: 'discord-person',
+  discordGuild: 'discord-guild',
+  discordChannel: 'discord-channel',
   leaveServer: 'discord-leave',
   sendPush: 'push',
   sendReminders: 'reminders',

@@ -1,8 +1,8 @@
 /**
- * The outbox of email, push notifications and webhooks: a row and the job that sends it are written in the transaction of what
- * it tells, so none exists without the others. A row says what it is about; its text is composed when it is sent.
+ * The outbox of email, push notifications, webhooks and Discord: a row and the job that sends it are written in the transaction
+ * of what it tells, so none exists without the others. A row says what it is about; its text is composed when it is sent.
  */
-import type { ExpressionBuilder } from 'kysely';
+import { expressionBuilder, type Expression, type ExpressionBuilder, type Nullable } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { newId } from '#server/schema/base.ts';
 import { ago, db, isOneOf, tableOf, type Database } from '#server/schema/database.ts';
@@ -10,6 +10,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { addJob, hasJob, jobKeyIn, type JobName } from './jobs.ts';
 import { DELIVERIES } from '#shared/limits.ts';
 import { DELIVERY_CHANNELS, type DeliveryChannel, type NotificationKind } from '#server/schema/delivery.ts';
+import type { PostKind } from '#server/schema/discord-post.ts';
 import type { MailKind } from '#shared/vocabulary.ts';
 import type { SentEvent } from '#shared/webhook-events.ts';
 
@@ -24,11 +25,14 @@ const JOB_OF = {
   mail: 'send_mail',
   push: 'send_push',
   webhook: 'send_webhook',
+  discord: 'send_discord',
 } as const satisfies Record<DeliveryChannel, JobName>;
-const KEY_OF = { mail: 'sendMail', push: 'sendPush', webhook: 'sendWebhook' } as const satisfies Record<
-  DeliveryChannel,
-  string
->;
+const KEY_OF = {
+  mail: 'sendMail',
+  push: 'sendPush',
+  webhook: 'sendWebhook',
+  discord: 'sendDiscord',
+} as const satisfies Record<DeliveryChannel, string>;
 
 interface NewRow {
   userId?: string;
@@ -64,6 +68,12 @@ export interface NewRequest extends NewRow {
   isReplay?: boolean;
 }
 
+/** A change of a post in Discord, to queue behind earlier ones of the post. */
+interface NewChange extends NewRow {
+  kind: PostKind;
+  postId: string;
+}
+
 /** One for each key, in the order of the keys, in which all transactions lock them. */
 function withoutRepeats<Row extends NewRow>(rows: readonly Row[]): Row[] {
   const keyed = new Map<string, Row>();
@@ -72,7 +82,7 @@ function withoutRepeats<Row extends NewRow>(rows: readonly Row[]): Row[] {
   return [...[...keyed].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row), ...single];
 }
 
-/** Deliveries `d`, as a condition: none that is earlier in the same stream waits, and nobody has paused the webhook. */
+/** Deliveries `d`, as a condition: none that is earlier in the same stream or of the same post waits, and nobody has paused the webhook. */
 export const isNext = ({
   not,
   and,
@@ -92,6 +102,15 @@ export const isNext = ({
           .whereRef('f.seq', '<', 'd.seq'),
       ),
     ),
+    not(
+      exists(
+        selectFrom('delivery as f')
+          .select('f.id')
+          .whereRef('f.post_id', '=', 'd.post_id')
+          .where('f.state', 'in', WAITING)
+          .whereRef('f.seq', '<', 'd.seq'),
+      ),
+    ),
     or([
       eb('d.webhook_id', 'is', null),
       exists(
@@ -103,30 +122,74 @@ export const isNext = ({
     ]),
   ]);
 
+type Joined = Database & { d: Database['delivery']; p: Nullable<Database['discord_post']> };
+const joined = expressionBuilder<Joined, 'd' | 'p'>();
+
+/** The queue of a post `p`: those in one channel or to one person stay in order. */
+function discordQueue({ and, eb, fn, ref, val }: ExpressionBuilder<Joined, 'd' | 'p'>): Expression<string> {
+  // the job library keeps the names of queues for good, so they name nobody
+  const person = fn('encode', [fn('sha256', [fn('convert_to', [ref('p.discord_user_id'), val('UTF8')])]), val('hex')]);
+  return eb
+    .case()
+    .when(and([eb('p.kind', '<>', 'mention'), eb('p.discord_user_id', 'is not', null)]))
+    .then(jobKeyIn('discordPerson', person))
+    .when('p.channel_id', 'is', null)
+    .then(jobKeyIn('discordGuild', ref('p.guild_id')))
+    .else(jobKeyIn('discordChannel', ref('p.channel_id')))
+    .end();
+}
+
+/** Jobs of one queue run one after the other: requests to one webhook, and posts in one channel or to one person. */
+const QUEUES: Partial<Record<DeliveryChannel, Expression<string>>> = {
+  webhook: jobKeyIn('webhookQueue', joined.ref('d.webhook_id')),
+  discord: discordQueue(joined),
+};
+
 /** Selects deliveries `d` of a channel, and enqueues the job of each for when it is due. */
 const enqueueSelected = (tx: Em, channel: DeliveryChannel) =>
   db(tx)
     .selectFrom('delivery as d')
+    .leftJoin('discord_post as p', 'p.id', 'd.post_id')
     .select(({ ref }) =>
       addJob(JOB_OF[channel], {
         payload: jsonBuildObject({ deliveryId: ref('d.id') }),
         key: jobKeyIn(KEY_OF[channel], ref('d.id')),
         runAt: ref('d.next_attempt_at'),
-        // one request to a webhook at a time
-        ...(channel === 'webhook' && { queue: jobKeyIn('webhookQueue', ref('d.webhook_id')) }),
+        ...(QUEUES[channel] && { queue: QUEUES[channel] }),
       }).as('job'),
     )
     .where('d.channel', '=', channel);
 
 /** Enqueue the job that makes the next attempt of each of these deliveries, for when it is due. */
 export async function enqueueSending(tx: Em, channel: DeliveryChannel, ids: readonly string[]): Promise<void> {
-  await enqueueSelected(tx, channel).where(isOneOf('d.id', ids)).execute();
+  await enqueueSelected(tx, channel).where(isOneOf('d.id', ids)).orderBy('d.seq').execute();
+}
+
+/** Enqueue the job of a delivery that was not due yet, for when it is. */
+export async function enqueueLater(tx: Em, deliveryId: string): Promise<void> {
+  const early = await db(tx)
+    .selectFrom('delivery')
+    .select(['id', 'channel'])
+    .where('id', '=', deliveryId)
+    .where('state', 'in', WAITING)
+    .where('next_attempt_at', '>', ({ fn }) => fn<Date>('now'))
+    .executeTakeFirst();
+  if (early) await enqueueSending(tx, early.channel, [early.id]);
 }
 
 /** Enqueue the jobs of a webhook's deliveries that wait for no other. @param stream of this one only */
 export async function enqueueNext(tx: Em, webhookId: string, stream?: string): Promise<void> {
   const next = enqueueSelected(tx, 'webhook').where('d.webhook_id', '=', webhookId).where('d.state', 'in', WAITING);
   await (stream === undefined ? next : next.where('d.stream', '=', stream)).where(isNext).execute();
+}
+
+/** Enqueue the job of the next change of a post that waits. */
+export async function enqueueNextChange(tx: Em, postId: string): Promise<void> {
+  await enqueueSelected(tx, 'discord')
+    .where('d.post_id', '=', postId)
+    .where('d.state', 'in', WAITING)
+    .where(isNext)
+    .execute();
 }
 
 /** Send what waits for a webhook now, whatever the pauses after its failures. */
@@ -148,6 +211,7 @@ const COLUMNS = [
   'device_id',
   'webhook_id',
   'event_id',
+  'post_id',
   'stream',
   'is_replay',
   'address',
@@ -163,6 +227,7 @@ const TYPES = {
   device_id: 'uuid',
   webhook_id: 'uuid',
   event_id: 'uuid',
+  post_id: 'uuid',
   stream: 'text',
   is_replay: 'boolean',
   address: 'text',
@@ -175,7 +240,10 @@ const TYPES = {
 } as const;
 
 type NewDelivery = NewRow & { kind: string } & Partial<
-    Pick<NewMail, 'address' | 'deadlineAt'> & Pick<NewNotification, 'deviceId'> & Omit<NewRequest, 'kind'>
+    Pick<NewMail, 'address' | 'deadlineAt'> &
+      Pick<NewNotification, 'deviceId'> &
+      Omit<NewRequest, 'kind'> &
+      Pick<NewChange, 'postId'>
   >;
 
 /** @returns the ids, in the given order; a row that joins another one has the id of the other */
@@ -188,6 +256,7 @@ async function queue(tx: Em, channel: DeliveryChannel, rows: readonly NewDeliver
     device_id: row.deviceId ?? null,
     webhook_id: row.webhookId ?? null,
     event_id: row.eventId ?? null,
+    post_id: row.postId ?? null,
     stream: row.stream ?? null,
     is_replay: row.isReplay ?? false,
     address: row.address ?? null,
@@ -242,6 +311,14 @@ export async function queueNotifications(tx: Em, notifications: readonly NewNoti
 /** The same for requests to webhooks. @returns the ids of the deliveries */
 export const queueRequests = (tx: Em, requests: readonly NewRequest[]): Promise<string[]> =>
   queue(tx, 'webhook', requests);
+
+/**
+ * Queue changes of posts in Discord. One that is queued already is composed when it is sent, and keeps its back-off; while one is
+ * being sent, another follows it.
+ */
+export async function queueChanges(tx: Em, changes: readonly NewChange[]): Promise<void> {
+  await queue(tx, 'discord', changes);
+}
 
 /** Enqueue jobs for due deliveries that have none, because their sender was killed. Safe to run at any time. */
 export async function enqueueOverdueDeliveries(em: Em): Promise<void> {

@@ -1,6 +1,6 @@
 /** Schemas of Discord servers (guilds): list, detail, the bot's status, registration announcement. */
 import { z } from '#shared/zod.ts';
-import { BOT_STATES, CHANNEL_TYPES, GUILD_STATUSES, OUTBOX_STATES } from '#shared/vocabulary.ts';
+import { BOT_STATES, CHANNEL_TYPES, GUILD_STATUSES, ANNOUNCEMENT_STATES } from '#shared/vocabulary.ts';
 import { count, discordId, flagInput, isoInstant, originInput, rowId, safeText } from './common.ts';
 
 const guildFields = {
@@ -84,7 +84,7 @@ export const guildDetail = z
     recentEvents: z.array(guildEvent).meta({ description: 'The last 10 events, the newest first.' }),
     announcement: z
       .object({
-        state: z.enum(OUTBOX_STATES).meta({
+        state: z.enum(ANNOUNCEMENT_STATES).meta({
           description: '`uncertain`: Discord may have posted it, and there is no way to find out.',
         }),
         channelId: discordId.nullable().meta({ description: 'Id of the channel; null before one is chosen.' }),

@@ -3,6 +3,7 @@ import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { botRouter } from '#server/http/routers/bot.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { givenPostRow, postsWithState } from '#tests/harness/discord-posts.ts';
 import { createClient } from '#tests/harness/service.ts';
 import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { actionsOf, nothingLeft } from './cards.ts';
@@ -176,13 +177,13 @@ describe('while a server waits', () => {
       }),
     ).rejects.toMatchObject({ code: 'GUILD_PENDING' });
     // a message that was queued all the same is not sent
-    await rows(sql`
-      insert into outbox_message (id, kind, dedupe_key, guild_id, channel_id, payload, state, created_at, updated_at)
-      values (uuidv7(), 'registration', ${`registration:${id}:${channel}`}, ${id}, ${channel}, '{}', 'queued', now(), now())`);
+    const announcement = { kind: 'registration', dedupeKey: `registration:${id}:${channel}` } as const;
+    const place = { guildId: id, channelId: channel };
+    await rows(givenPostRow({ ...announcement, ...place, state: 'queued', minutesAgo: 1 }));
     await rows(sql`select graphile_worker.add_job('maintenance', '{}')`);
     await eventually(async () =>
-      expect(await rows(sql`select state from outbox_message where guild_id = ${id}`)).toEqual([
-        { state: 'cancelled' },
+      expect(await rows(sql`select state from ${postsWithState} where guild_id = ${id}`)).toEqual([
+        { state: 'dropped' },
       ]),
     );
     expect(waiting.said()).toEqual([]);

@@ -64,7 +64,7 @@ export async function nothingLeft({ service }: Pick<DiscordWorld, 'service'>): P
         sql`select j.task_identifier as what from graphile_worker.jobs j
             where j.run_at <= now() and j.attempts < j.max_attempts
               and (j.task_identifier like '%discord%' or j.task_identifier like 'backfill%')
-            union all select state from outbox_message where state in ('queued', 'sending')`,
+            union all select state from delivery where channel = 'discord' and state in ('queued', 'sending')`,
       );
       expect(left).toEqual([]);
     },

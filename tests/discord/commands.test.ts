@@ -315,7 +315,7 @@ describe('/setup channel', () => {
     const briefs = staffed.channelIds['briefs'] ?? '';
     expect((await choose(briefs)).text).toContain('is being posted there now');
     expect(
-      await rows(sql`select kind, channel_id as channel from outbox_message
+      await rows(sql`select kind, channel_id as channel from discord_post
                      where guild_id = ${staffed.id} and kind = 'registration'`),
     ).toEqual([{ kind: 'registration', channel: briefs }]);
   });

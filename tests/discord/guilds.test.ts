@@ -1,8 +1,8 @@
 /** A bot that is installed, removed and installed again: the stored guilds match Discord's. */
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OutboxMessage } from '#server/schema/operations.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { givenPostRow, postsWithState } from '#tests/harness/discord-posts.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import type { Snowflake } from './emulator/types.ts';
 import {
@@ -103,17 +103,8 @@ describe('a bot that is removed', () => {
     const before = await readGuild(world, id);
     const members = await listMembers(world, id);
     const em = service.app.orm.em.fork();
-    const now = new Date();
-    em.create(OutboxMessage, {
-      kind: 'registration',
-      dedupeKey: `registration:${id}`,
-      guild: id,
-      channelId: channelIds.general ?? null,
-      payload: {},
-      createdAt: now,
-      updatedAt: now,
-    });
-    await em.flush();
+    const place = { guildId: id, channelId: channelIds.general ?? '' };
+    await query(em, givenPostRow({ kind: 'registration', dedupeKey: `registration:${id}`, ...place, state: 'queued' }));
 
     emulator.kickBot(id);
     await eventually(async () => expect(await readGuild(world, id)).toMatchObject({ status: 'disabled' }));
@@ -125,8 +116,11 @@ describe('a bot that is removed', () => {
       canCreateThreads: false,
     });
     expect(await listMembers(world, id)).toEqual(members);
-    const [message] = await query<{ state: string }>(em, sql`select state from outbox_message where guild_id = ${id}`);
-    expect(message?.state).toBe('cancelled');
+    const [message] = await query<{ state: string }>(
+      em,
+      sql`select state from ${postsWithState} where guild_id = ${id}`,
+    );
+    expect(message?.state).toBe('dropped');
 
     emulator.installBot(id);
     await eventually(async () => expect(await readGuild(world, id)).toEqual(before));

@@ -152,7 +152,7 @@ test('a card that Discord refuses although the bot may post there is not tried a
   // the refusal was a while ago
   await query(
     em(),
-    sql`update outbox_message set updated_at = updated_at - interval '1 hour' where subject_id = ${mission.id}`,
+    sql`update discord_post set updated_at = updated_at - interval '1 hour' where subject_id = ${mission.id}`,
   );
   await rename('Lantern Wing Five');
   const card = await cardOf(mission.id, /Op Refused/);

@@ -2,8 +2,9 @@
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { cancelMission } from '#server/missions/mission-cancel.ts';
-import { syncMission } from '#server/discord/outbox/sync-mission.ts';
+import { syncMission } from '#server/discord/posts/sync-mission.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { postsWithState } from '#tests/harness/discord-posts.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
 import { callOffMissions, orderOf, respond } from '#tests/harness/orders.ts';
@@ -120,7 +121,7 @@ test('one that Discord has archived wakes for a pilot, and sleeps on when the mi
   await threadOf('Op Asleep', { members: [pilot.discordUserId], isArchived: true });
   const rows = await query<{ state: string }>(
     em(),
-    sql`select state from outbox_message where kind = 'thread' and subject_id = ${mission.id}`,
+    sql`select state from ${postsWithState} where kind = 'thread' and subject_id = ${mission.id}`,
   );
   expect(rows).toEqual([{ state: 'sent' }]);
 });

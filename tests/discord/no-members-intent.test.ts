@@ -2,6 +2,7 @@
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
+import { postsWithState } from '#tests/harness/discord-posts.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
 import { callOffMissions, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
@@ -103,9 +104,9 @@ test('a pilot with closed direct messages who is in no server is mentioned nowhe
   await nothingLeft(world);
   const [mention] = await query<{ state: string }>(
     world.service.app.orm.em.fork(),
-    sql`select state from outbox_message where kind = 'mention' and discord_user_id = ${pilot.discordUserId}`,
+    sql`select state from ${postsWithState} where kind = 'mention' and discord_user_id = ${pilot.discordUserId}`,
   );
-  expect(mention).toEqual({ state: 'cancelled' });
+  expect(mention).toEqual({ state: 'dropped' });
 });
 
 test('an answer in a server is recorded there', async () => {

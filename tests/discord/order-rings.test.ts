@@ -1,8 +1,9 @@
 /** News of a frag order: one new message each, whatever crashes; changes that wait together are one. The test runs the jobs. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
-import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
-import { sendMessage } from '#server/discord/outbox/post-message.ts';
+import { syncPilotOrders } from '#server/discord/posts/order-messages.ts';
+import { sendDelivery } from '#server/delivery/sender.ts';
+import { createDiscordChannel } from '#server/discord/posts/discord-channel.ts';
 import { cancelMission } from '#server/missions/mission-cancel.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
@@ -37,8 +38,8 @@ const current = (pilot: Pilot) => messages(pilot).filter((message) => badgeOf(me
 const waiting = ({ discordUserId }: Pilot) =>
   query<{ id: string }>(
     em(),
-    sql`select id from outbox_message where discord_user_id = ${discordUserId} and state in ('queued', 'sending')
-        order by created_at, id`,
+    sql`select d.id from delivery d join discord_post o on o.id = d.post_id
+        where o.discord_user_id = ${discordUserId} and d.state in ('queued', 'sending') order by d.seq`,
   );
 
 function clientOf(): DiscordClient {
@@ -46,6 +47,9 @@ function clientOf(): DiscordClient {
   if (!discord) throw new Error('There is no client');
   return discord;
 }
+
+const send = (deliveryId: string, discord: DiscordClient) =>
+  sendDelivery(world.service.app, createDiscordChannel({ discord, log: world.service.app.log }), deliveryId);
 
 /** Sends as a process that is killed after Discord has performed the call, and before it is recorded. */
 async function sendAndDie(id: string): Promise<void> {
@@ -61,15 +65,16 @@ async function sendAndDie(id: string): Promise<void> {
     post: (...call) => (call[0].endsWith('/messages') ? die(client.post(...call)) : client.post(...call)),
     patch: (...call) => die(client.patch(...call)),
   };
-  await sendMessage({ ...world.service.app, discord: dying }, id, new Date()).catch((error: Error) =>
-    expect(error.message).toBe('killed'),
-  );
+  await send(id, dying).catch((error: Error) => expect(error.message).toBe('killed'));
+  // its lease ends
+  await query(em(), sql`update delivery set next_attempt_at = now() where id = ${id}`);
 }
 
 /** Sends all that waits, as the jobs do. */
 async function sendAll(pilot: Pilot): Promise<void> {
   for (let [row] = await waiting(pilot); row; [row] = await waiting(pilot)) {
-    await sendMessage({ ...world.service.app, discord: clientOf() }, row.id, new Date());
+    await query(em(), sql`update delivery set next_attempt_at = now() where id = ${row.id}`);
+    await send(row.id, clientOf());
   }
 }
 

@@ -1,8 +1,9 @@
 /** Edits of outbox messages: one card for an order, up to date, found after a lost answer, posted again when deleted. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
+import { givenPostRow, postsWithState } from '#tests/harness/discord-posts.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { purgeOutbox, queueAgain } from '#server/discord/outbox/outbox.ts';
+import { purgePosts, queueAgain } from '#server/discord/posts/posts.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
 import { callOffMissions, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
@@ -33,18 +34,30 @@ async function givenFreePilot(): Promise<Pilot> {
   return pilot;
 }
 const messages = ({ discordUserId }: Pilot) => world.emulator.directMessages(discordUserId);
-type Row = { id: string; state: string; attempts: number; messageId: string | null; dmChannelId: string | null };
+type Row = {
+  id: string;
+  dedupeKey: string;
+  state: string;
+  attempts: number;
+  messageId: string | null;
+  dmChannelId: string | null;
+};
 async function rowOf({ discordUserId }: Pilot): Promise<Row> {
   const found = await query<Row>(
     em(),
-    sql`select o.id, o.state, o.attempts, o.message_id as "messageId", d.dm_channel_id as "dmChannelId"
-        from outbox_message o join discord_account d using (discord_user_id)
+    sql`select o.id, o.dedupe_key as "dedupeKey", o.state, o.attempts, o.message_id as "messageId", d.dm_channel_id as "dmChannelId"
+        from ${postsWithState} join discord_account d using (discord_user_id)
         where o.kind = 'order' and discord_user_id = ${discordUserId}`,
   );
   expect(found).toHaveLength(1);
   const [row] = found;
   if (!row) throw new Error('There is no row');
   return row;
+}
+/** Queues the order's message again, as a change does. */
+async function change(pilot: Pilot): Promise<void> {
+  const { id, dedupeKey } = await rowOf(pilot);
+  await transact(em(), (tx) => queueAgain(tx, [{ id, kind: 'order', subjectId: null, dedupeKey }]));
 }
 const asked = (method: string, channelId: string) =>
   world.emulator.requests.filter(
@@ -99,8 +112,7 @@ test('unchanged content is not sent again', async () => {
   await givenMission(world.service, admin);
   const card = await cardOf(world, pilot);
   await nothingLeft(world);
-  const { id } = await rowOf(pilot);
-  await transact(em(), (tx) => queueAgain(tx, id, new Date()));
+  await change(pilot);
   await nothingLeft(world);
   expect((await rowOf(pilot)).state).toBe('sent');
   expect(asked('PATCH', card.channelId)).toEqual([]);
@@ -143,9 +155,8 @@ describe('a message whose first attempt may have been posted', () => {
     world.emulator.fail({ ...post, kind: 'status', status: 500, times: Infinity });
     await givenMission(world.service, admin);
     await vi.waitFor(async () => expect((await rowOf(pilot)).state).toBe('queued'), { timeout: 20_000, interval: 20 });
-    const { id } = await rowOf(pilot);
     // it changes all the time until its third attempt, which comes two seconds or more after the second
-    while (posts().length < begun + 3) await transact(em(), (tx) => queueAgain(tx, id, new Date()));
+    while (posts().length < begun + 3) await change(pilot);
     const [first = 0, second = 0, third = 0] = posts().slice(begun);
     expect(second - first).toBeGreaterThanOrEqual(1_000);
     expect(third - second).toBeGreaterThanOrEqual(2_000);
@@ -161,21 +172,17 @@ test('old rows about a mission and its orders are kept until the mission is over
   await cardOf(world, pilot);
   await nothingLeft(world);
   const { id: orderId } = await orderOf(pilot);
-  await query(
-    em(),
-    sql`insert into outbox_message (id, kind, dedupe_key, subject_id, payload, state, created_at, updated_at)
-        values (gen_random_uuid(), 'news', 'old:news', ${mission.id}, '{}', 'sent', now(), now())`,
-  );
+  await query(em(), givenPostRow({ kind: 'news', dedupeKey: 'old:news', subjectId: mission.id, state: 'sent' }));
   const subjects = [mission.id, orderId].sort();
   await query(
     em(),
-    sql`update outbox_message set updated_at = now() - interval '91 days' where subject_id = any(${subjects})`,
+    sql`update discord_post set updated_at = now() - interval '91 days' where subject_id = any(${subjects})`,
   );
   const left = async () => {
-    await purgeOutbox(em());
+    await purgePosts(em());
     const found = await query<{ about: string }>(
       em(),
-      sql`select subject_id as about from outbox_message where subject_id = any(${subjects})`,
+      sql`select subject_id as about from discord_post where subject_id = any(${subjects})`,
     );
     return found.map(({ about }) => about).sort();
   };

@@ -2,9 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { query, sql } from '#server/schema/query.ts';
+import { givenPostRow } from '#tests/harness/discord-posts.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
-import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
+import { purgePosts } from '#server/discord/posts/posts.ts';
+import { enqueueOverdueDeliveries } from '#server/signals/outbox.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import type { FaultSpec } from './emulator/types.ts';
 import { startDiscord, type DiscordWorld } from './given.ts';
@@ -70,7 +71,7 @@ const until = async (server: Server, state: string, hurrying = true): Promise<Po
   await vi.waitFor(async () => {
     const row = await onlyPost(server);
     if (row.state === state) return;
-    if (hurrying && row.state === 'queued' && row.attempts > 0) await hurry(world, { ...row, guildId: server.id });
+    if (hurrying && row.state === 'queued' && row.attempts > 0) await hurry(world, row);
     expect(row.state).toBe(state);
   }, WAIT);
   return onlyPost(server);
@@ -110,11 +111,12 @@ describe('temporary failures are retried, and make one post', () => {
   test('rate limits are waited out, and are no failed attempts', async () => {
     const server = await givenServer(world);
     fail({ kind: 'rate limit', retryAfterSeconds: 2.5 });
-    const id = await givenPost(world, server.id, ops(server));
+    await givenPost(world, server.id, ops(server));
     const waits = { state: 'queued', attempts: 0, error: 'Discord is limiting requests.' };
     await vi.waitFor(async () => expect(await onlyPost(server)).toMatchObject(waits), WAIT);
+    const { deliveryId } = await onlyPost(server);
     const [job] = await rows<{ wait: number }>(
-      sql`select extract(epoch from run_at - now())::float8 as wait from graphile_worker.jobs where key = ${`discord:${id}`}`,
+      sql`select extract(epoch from run_at - now())::float8 as wait from graphile_worker.jobs where key = ${`discord:${deliveryId}`}`,
     );
     // its own back-off would be a second and a half at most
     expect(job?.wait).toBeGreaterThan(1.6);
@@ -156,7 +158,7 @@ describe('temporary failures are retried, and make one post', () => {
     const server = await givenServer(world);
     fail({ kind: 'drop' });
     const id = await givenPost(world, server.id, ops(server));
-    await vi.waitFor(async () => expect((await onlyPost(server)).attempts).toBeGreaterThan(0), WAIT);
+    await vi.waitFor(async () => expect(await onlyPost(server)).toMatchObject({ state: 'queued', attempts: 1 }), WAIT);
     await say(server, `v1:register:${id}`);
     const { messageId } = await until(server, 'sent');
     expect(posted(server)).toHaveLength(2);
@@ -301,9 +303,11 @@ describe('forgotten rows', () => {
     fail({ kind: 'drop', when: 'after' });
     const id = await givenPost(world, server.id, ops(server));
     await vi.waitFor(async () => expect(await onlyPost(server)).toMatchObject({ state: 'queued', attempts: 1 }), WAIT);
-    await rows(sql`delete from graphile_worker._private_jobs where key = ${`discord:${id}`}`);
-    await rows(sql`update outbox_message set state = 'sending' where id = ${id}`);
-    await enqueueWaitingMessages(world.service.app.orm.em.fork());
+    const [sending] = await rows<{ id: string }>(
+      sql`update delivery set state = 'sending', next_attempt_at = now() - interval '1 minute' where post_id = ${id} returning id`,
+    );
+    await rows(sql`delete from graphile_worker._private_jobs where key = ${`discord:${sending?.id}`}`);
+    await enqueueOverdueDeliveries(world.service.app.orm.em.fork());
     await until(server, 'sent', false);
     await expectPostedOnce(server);
   });
@@ -314,7 +318,7 @@ describe('forgotten rows', () => {
     await givenPost(world, server.id, ops(server));
     await vi.waitFor(async () => expect(await onlyPost(server)).toMatchObject({ state: 'queued', attempts: 1 }), WAIT);
     await rows(sql`update guild set status = 'disabled' where id = ${server.id}`);
-    await until(server, 'cancelled');
+    await until(server, 'dropped');
     expect(posted(server)).toEqual([]);
   });
 
@@ -339,7 +343,7 @@ describe('forgotten rows', () => {
       world.emulator.fail(isUndone ? { ...often, kind: 'status', status: 401 } : { ...often, kind: 'drop' });
       const id = await givenPost(world, server.id, ops(server));
       await vi.waitFor(async () => expect((await onlyPost(server)).attempts).toBeGreaterThan(0), WAIT);
-      await rows(sql`update outbox_message set created_at = now() - interval '25 hours' where id = ${id}`);
+      await rows(sql`update delivery set created_at = now() - interval '25 hours' where post_id = ${id}`);
       expect(await until(server, state)).toMatchObject({ error: sentence });
       expect(posted(server)).toEqual([]);
       expect((await announcementEvents(world, server.id)).at(-1)).toEqual({
@@ -365,7 +369,7 @@ describe('forgotten rows', () => {
     expect(await postsOf(world, server.id)).toEqual([]);
     const orphans = await rows(
       sql`select key from graphile_worker.jobs where key like 'discord:%'
-            and not exists (select 1 from outbox_message where 'discord:' || id::text = key)`,
+            and not exists (select 1 from delivery where 'discord:' || id::text = key)`,
     );
     expect(orphans).toEqual([]);
   });
@@ -373,22 +377,20 @@ describe('forgotten rows', () => {
   test('completed rows are deleted after 90 days, waiting ones are not', async () => {
     const server = await givenServer(world);
     expect(await resend(server)).toEqual(SENT);
-    const states = ['sent', 'failed', 'cancelled', 'queued', 'uncertain'];
+    const states = ['sent', 'failed', 'dropped', 'queued', 'uncertain'] as const;
     for (const days of [89, 91]) {
       for (const state of states) {
-        await rows(sql`
-          insert into outbox_message (id, kind, dedupe_key, guild_id, payload, state, attempts, created_at, updated_at)
-          select gen_random_uuid(), 'registration', ${`old:${days}:${state}`}, ${server.id}, '{}', ${state}, 0, t, t
-          from (select now() - make_interval(days => ${days}::int) as t)`);
+        const post = { kind: 'registration', dedupeKey: `old:${days}:${state}`, guildId: server.id } as const;
+        await rows(givenPostRow({ ...post, state, minutesAgo: days * 24 * 60 }));
       }
     }
-    await purgeOutbox(world.service.app.orm.em.fork());
+    await purgePosts(world.service.app.orm.em.fork());
     const left = await rows<{ key: string }>(
-      sql`select dedupe_key as key from outbox_message where guild_id = ${server.id} and dedupe_key like 'old:%'`,
+      sql`select dedupe_key as key from discord_post where guild_id = ${server.id} and dedupe_key like 'old:%'`,
     );
     expect(left.map(({ key }) => key).sort()).toEqual(
       [...states.map((state) => `old:89:${state}`), 'old:91:queued'].sort(),
     );
-    await rows(sql`delete from outbox_message where dedupe_key like 'old:%'`);
+    await rows(sql`delete from discord_post where dedupe_key like 'old:%'`);
   });
 });

@@ -3,8 +3,10 @@ import { expect } from 'vitest';
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { postsWithState } from '#tests/harness/discord-posts.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { enqueueSending, queueMessage } from '#server/discord/outbox/outbox.ts';
+import { queuePost } from '#server/discord/posts/posts.ts';
+import { enqueueSending } from '#server/signals/outbox.ts';
 import type { GuildStatus } from '#shared/vocabulary.ts';
 import type { DiscordWorld, GuildEventRow } from './given.ts';
 import { listEvents } from './given.ts';
@@ -84,6 +86,7 @@ export async function givenServer(world: World, given: GivenServer = {}): Promis
 
 export interface PostRow {
   id: string;
+  deliveryId: string;
   state: string;
   attempts: number;
   messageId: string | null;
@@ -95,8 +98,8 @@ export interface PostRow {
 export function postsOf({ service }: Pick<World, 'service'>, guildId: string): Promise<PostRow[]> {
   return query<PostRow>(
     service.app.orm.em.fork(),
-    sql`select id, state, attempts, message_id as "messageId", channel_id as "channelId", error_message as error
-        from outbox_message where guild_id = ${guildId} order by created_at, id`,
+    sql`select id, delivery_id as "deliveryId", state, attempts, message_id as "messageId", channel_id as "channelId", error_message as error
+        from ${postsWithState} where guild_id = ${guildId} order by created_at, id`,
   );
 }
 
@@ -112,7 +115,7 @@ export function givenPostIn(tx: Em, guildId: string, channelId: string | undefin
     discordUserId: null,
     subjectId: null,
   } as const;
-  return queueMessage(tx, { ...message, payload: {} }, new Date());
+  return queuePost(tx, { ...message, payload: {} }, new Date());
 }
 
 /** Queue an announcement without waiting for it. @returns the row's id */
@@ -124,26 +127,25 @@ export function givenPost(
   return transact(service.app.orm.em.fork(), (tx) => givenPostIn(tx, guildId, channelId));
 }
 
-/** Ends the back-off, so that the row is processed now. */
-export async function hurry(
-  { service }: Pick<World, 'service'>,
-  post: Pick<PostRow, 'id' | 'channelId'> & { guildId: string },
-): Promise<void> {
-  const { id, channelId, guildId } = post;
-  await enqueueSending(service.app.orm.em.fork(), {
-    id,
-    channelId,
-    guildId,
-    kind: 'registration',
-    discordUserId: null,
-  });
+/** Ends the back-off, so that the post's delivery is made now. */
+export async function hurry({ service }: Pick<World, 'service'>, { id }: Pick<PostRow, 'id'>): Promise<void> {
+  const em = service.app.orm.em.fork();
+  const waiting = await query<{ id: string }>(
+    em,
+    sql`update delivery set next_attempt_at = now() where post_id = ${id} and state in ('queued', 'sending') returning id`,
+  );
+  await enqueueSending(
+    em,
+    'discord',
+    waiting.map((delivery) => delivery.id),
+  );
 }
 
 /** As if the row had first been tried so long ago. */
 export async function age({ service }: Pick<World, 'service'>, rowId: string, minutes: number): Promise<void> {
   await query(
     service.app.orm.em.fork(),
-    sql`update outbox_message set first_tried_at = first_tried_at - make_interval(mins => ${minutes}::int) where id = ${rowId}`,
+    sql`update discord_post set first_tried_at = first_tried_at - make_interval(mins => ${minutes}::int) where id = ${rowId}`,
   );
 }
 

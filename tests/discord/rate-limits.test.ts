@@ -56,7 +56,7 @@ test(
     await vi.waitFor(
       async () => {
         const [seen] = await rows<{ most: number }>(
-          sql`select coalesce(max(attempts), 0)::int as most from outbox_message`,
+          sql`select coalesce(max(attempts), 0)::int as most from delivery where channel = 'discord'`,
         );
         most = Math.max(most, seen?.most ?? 0);
         expect(userIds.filter((id) => emulator.directMessages(id).length === 0)).toEqual([]);

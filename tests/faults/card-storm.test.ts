@@ -95,7 +95,7 @@ test('one card per server, edited at most every five seconds, and true in the en
     async () => {
       await passMinute(service);
       const waiting = await rows(
-        sql`select state from outbox_message where state in ('queued', 'sending')
+        sql`select state from delivery where channel = 'discord' and state in ('queued', 'sending')
             union all select task_identifier from graphile_worker.jobs
               where task_identifier like 'sync_discord%' and run_at <= now()`,
       );

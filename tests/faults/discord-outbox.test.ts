@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { query, sql } from '#server/schema/query.ts';
+import { postsWithState } from '#tests/harness/discord-posts.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator, FaultSpec } from '#tests/discord/emulator/types.ts';
 import { inDrill } from '#tests/harness/drills.ts';
@@ -65,7 +66,7 @@ interface Count {
 
 async function count(channelIds: readonly string[]): Promise<Count> {
   const sent = await rows<{ channel: string; message: string }>(
-    sql`select channel_id as channel, message_id as message from outbox_message where state = 'sent'`,
+    sql`select channel_id as channel, message_id as message from ${postsWithState} where state = 'sent'`,
   );
   const messageOf = new Map(sent.map(({ channel, message }) => [channel, message]));
   const there = channelIds.map((id) => ({ id, messages: emulator.messages(id) }));
@@ -80,7 +81,7 @@ const allSent = (channelIds: readonly string[]): Promise<void> =>
     async () => {
       await passMinute(service);
       const waiting = await rows(
-        sql`select id from outbox_message where channel_id = any(${[...channelIds]}) and state in ('queued', 'sending')`,
+        sql`select id from ${postsWithState} where channel_id = any(${[...channelIds]}) and state in ('queued', 'sending')`,
       );
       expect(waiting).toEqual([]);
     },
@@ -112,14 +113,14 @@ test('killed between the post and its commit: found, deduplicated by nonce, or u
   await Promise.all(senders.map((sender) => sender.kill()));
   const statesOf = async () => {
     const states = await rows<{ channel: string; state: string }>(
-      sql`select channel_id as channel, state from outbox_message where channel_id = any(${channelIds})`,
+      sql`select channel_id as channel, state from ${postsWithState} where channel_id = any(${channelIds})`,
     );
     return channelIds.map((id) => states.find(({ channel }) => channel === id)?.state);
   };
   expect(await statesOf()).toEqual(['sending', 'sending', 'sending', 'sending']);
   // two of them an hour ago, so that Discord no longer remembers the nonce
   await rows(
-    sql`update outbox_message set first_tried_at = first_tried_at - interval '1 hour'
+    sql`update discord_post set first_tried_at = first_tried_at - interval '1 hour'
         where channel_id = any(${[foundLate, riddle]})`,
   );
   await senders[0].start();
@@ -131,7 +132,7 @@ test('killed between the post and its commit: found, deduplicated by nonce, or u
     emulator.requests.filter(({ method, path }) => method === 'POST' && path === `/channels/${channelId}/messages`)
       .length;
   expect([found, foundLate, known, riddle].map(posts)).toEqual([1, 1, 2, 1]);
-  await rows(sql`delete from outbox_message where id = any(${ids}::uuid[])`);
+  await rows(sql`delete from discord_post where id = any(${ids}::uuid[])`);
 }, 120_000);
 
 test(`${WAVES * PER_WAVE} announcements, two senders killed at random: none twice, none lost`, async () => {
@@ -160,7 +161,7 @@ test(`${WAVES * PER_WAVE} announcements, two senders killed at random: none twic
   expect(await count(channelIds)).toEqual({ doubles: 0, lost: 0 });
   // the faults had an effect: some posts were retried, and some were found
   const [tries] = await rows<{ again: number }>(
-    sql`select count(*) filter (where attempts > 1)::int as again from outbox_message`,
+    sql`select count(*) filter (where attempts > 1)::int as again from delivery where channel = 'discord'`,
   );
   expect(tries?.again).toBeGreaterThan(WAVES / 2);
   expect(emulator.requests.filter(({ method, status }) => method === 'GET' && status === 200).length).toBeGreaterThan(

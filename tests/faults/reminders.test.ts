@@ -105,7 +105,6 @@ async function settle(): Promise<void> {
       const left = await rows(
         sql`select task_identifier as what from graphile_worker.jobs where run_at <= now() and attempts < max_attempts
               and task_identifier not in ('maintenance', 'purge')
-            union all select state from outbox_message where state in ('queued', 'sending')
             union all select state from delivery where state in ('queued', 'sending')`,
       );
       expect(left).toEqual([]);

@@ -47,11 +47,17 @@ export function createSender(env: Record<string, string>): Sender {
 }
 
 /**
- * A killed worker's jobs stay locked until the maintenance job releases them after a minute. To save that time, this
- * makes locks that are older than any job takes here a minute older, and runs the maintenance immediately.
+ * A killed worker's jobs stay locked until the maintenance job releases them after a minute, and what it was sending stays its
+ * own for 50 seconds. To save that time, this makes what is older than any job takes here a minute older, and runs the
+ * maintenance immediately.
  */
 export async function passMinute({ app }: { app: Pick<App, 'orm'> }): Promise<void> {
   const em = app.orm.em.fork();
+  await query(
+    em,
+    sql`update delivery set next_attempt_at = next_attempt_at - interval '1 minute'
+        where state = 'sending' and next_attempt_at < now() + interval '46 seconds'`,
+  );
   const aged = await query(
     em,
     sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'

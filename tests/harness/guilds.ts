@@ -1,6 +1,7 @@
 /** Helpers that store Discord servers as the bot would, in one call each. */
 import { query, sql } from '#server/schema/query.ts';
-import type { OutboxState } from '#server/schema/operations.ts';
+import type { DeliveryState } from '#server/schema/delivery.ts';
+import { givenPostRow } from './discord-posts.ts';
 import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
 import type { Service } from './service.ts';
 
@@ -113,7 +114,7 @@ export async function givenGuild({ app }: Pick<Service, 'app'>, id: string, guil
 
 export interface GivenAnnouncement {
   channelId: string;
-  state: OutboxState;
+  state: DeliveryState;
   errorMessage?: string | null;
   /** time since it got this state; it was created a moment earlier */
   minutesAgo?: number;
@@ -125,10 +126,9 @@ export async function givenAnnouncement(
   guildId: string,
   { channelId, state, errorMessage = null, minutesAgo = 0 }: GivenAnnouncement,
 ): Promise<void> {
+  const announcement = { kind: 'registration', dedupeKey: `registration:${guildId}:${channelId}` } as const;
   await query(
     app.orm.em.fork(),
-    sql`insert into outbox_message (id, kind, dedupe_key, guild_id, channel_id, payload, state, error_message, created_at, updated_at)
-        values (uuidv7(), 'registration', ${`registration:${guildId}:${channelId}`}, ${guildId}, ${channelId}, '{}',
-                ${state}, ${errorMessage}, now() - make_interval(mins => ${minutesAgo}, secs => 1), now() - make_interval(mins => ${minutesAgo}))`,
+    givenPostRow({ ...announcement, guildId, channelId, state, error: errorMessage, minutesAgo }),
   );
 }

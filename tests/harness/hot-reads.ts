@@ -2,7 +2,7 @@
 import { findLookAlikes } from '#server/accounts/look-alikes.ts';
 import { createRosterReader } from '#server/availability/roster-reader.ts';
 import { readHere, type HeavyRead } from '#server/board/heavy-reads-worker.ts';
-import { enqueueWaitingMessages, purgeOutbox } from '#server/discord/outbox/outbox.ts';
+import { purgePosts } from '#server/discord/posts/posts.ts';
 import { runMaintenance } from '#server/jobs/maintenance.ts';
 import { enqueueOverdueDeliveries, purgeDeliveries } from '#server/signals/outbox.ts';
 import { remindPilots } from '#server/missions/reminders/due.ts';
@@ -226,10 +226,9 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
     job('turnout warnings', (tx) => warnOfTurnout(tx, noChannels, now), {
       frag_order: 'the record of every pilot with a seat counts',
     }),
-    job('waiting Discord messages', enqueueWaitingMessages),
-    job('overdue mail', enqueueOverdueDeliveries),
+    job('overdue deliveries', enqueueOverdueDeliveries),
     job('maintenance', (tx) => runMaintenance({ orm: { em: tx }, log: service.app.log }, now)),
-    job('purge Discord messages', purgeOutbox, { outbox_message: 'once a night it looks for old ones among all' }),
+    job('purge Discord messages', purgePosts, { discord_post: 'once a night it looks for old ones among all' }),
     job('purge mail', purgeDeliveries),
     job('purge sign-in audit', (fork) => purgeAudit(fork, undefined)),
   ];

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
 import { sql } from '#server/schema/query.ts';
+import { givenPostRow } from '#tests/harness/discord-posts.ts';
 import { givenAdmin, givenPerson } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { copyRows, dump, fillOwn, ownedTables, read, rowsOf, type Owner } from './personal-rows.ts';
@@ -112,8 +113,7 @@ const moreRows = ({ id, email, discordUserId }: Owner) => [
       values (${discordUserId}, ${id}, 'viper', now(), '880011')`,
   sql`insert into guild_member (guild_id, discord_user_id, discord_username, updated_at) values ('1', ${discordUserId}, 'viper', now())`,
   sql`update registration_session set discord_user_id = ${discordUserId}, user_id = ${id}`,
-  sql`insert into outbox_message (id, kind, dedupe_key, guild_id, discord_user_id, payload, state, created_at, updated_at)
-      values (gen_random_uuid(), 'order', 'order:a', null, ${discordUserId}, '{}', 'sent', now(), now())`,
+  givenPostRow({ kind: 'order', dedupeKey: 'order:a', discordUserId, state: 'sent' }),
   sql`insert into slot_request (id, handle, email, email_key, module, level, slot, notes, created_at)
       values (gen_random_uuid(), 'Viper', ${email}, ${email}, 'Other', 'basic', 'Flexible', 'Evenings', now())`,
   sql`insert into authenticator (user_id, sealed_key, last_step, created_at) values (${id}, 'sealed', 0, now())`,
@@ -186,12 +186,17 @@ test('nothing of an erased pilot is left anywhere, and every word of another one
     sql`update frag_order set changes = ${JSON.stringify([{ field: 'callsign', from: 'Viper', to: both }])}::jsonb`,
   );
   await read(service, sql`update webhook set description = ${both}`);
-  await read(service, sql`update outbox_message set error_message = ${both} where discord_user_id is null`);
+  await read(service, sql`update delivery set error_message = ${both} where channel = 'discord'`);
   const members = (ids: string[]) => ({ name: 'Viper', members: ids, isArchived: false, strangers: ids });
   await read(
     service,
-    sql`insert into outbox_message (id, kind, dedupe_key, guild_id, payload, state, thread, created_at, updated_at)
-        values (gen_random_uuid(), 'thread', 'thread:1', '1', '{}', 'sent', ${JSON.stringify(members([gone.discordUserId, other.discordUserId]))}, now(), now())`,
+    givenPostRow({
+      kind: 'thread',
+      dedupeKey: 'thread:1',
+      guildId: '1',
+      state: 'sent',
+      thread: members([gone.discordUserId, other.discordUserId]),
+    }),
   );
   const lines = [
     ['member_joined', 'viper', 'a former member'],
@@ -247,7 +252,7 @@ test('nothing of an erased pilot is left anywhere, and every word of another one
   expect(await read(service, sql`select event_data as line from guild_event order by id`)).toHaveLength(lines.length);
   const stored = await read<{ line: string }>(service, sql`select event_data as line from guild_event`);
   expect(stored.map(({ line }) => line).toSorted()).toEqual(lines.map(([, , line]) => line).toSorted());
-  expect(await read(service, sql`select thread from outbox_message where kind = 'thread'`)).toEqual([
+  expect(await read(service, sql`select thread from discord_post where kind = 'thread'`)).toEqual([
     { thread: members([other.discordUserId]) },
   ]);
   expect(await read(service, sql`select label, reason from ban where user_id = ${gone.id}`)).toEqual([

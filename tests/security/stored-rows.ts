@@ -1,5 +1,6 @@
 /** A community with at least one row in every table that holds what people, Discord or other services write. */
 import { query, sql } from '#server/schema/query.ts';
+import { givenPostRow } from '#tests/harness/discord-posts.ts';
 import { SLOT_REQUEST } from '#tests/api/http/community-operations.ts';
 import { writeMission } from '#tests/harness/mission-file.ts';
 import { requestOf, upload } from '#tests/harness/mission-files.ts';
@@ -17,8 +18,15 @@ const OTHER_ROWS = (pilotId: string) => [
       values ('bot', 'nobody', now(), now(), true, '1', 'Marshal', 'Discord refused the token')`,
   sql`insert into delivery (id, channel, kind, user_id, address, state, attempts, deadline_at, error_message, created_at)
       values (gen_random_uuid(), 'mail', 'order', ${pilotId}, 'pilot@example.org', 'failed', 3, now(), 'refused', now())`,
-  sql`insert into outbox_message (id, kind, dedupe_key, guild_id, channel_id, payload, state, attempts, error_message, created_at, updated_at)
-      values (gen_random_uuid(), 'registration', 'planted', '1', '1-ops', '{}', 'failed', 3, 'refused', now(), now())`,
+  givenPostRow({
+    kind: 'registration',
+    dedupeKey: 'planted',
+    guildId: '1',
+    channelId: '1-ops',
+    state: 'failed',
+    attempts: 3,
+    error: 'refused',
+  }),
   sql`insert into registration_session (token_hash, guild_id, discord_user_id, discord_username, campaign_id, created_at, expires_at)
       values (encode(sha256('registration'), 'hex'), '1', '10009', 'afterglow', 'spring', now(), now() + interval '1 day')`,
   sql`insert into reminder (id, order_id, mission_id, pilot_id, starts_at, lead_minutes, asks, channels, created_at)

@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { layOutCard } from '#server/missions/briefing/kneeboard-layout.ts';
 import { loadKneeboard } from '#server/missions/briefing/kneeboard.ts';
-import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
+import { loadOrderCard } from '#server/discord/posts/order-messages.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { overflowOf } from './faults.ts';

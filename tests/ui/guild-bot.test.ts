@@ -216,20 +216,21 @@ test('the list has an install link with the permissions that the bot needs', asy
 
 test('the state of the announcement is shown next to the button and updates live', async ({ browser }) => {
   await heartbeat(UP);
-  await rows(sql`delete from outbox_message`);
+  await rows(sql`delete from discord_post`);
   const page = await openAdmin(browser, `${LIST}/${WING}`);
   await expect(announcement(page)).toContainText('Not announced in this server yet.');
   const time = /· \w{3}, \w{3} \d+ \d{4}Z/.source;
-  await givenAnnouncement(service, WING, { channelId: OPS, state: 'cancelled' });
+  await givenAnnouncement(service, WING, { channelId: OPS, state: 'dropped' });
   for (const [state, errorMessage, said] of [
-    ['cancelled', null, `Cancelled, not sent to #ops ${time}`],
+    ['dropped', null, `Cancelled, not sent to #ops ${time}`],
     ['queued', null, `Sending to #ops ${time}`],
     ['sending', null, `Sending to #ops ${time}`],
     ['sent', null, `Sent to #ops ${time}`],
     ['failed', 'Missing Permissions', `Not sent to #ops ${time}Missing Permissions`],
     ['uncertain', 'Discord did not answer.', `May have been sent to #ops ${time}Discord did not answer\\.`],
   ] as const) {
-    await rows(sql`update outbox_message set state = ${state}, error_message = ${errorMessage}, updated_at = now()`);
+    await rows(sql`update discord_post set updated_at = now()`);
+    await rows(sql`update delivery set state = ${state}, error_message = ${errorMessage} where channel = 'discord'`);
     await tell();
     await expect(announcement(page).getByRole('paragraph').last()).toHaveText(new RegExp(`^${said}$`));
     await expect(announcement(page).getByRole('button', { name: 'Send again' })).toHaveCount(
@@ -254,7 +255,7 @@ test('several clicks on Resend post once, in the chosen channel, with a confirma
   browser,
 }) => {
   await heartbeat(UP);
-  await rows(sql`delete from outbox_message`);
+  await rows(sql`delete from discord_post`);
   const page = await openAdmin(browser, `${LIST}/${WING}?tab=events`);
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   const alert = announcement(page).getByRole('alert');
@@ -283,7 +284,7 @@ test('several clicks on Resend post once, in the chosen channel, with a confirma
     'Failed to send registration: 429 - The registration was announced in this server a moment ago. Please wait a minute.',
   );
   await expect(alert).toBeFocused();
-  await rows(sql`update outbox_message set created_at = created_at - interval '2 minutes'`);
+  await rows(sql`update discord_post set created_at = created_at - interval '2 minutes'`);
   discord.fail({
     method: 'POST',
     path: /messages$/,
@@ -302,7 +303,7 @@ test('several clicks on Resend post once, in the chosen channel, with a confirma
   await expect(done).toBeHidden();
 
   // the delivery is uncertain: an admin who sends it again reads that there may be two
-  await rows(sql`update outbox_message set state = 'uncertain' where state = 'failed'`);
+  await rows(sql`update delivery set state = 'uncertain' where state = 'failed' and channel = 'discord'`);
   await tell();
   const dialog = page.getByRole('dialog', { name: 'Send the announcement again?' });
   await expect(button('Send again')).toBeVisible();

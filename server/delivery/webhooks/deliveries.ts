@@ -45,6 +45,7 @@ const SHOWN_STATES = {
   sent: 'delivered',
   failed: 'failed',
   dropped: 'failed',
+  uncertain: 'failed',
 } as const satisfies Record<DeliveryState, ShownState>;
 
 function present({ stream, state, occurredMs, nextMs, deliveredMs, createdMs, ...row }: Row): WebhookDeliveryDto {

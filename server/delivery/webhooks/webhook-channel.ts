@@ -101,22 +101,22 @@ export function createWebhookChannel({ env }: { env: Pick<Env, 'WEBHOOKS_ALLOW_P
     name: 'Webhook',
     async prepare(em, claimed, now) {
       const request = await findRequest(em, claimed);
-      if (!request) return null;
+      const { webhookId } = claimed;
+      if (!request || webhookId === null) return null;
       const body = bodyOf(request);
       const headers = headersOf(request, body, now);
       return async (): Promise<SendResult> => {
         const allowPrivate = env.WEBHOOKS_ALLOW_PRIVATE;
         const { status, error, ...asked } = await postWebhook(request.url, headers, body, { allowPrivate });
+        const record: SendResult['record'] = async (tx, { isSettled, isOver }) => {
+          if (!isSettled) return;
+          if (error === null) await recordSuccess(tx, webhookId, new Date());
+          else await recordFailure(tx, webhookId, status, isOver, new Date());
+        };
         return error === null
-          ? { outcome: 'sent', status }
-          : { outcome: 'failed', isPermanent: status === GONE, status, error, ...asked };
+          ? { outcome: 'sent', status, record }
+          : { outcome: 'failed', isPermanent: status === GONE, status, error, ...asked, record };
       };
-    },
-    async conclude(tx, { webhookId }, result, isOver) {
-      if (webhookId === null) return;
-      const now = new Date();
-      if (result.outcome === 'sent') await recordSuccess(tx, webhookId, now);
-      else await recordFailure(tx, webhookId, result.status, isOver, now);
     },
   };
 }

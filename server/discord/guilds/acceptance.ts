@@ -10,7 +10,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
-import { queueMessage } from '#server/discord/outbox/outbox.ts';
+import { queuePost } from '#server/discord/posts/posts.ts';
 import { emit } from '#server/signals/emit.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { Actor } from '#shared/schemas/bot.ts';
@@ -89,7 +89,7 @@ async function queueWelcome(tx: Em, guildId: string, now: Date): Promise<void> {
     .executeTakeFirst();
   if (!channel) return;
   const message = { kind: 'welcome', dedupeKey: `welcome:${guildId}`, guildId, channelId: channel.id } as const;
-  await queueMessage(tx, { ...message, discordUserId: null, subjectId: null, payload: {} }, now);
+  await queuePost(tx, { ...message, discordUserId: null, subjectId: null, payload: {} }, now);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { db, isOneOf } from '#server/schema/database.ts';
 import { Guild, GuildEvent } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { stateOf } from '#server/discord/posts/posts.ts';
 import { CANNOT_CREATE_EVENTS } from '#server/discord/rules/failures.ts';
 import { foldNames } from '#server/discord/rules/guild-changes.ts';
 import { takeNamedLock } from '#server/platform/transaction.queries.ts';
@@ -97,13 +98,13 @@ const CARD_REFUSAL_MINUTES = 10;
 /** Channels in which Discord has refused a card lately, although the bot believes that it may post there. */
 async function findRefusingChannels(tx: Em, guildIds: readonly string[], now: Date): Promise<Set<string>> {
   const rows = await db(tx)
-    .selectFrom('outbox_message as o')
+    .selectFrom('discord_post as o')
     .innerJoin('guild_channel as c', 'c.id', 'o.channel_id')
     .select('c.id')
     .distinct()
     .where(isOneOf('o.guild_id', guildIds))
     .where('o.kind', '=', 'card')
-    .where('o.state', '=', 'failed')
+    .where((eb) => eb(stateOf(eb), '=', 'failed'))
     .where('o.updated_at', '>', new Date(now.getTime() - CARD_REFUSAL_MINUTES * MINUTE_MS))
     .where('c.is_postable', '=', false)
     .execute();
@@ -113,12 +114,12 @@ async function findRefusingChannels(tx: Em, guildIds: readonly string[], now: Da
 /** Servers in which Discord has refused a thread lately. */
 async function findRefusingThreads(tx: Em, guildIds: readonly string[], now: Date): Promise<Set<string | null>> {
   const rows = await db(tx)
-    .selectFrom('outbox_message')
-    .select('guild_id as guildId')
-    .where(isOneOf('guild_id', guildIds))
-    .where('kind', '=', 'thread')
-    .where('state', '=', 'failed')
-    .where('updated_at', '>', new Date(now.getTime() - REFUSAL_MINUTES * MINUTE_MS))
+    .selectFrom('discord_post as o')
+    .select('o.guild_id as guildId')
+    .where(isOneOf('o.guild_id', guildIds))
+    .where('o.kind', '=', 'thread')
+    .where((eb) => eb(stateOf(eb), '=', 'failed'))
+    .where('o.updated_at', '>', new Date(now.getTime() - REFUSAL_MINUTES * MINUTE_MS))
     .execute();
   return new Set(rows.map(({ guildId }) => guildId));
 }

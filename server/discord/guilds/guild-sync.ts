@@ -17,8 +17,10 @@ import {
   type StoredGuild,
 } from '#server/discord/rules/guild-changes.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
-import { checkCards } from '#server/discord/outbox/mission-cards.ts';
+import { checkCards } from '#server/discord/posts/mission-cards.ts';
 import { emit } from '#server/signals/emit.ts';
+import { WAITING } from '#server/signals/outbox.ts';
+import { dropChanges } from '#server/discord/posts/posts.ts';
 import { addGuildEvent, recordGuildEvent, recordGuildRun, withoutRefused } from './guild-events.ts';
 import type {
   BotGuild,
@@ -287,7 +289,7 @@ async function setUnavailable(tx: Em, guildIds: readonly string[], now: Date): P
   for (const { id, name } of changed) await recordGuildEvent(tx, id, 'guild_unavailable', name, null, now);
 }
 
-/** Mark guilds that the bot has left: waiting posts are cancelled; stored data is kept for a while. */
+/** Mark guilds that the bot has left: waiting posts are dropped; stored data is kept for a while. */
 export async function disableGuilds(tx: Em, guildIds: readonly string[], now: Date): Promise<void> {
   const changed = await db(tx)
     .updateTable('guild')
@@ -297,17 +299,8 @@ export async function disableGuilds(tx: Em, guildIds: readonly string[], now: Da
     .returning(['id', 'name'])
     .execute();
   if (changed.length === 0) return;
-  await db(tx)
-    .updateTable('outbox_message')
-    .set({ state: 'cancelled', error_message: 'The bot is no longer in the server.', updated_at: now })
-    .where(
-      isOneOf(
-        'guild_id',
-        changed.map(({ id }) => id),
-      ),
-    )
-    .where('state', 'in', ['queued', 'sending'])
-    .execute();
+  const left = changed.map(({ id }) => id);
+  await dropChanges(tx, isOneOf('guild_id', left), WAITING, 'The bot is no longer in the server.');
   for (const { id, name } of changed) await addGuildEvent(tx, id, 'guild_removed', name, null, now);
 }
 

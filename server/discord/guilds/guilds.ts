@@ -136,15 +136,25 @@ async function listRecentEvents(em: Em, guildId: string): Promise<GuildDetailDto
 
 async function findAnnouncement(em: Em, guildId: string): Promise<GuildDetailDto['announcement']> {
   const row = await db(em)
-    .selectFrom('outbox_message as o')
+    .selectFrom('discord_post as o')
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('delivery')
+          .select(['state', 'error_message as errorMessage'])
+          .whereRef('post_id', '=', 'o.id')
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('d'),
+      (join) => join.onTrue(),
+    )
     .leftJoin('guild_channel as c', (join) =>
       join.onRef('c.id', '=', 'o.channel_id').onRef('c.guild_id', '=', 'o.guild_id'),
     )
     .select(({ ref }) => [
-      'o.state',
+      'd.state',
       'o.channel_id as channelId',
       'c.name as channelName',
-      'o.error_message as errorMessage',
+      'd.errorMessage',
       ms(ref('o.updated_at')).as('updatedMs'),
     ])
     .where('o.guild_id', '=', guildId)
@@ -154,8 +164,8 @@ async function findAnnouncement(em: Em, guildId: string): Promise<GuildDetailDto
     .limit(1)
     .executeTakeFirst();
   if (!row) return null;
-  const { updatedMs, ...announcement } = row;
-  return { ...announcement, updatedAt: toIso(updatedMs) };
+  const { updatedMs, state, ...announcement } = row;
+  return { ...announcement, state: state === 'dropped' ? 'cancelled' : state, updatedAt: toIso(updatedMs) };
 }
 
 /** The server's settings for missions, and the roles that it has. */

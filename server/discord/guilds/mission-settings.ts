@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { renewCards } from '#server/discord/outbox/mission-cards.ts';
+import { renewCards } from '#server/discord/posts/mission-cards.ts';
 import { emit } from '#server/signals/emit.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

@@ -1,8 +1,7 @@
 /** The registration announcement: a public post with a button for a Discord server's members, without personal links. */
 import { setTimeout as pass } from 'node:timers/promises';
 import type { z } from 'zod';
-import { db } from '#server/schema/database.ts';
-import { OutboxMessage } from '#server/schema/operations.ts';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -13,7 +12,7 @@ import { RESEND_PAUSE_SECONDS, RESEND_WAIT_SECONDS } from '#shared/limits.ts';
 import type { ResentRegistrationDto, resendRegistrationInput } from '#shared/schemas/discord.ts';
 import { emit } from '#server/signals/emit.ts';
 import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
-import { isWaiting, queueMessage } from '#server/discord/outbox/outbox.ts';
+import { isWaiting, queuePost, stateOf } from '#server/discord/posts/posts.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 type ResendInput = z.infer<typeof resendRegistrationInput>;
@@ -78,17 +77,23 @@ const announcementIn = (guildId: string, channelId: string) =>
 
 /** The latest post in a guild within the last minute. Failed posts do not count. */
 function findRecent(tx: Em, guildId: string, now: Date) {
-  const since = new Date(now.getTime() - RESEND_PAUSE_SECONDS * 1000);
-  const state = { $in: ['queued', 'sending', 'sent'] as const };
-  const filter = { guild: guildId, kind: 'registration' as const, state, createdAt: { $gt: since } };
-  return tx.findOne(OutboxMessage, filter, { orderBy: { createdAt: 'desc' } });
+  return db(tx)
+    .selectFrom('discord_post as o')
+    .select(({ ref }) => ms(ref('o.created_at')).as('createdMs'))
+    .where('o.guild_id', '=', guildId)
+    .where('o.kind', '=', 'registration')
+    .where('o.created_at', '>', new Date(now.getTime() - RESEND_PAUSE_SECONDS * 1000))
+    .where((eb) => eb(stateOf(eb), 'in', ['queued', 'sending', 'sent']))
+    .orderBy('o.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** Prevent floods: another post in the same guild within a minute is 429. */
 async function refuseFlood(tx: Em, guildId: string, now: Date): Promise<void> {
   const latest = await findRecent(tx, guildId, now);
   if (!latest) return;
-  const nextMs = latest.createdAt.getTime() + RESEND_PAUSE_SECONDS * 1000;
+  const nextMs = latest.createdMs + RESEND_PAUSE_SECONDS * 1000;
   const retryAfterSeconds = Math.max(1, Math.ceil((nextMs - now.getTime()) / 1000));
   throw new AppError('RATE_LIMITED', copy.resentTooSoon, { retryAfterSeconds });
 }
@@ -108,12 +113,12 @@ export async function queueAnnouncement(
     if (await findRecent(tx, guildId, now)) return false;
     await addGuildEvent(tx, guildId, 'announcement_queued', channel.name, null, now);
   }
-  await queueMessage(tx, message, now);
+  await queuePost(tx, message, now);
   return true;
 }
 
-/** A row that will be sent, or the reason why there is none. */
-type Queued = { rowId: string; willWait: boolean } | ResentRegistrationDto;
+/** A post that will be sent, or the reason why there is none. */
+type Queued = { postId: string; willWait: boolean } | ResentRegistrationDto;
 
 async function queue(
   tx: Em,
@@ -138,7 +143,7 @@ async function queue(
   const message = announcementIn(guildId, channel.id);
   const isJoined = await isWaiting(tx, message.dedupeKey);
   if (!isJoined) await refuseFlood(tx, guildId, now);
-  const rowId = await queueMessage(tx, message, now);
+  const postId = await queuePost(tx, message, now);
   if (!isJoined) {
     emit(tx, {
       type: 'registration.resent',
@@ -148,15 +153,17 @@ async function queue(
     });
     await addGuildEvent(tx, guildId, 'announcement_queued', channel.name, null, now);
   }
-  return { rowId, willWait: guild.status === 'unavailable' };
+  return { postId, willWait: guild.status === 'unavailable' };
 }
 
-/** The outcome of sending the row; null while it is waiting. */
-async function readOutcome(em: Em, rowId: string): Promise<ResentRegistrationDto | null> {
+/** The outcome of sending a post; null while it is waiting. */
+async function readOutcome(em: Em, postId: string): Promise<ResentRegistrationDto | null> {
   const row = await db(em)
-    .selectFrom('outbox_message')
+    .selectFrom('delivery')
     .select(['state', 'error_message as error'])
-    .where('id', '=', rowId)
+    .where('post_id', '=', postId)
+    .orderBy('seq', 'desc')
+    .limit(1)
     .executeTakeFirst();
   switch (row?.state) {
     case 'queued':
@@ -165,7 +172,7 @@ async function readOutcome(em: Em, rowId: string): Promise<ResentRegistrationDto
     case 'sent':
       return SENT;
     case undefined:
-    case 'cancelled':
+    case 'dropped':
       return refused(copy.botRemoved);
     case 'failed':
     case 'uncertain':
@@ -195,12 +202,12 @@ export async function resendRegistration(
     throw new AppError('VALIDATION', otherSiteSentence(publicUrl), { field: 'registrationBaseUrl' });
   }
   const queued = await transact(em, (tx) => queue(tx, admin, input, isDiscordOn, now));
-  if (!('rowId' in queued)) return queued;
+  if (!('postId' in queued)) return queued;
   if (queued.willWait) return SENT;
   const patience = AbortSignal.timeout(RESEND_WAIT_SECONDS * 1000);
   for (;;) {
     // each poll is its own statement, so that no lock or connection is held while Discord is called
-    const outcome = await readOutcome(em, queued.rowId);
+    const outcome = await readOutcome(em, queued.postId);
     if (outcome !== null) return outcome;
     if (patience.aborted) return SENT;
     await pass(LOOK_MS);

@@ -1,6 +1,6 @@
 /** Replies to the buttons of a mission's card, through the same rooms and rules as on the site. */
 import type { z } from 'zod';
-import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
+import { loadOrderCard } from '#server/discord/posts/order-messages.ts';
 import { registerFromDiscord } from '#server/discord/registration/register.ts';
 import { closedMessage } from '#server/discord/rules/closed-text.ts';
 import { answeredMessage } from '#server/discord/rules/inbox-text.ts';

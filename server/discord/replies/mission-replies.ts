@@ -1,8 +1,8 @@
 /** Replies to `/mission`, for admins, through the same rooms and rules as on the site. */
 import type { z } from 'zod';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
-import { announceCard } from '#server/discord/outbox/announce-card.ts';
-import { loadCard } from '#server/discord/outbox/mission-cards.ts';
+import { announceCard } from '#server/discord/posts/announce-card.ts';
+import { loadCard } from '#server/discord/posts/mission-cards.ts';
 import {
   announcedMessage,
   cancelledMessage,

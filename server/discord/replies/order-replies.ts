@@ -27,7 +27,7 @@ import type {
 } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { asPilot, findGuildsOf, findLinkedPilot } from './actor.ts';
-import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
+import { loadOrderCard } from '#server/discord/posts/order-messages.ts';
 
 /** Discord's limit on autocomplete choices. */
 const CHOICES_MAX = 25;

@@ -1,6 +1,6 @@
 /** Answers to "Still flying?" by the buttons of a reminder, through the same rooms as on the site. */
 import type { z } from 'zod';
-import { presentReminder } from '#server/discord/outbox/reminder-messages.ts';
+import { presentReminder } from '#server/discord/posts/reminder-messages.ts';
 import { sentence } from '#server/discord/rules/parts.ts';
 import { endedReminder } from '#server/discord/rules/reminder-card.ts';
 import { presentOrder } from '#server/orders/order-view.ts';

@@ -5,7 +5,7 @@ import { readCommunity, updateCommunity } from '#server/accounts/community.ts';
 import { dismissGuidedStart, readGuidedStart } from '#server/accounts/guided-start.ts';
 import { createInvite, listInvited, listInvites, revokeInvite } from '#server/accounts/invites.ts';
 import { dismissSlotRequest, listSlotRequests } from '#server/accounts/slot-requests.ts';
-import { readCommunityMessages, sendCommunityMessage } from '#server/discord/outbox/community-messages.ts';
+import { readCommunityMessages, sendCommunityMessage } from '#server/discord/posts/community-messages.ts';
 import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
 import { rest } from '#server/http/operation.ts';
 import { freshSessionByRow, freshSessionIf, freshSessionOf, noAccess } from '#server/http/access.ts';

@@ -1,28 +1,19 @@
 /** The delivery of a mission's reminders, as admins see it: the channels of each, and why one was not delivered. */
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { db, ms } from '#server/schema/database.ts';
-import type { OutboxState } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { toIso } from '#server/time/time.ts';
 import type { OrderReminderDto } from '#shared/schemas/mission-admin.ts';
 import type { DeliveryChannel, DeliveryState } from '#server/schema/delivery.ts';
 import type { ReminderState } from '#shared/vocabulary.ts';
 
-const IN_DISCORD: Record<OutboxState, ReminderState> = {
-  queued: 'waiting',
-  sending: 'waiting',
-  sent: 'sent',
-  failed: 'failed',
-  uncertain: 'failed',
-  cancelled: 'dropped',
-};
-
-/** States as admins see them. Of several devices the first state in this order counts: one that got the reminder is enough. */
+/** States as admins see them. Of several devices, or of a message that was edited, the first state in this order counts: one that arrived is enough. */
 const STATES = {
   sent: 'sent',
   sending: 'waiting',
   queued: 'waiting',
   failed: 'failed',
+  uncertain: 'failed',
   dropped: 'dropped',
 } as const satisfies Record<DeliveryState, ReminderState>;
 
@@ -33,17 +24,11 @@ const loadRows = (em: Em, missionId: string) =>
   db(em)
     .selectFrom('reminder as r')
     .innerJoin('mission as m', 'm.id', 'r.mission_id')
-    .leftJoin('outbox_message as d', (join) =>
-      join.on('d.kind', '=', 'reminder').on(({ eb, cast }) => eb('d.subject_id', '=', cast<string>('r.id', 'text'))),
-    )
     .select(({ ref, selectFrom }) => [
       'r.order_id as orderId',
       'r.lead_minutes as leadMinutes',
       'r.channels',
       ms(ref('r.created_at')).as('createdMs'),
-      'd.state as discordState',
-      'd.message_id as discordMessageId',
-      'd.error_message as discordError',
       jsonArrayFrom(
         selectFrom('delivery as e')
           .select(['e.channel', 'e.state', 'e.error_message as error'])
@@ -61,7 +46,7 @@ const loadRows = (em: Em, missionId: string) =>
 
 type Row = Awaited<ReturnType<typeof loadRows>>[number];
 
-/** The state of a reminder's email or notifications, and why they failed. Without a row it was sent: sent rows are deleted after days. */
+/** The state of a reminder on a channel, and why they failed. Without a row it was sent: sent rows are deleted after days. */
 function resultOf({ deliveries }: Row, channel: DeliveryChannel) {
   const own = deliveries.filter((delivery) => delivery.channel === channel);
   for (const [state, shown] of Object.entries(STATES)) {
@@ -74,9 +59,7 @@ function resultOf({ deliveries }: Row, channel: DeliveryChannel) {
 function deliveriesOf(row: Row): OrderReminderDto['deliveries'] {
   return (row.channels ?? []).map((channel) => {
     if (channel === 'email') return { channel, ...resultOf(row, 'mail') };
-    if (channel === 'push') return { channel, ...resultOf(row, 'push') };
-    const state = row.discordMessageId === null ? IN_DISCORD[row.discordState ?? 'cancelled'] : 'sent';
-    return { channel, state, reason: state === 'sent' ? null : row.discordError };
+    return { channel, ...resultOf(row, channel) };
   });
 }
 

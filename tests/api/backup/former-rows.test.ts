@@ -137,6 +137,56 @@ test('deliveries of webhooks, in their order', async () => {
   expect(await withSql(database.url, (ask) => ask('select kind from delivery'))).toEqual([{ kind: 'welcome' }]);
 });
 
+const POSTS = [
+  { key: 'card:1:a', kind: 'card', state: 'sent', attempts: 1, error: null, message: '11' },
+  { key: 'frag:a', kind: 'order', state: 'queued', attempts: 2, error: 'Discord did not answer.', message: '12' },
+  { key: 'frag:b', kind: 'order', state: 'cancelled', attempts: 0, error: null, message: null },
+  { key: 'mention:1', kind: 'mention', state: 'sending', attempts: 1, error: null, message: null },
+  {
+    key: 'registration:1:2',
+    kind: 'registration',
+    state: 'uncertain',
+    attempts: 3,
+    error: 'Nobody knows.',
+    message: null,
+  },
+];
+
+test('messages in Discord, with what became of them', async () => {
+  const migration = await beforeMigration('Migration20261129144740_discord_posts');
+  await withSql(database.url, (ask) =>
+    ask(`insert into outbox_message (id, dedupe_key, kind, state, attempts, error_message, message_id, payload, created_at, updated_at)
+      select gen_random_uuid(), m.key, m.kind, m.state, m.attempts, m.error, m.message, '{"turn": 1}', now(), now()
+      from json_to_recordset('${JSON.stringify(POSTS)}')
+        as m(key text, kind text, state text, attempts int, error text, message text)`),
+  );
+  const former = () =>
+    withSql(database.url, (ask) =>
+      ask(`select dedupe_key as key, kind, state, attempts, error_message as error, message_id as message
+        from outbox_message order by dedupe_key`),
+    );
+  expect(await former()).toEqual(POSTS);
+
+  await migration.up();
+  const rows = await withSql(database.url, (ask) =>
+    ask(`select p.dedupe_key as key, d.kind, d.state, d.attempts, d.error_message as error, p.message_id as message,
+        p.payload, d.dedupe_key as waits, d.next_attempt_at is not null as due
+      from delivery d join discord_post p on p.id = d.post_id where d.channel = 'discord' order by p.dedupe_key`),
+  );
+  const rest = { payload: { turn: 1 }, waits: null, due: false };
+  expect(rows).toEqual([
+    { ...POSTS[0], ...rest },
+    { ...POSTS[1], ...rest, waits: 'discord:frag:a', due: true },
+    { ...POSTS[2], ...rest, state: 'dropped' },
+    { ...POSTS[3], ...rest, due: true },
+    { ...POSTS[4], ...rest },
+  ]);
+
+  await migration.down();
+  expect(await former()).toEqual(POSTS);
+  expect(await withSql(database.url, (ask) => ask('select kind from delivery'))).toEqual([]);
+});
+
 test('the content of templates and series gets the choice of secret sides', async () => {
   const migration = await beforeMigration('Migration20261128181729_secret_sides');
   const content = { name: 'Op Kept', guildIds: null };

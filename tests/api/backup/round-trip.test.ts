@@ -92,7 +92,8 @@ test.for([
   expect(stdout).toMatch(/^Restored [\d,]+ rows of .*Everybody has to sign in again\.\n$/);
   expect(await describeSchema(url)).toEqual(await describeSchema(service.databaseUrl));
   // the sender of Discord messages looks for those that may have been sent since
-  const marks = 'update outbox_message set first_tried_at = null where state = $1';
+  const marks = `update discord_post set first_tried_at = null
+    where id in (select post_id from delivery where state = $1)`;
   await withSql(url, (ask) => ask(marks, ['queued']));
   await withSql(service.databaseUrl, (ask) => ask(marks, ['queued']));
   expect(await digestRows(url, LEFT_OUT)).toEqual(await digestRows(service.databaseUrl, LEFT_OUT));

@@ -1,6 +1,7 @@
 /** Status of the bot and the latest announcement for admins: from the lease and the outbox, by the database's clock. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
+import { givenPostRow } from '#tests/harness/discord-posts.ts';
 import { beat, standDown } from '#server/discord/bot/lease.ts';
 import type { BotState } from '#shared/schemas/bot.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
@@ -167,8 +168,8 @@ describe('the announcement', () => {
       minutesAgo: 2,
     });
     await givenAnnouncement(service, '300200100300200199', { channelId: '300200100300200199-ops', state: 'queued' });
-    await rows(sql`insert into outbox_message (id, kind, dedupe_key, guild_id, channel_id, payload, state, created_at, updated_at)
-                   values (uuidv7(), 'mention', 'mention:1', ${GUILD}, ${`${GUILD}-ops`}, '{}', 'sent', now(), now())`);
+    const mention = { kind: 'mention', dedupeKey: 'mention:1', guildId: GUILD, channelId: `${GUILD}-ops` } as const;
+    await rows(givenPostRow({ ...mention, state: 'sent' }));
     const answer = await readAnnouncement();
     expect(answer).toEqual({
       state: 'failed',

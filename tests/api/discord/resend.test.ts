@@ -51,7 +51,7 @@ const postedIn = ({ channels }: Server): string[] =>
 const passMinute = ({ id }: Server) =>
   rows(
     world.service,
-    sql`update outbox_message set created_at = created_at - interval '61 seconds' where guild_id = ${id}`,
+    sql`update discord_post set created_at = created_at - interval '61 seconds' where guild_id = ${id}`,
   );
 
 describe('the channel', () => {

@@ -90,7 +90,7 @@ test('counts nowhere, while a real mission does', async () => {
 
 test('tells nobody outside: no webhook event, no message to Discord, no notification', async () => {
   expect(await rows(sql`select type from webhook_event`)).toEqual([]);
-  expect(await rows(sql`select kind from outbox_message`)).toEqual([]);
+  expect(await rows(sql`select kind from discord_post`)).toEqual([]);
   const jobs = await rows(sql<{ task: string }>`select distinct task_identifier as task from graphile_worker.jobs`);
   expect(jobs.map(({ task }) => task)).not.toContain('send_push');
   expect(jobs.map(({ task }) => task)).not.toContain('sync_discord_mission');

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { loadKneeboard } from '#server/missions/briefing/kneeboard.ts';
-import { loadCard } from '#server/discord/outbox/mission-cards.ts';
-import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
+import { loadCard } from '#server/discord/posts/mission-cards.ts';
+import { loadOrderCard } from '#server/discord/posts/order-messages.ts';
 import { missionCard } from '#server/discord/rules/mission-card.ts';
 import { selectOrders } from '#server/orders/order-view.ts';
 import { composeMessage } from '#server/delivery/push/order-push.ts';

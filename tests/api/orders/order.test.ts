@@ -1,7 +1,7 @@
 /** One frag order by the API: everything needed to fly it, in every state, for its own pilot only. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadKneeboard } from '#server/missions/briefing/kneeboard.ts';
-import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
+import { loadOrderCard } from '#server/discord/posts/order-messages.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { englishTexts } from '#shared/discord-texts/catalogue.ts';
 import { CHANGES, eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';

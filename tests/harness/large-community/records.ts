@@ -71,12 +71,13 @@ export function recordParts({ missions }: Shape): Part[] {
        from (${kept}) o where o.rsvp = 'accepted' and o.status = 'issued' and o.starts_at < pg_temp.clock_now()`,
     ),
     each(
-      'outbox_message',
-      `insert into outbox_message (id, kind, dedupe_key, discord_user_id, subject_id, payload, state, message_id, created_at, updated_at)
+      'discord_post',
+      `insert into discord_post (id, kind, dedupe_key, discord_user_id, subject_id, payload, message_id, created_at, updated_at)
        select pg_temp.id_of('outbox ' || o.id::text, 0, o.issued_at), 'order', 'order:' || o.id, d.discord_user_id, o.id::text,
-              '{"publicUrl": "https://marshal.example.org"}', 'sent', abs(hashtextextended(o.id::text, 0))::text, o.issued_at, o.issued_at
+              '{"publicUrl": "https://marshal.example.org"}', abs(hashtextextended(o.id::text, 0))::text, o.issued_at, o.issued_at
        from (${kept}) o join discord_account d on d.user_id = o.pilot_id`,
     ),
+    // the deliveries of older posts have been deleted
     each(
       'delivery',
       `insert into delivery (id, channel, kind, user_id, subject_id, topic, state, attempts, deadline_at, sent_at, created_at)

@@ -115,6 +115,37 @@ test('an answer that is lost leads to a repetition with the same Message-ID', as
   );
 });
 
+test('one that was asked for again during an attempt that failed is sent once', async () => {
+  let during = (): Promise<unknown> => Promise.resolve();
+  const slow = await startMailServer({
+    async onMailFrom(_address, _session, callback) {
+      await during();
+      callback();
+    },
+  });
+  const of = await startService({ env: { SMTP_URL: slow.url, MAIL_FROM } });
+  const { id, to } = await givenMail(of);
+  during = () => createClient(of).call('POST', '/auth/password-request', { email: to });
+  slow.react({ atEnd: 451 });
+  await sendMail(of.app, id);
+  const all = await rows<Row>(
+    sql`select id, state, attempts, response_status, extract(epoch from next_attempt_at - now())::float8 as pause
+        from delivery where address = ${to} or id = ${id} order by seq`,
+    of,
+  );
+  expect(all).toMatchObject([{ state: 'dropped' }, { state: 'queued', attempts: 1, response_status: 451 }]);
+  const next = all[1];
+  expect(next?.pause).toBeGreaterThan(3);
+
+  during = () => Promise.resolve();
+  slow.react('take');
+  await rows(sql`update delivery set next_attempt_at = now() where state = 'queued'`, of);
+  await sendMail(of.app, next?.id ?? '');
+  expect(slow.to(to)).toHaveLength(1);
+  await of.stop();
+  await slow.stop();
+});
+
 test('is given up when it is of no use any more, and then shown as failed', async () => {
   const { id } = await givenMail();
   await attempt(id, { atRecipient: 450 });

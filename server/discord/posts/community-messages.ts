@@ -19,7 +19,7 @@ import { OWNED_MAX } from '#shared/limits.ts';
 import { shorten } from '#shared/order-changes.ts';
 import type { CommunityMessageInput, CommunityMessagesDto } from '#shared/schemas/community.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import { type OutboxRow, publicUrlOf, queueMessage } from './outbox.ts';
+import { type Post, publicUrlOf, queuePost } from './posts.ts';
 import { isReachable } from '#server/schema/reachability.ts';
 
 const LISTED = 10;
@@ -132,7 +132,7 @@ export async function queueCommunityMessage(
       .where(({ not }) =>
         not(
           exists(
-            selectFrom('outbox_message as o')
+            selectFrom('discord_post as o')
               .where('o.kind', '=', 'community')
               .where('o.subject_id', '=', messageId)
               .whereRef('o.discord_user_id', '=', 'd.discord_user_id'),
@@ -144,13 +144,13 @@ export async function queueCommunityMessage(
     for (const { discordUserId } of readers) {
       const to = { guildId: null, channelId: null, discordUserId, subjectId: messageId };
       const dedupeKey = `community:${messageId}:${discordUserId}`;
-      await queueMessage(tx, { kind: 'community', dedupeKey, ...to, payload: { publicUrl } }, now);
+      await queuePost(tx, { kind: 'community', dedupeKey, ...to, payload: { publicUrl } }, now);
     }
   });
 }
 
 /** The content; null for a pilot who no longer wants it. */
-export async function composeCommunityMessage(em: Em, row: OutboxRow): Promise<DiscordMessage | null> {
+export async function composeCommunityMessage(em: Em, row: Post): Promise<DiscordMessage | null> {
   const message =
     row.subjectId === null
       ? undefined

@@ -3,7 +3,7 @@ import type { APIChannel, APIMessage } from 'discord-api-types/v10';
 import { ComponentType, Routes } from 'discord-api-types/v10';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import type { OutboxRow } from './outbox.ts';
+import type { Post } from './posts.ts';
 import { parseButtonId } from '#shared/discord-button-ids.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 
@@ -37,7 +37,7 @@ function subjectsOf({ components = [] }: APIMessage): string[] {
 /** True if another row already has this message, which may be about the same subject. */
 async function isHeldByAnother(em: Em, messageId: string, rowId: string): Promise<boolean> {
   const other = await db(em)
-    .selectFrom('outbox_message')
+    .selectFrom('discord_post')
     .select('id')
     .where('message_id', '=', messageId)
     .where('id', '<>', rowId)
@@ -54,7 +54,7 @@ async function isHeldByAnother(em: Em, messageId: string, rowId: string): Promis
 export async function findSentMessage(
   em: Em,
   discord: DiscordClient,
-  row: OutboxRow & { firstTriedMs: number },
+  row: Post & { firstTriedMs: number },
   channelId: string,
   requireTime: () => void,
 ): Promise<Found> {

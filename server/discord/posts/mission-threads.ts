@@ -2,14 +2,14 @@
 import type { APIChannel, APIThreadChannel } from 'discord-api-types/v10';
 import { Routes, ThreadAutoArchiveDuration } from 'discord-api-types/v10';
 import { db, ms } from '#server/schema/database.ts';
-import type { ThreadState } from '#server/schema/operations.ts';
+import type { ThreadState } from '#server/schema/discord-post.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { countSides, isAcceptedGuild, isLiveHold } from '#server/schema/predicates.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { cut } from '#server/discord/rules/mission-event.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { isForGuild, type PublicMission } from './mission-facts.ts';
-import { type OutboxRow, queueMessage, queueStanding } from './outbox.ts';
+import { type Post, queuePost, queueStanding, stateOf } from './posts.ts';
 import { hasSecretSides } from '#shared/secret-sides.ts';
 import { mayBeMember } from '#server/schema/reachability.ts';
 
@@ -41,11 +41,11 @@ const NONE = { messageId: null, shown: null, thread: null } as const;
  */
 export async function queueMissionThreads(tx: Em, mission: PublicMission, now: Date): Promise<void> {
   const { id, status, endMs } = mission;
-  await queueStanding(tx, 'thread', id, now);
+  await queueStanding(tx, 'thread', id);
   if (status !== 'scheduled' || endMs <= now.getTime()) return;
   if (hasSecretSides(mission)) return;
   const cards = await db(tx)
-    .selectFrom('outbox_message as c')
+    .selectFrom('discord_post as c')
     .innerJoin('guild as g', 'g.id', 'c.guild_id')
     .select(['g.id as guildId', 'c.channel_id as channelId'])
     .where('c.kind', '=', 'card')
@@ -58,15 +58,15 @@ export async function queueMissionThreads(tx: Em, mission: PublicMission, now: D
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('outbox_message as o')
+          selectFrom('discord_post as o')
             .where('o.kind', '=', 'thread')
             .where('o.subject_id', '=', id)
             .whereRef('o.guild_id', '=', 'g.id')
-            .where(({ eb, or }) =>
-              or([
+            .where((eb) =>
+              eb.or([
                 eb('o.message_id', 'is not', null),
                 eb('o.removed_at', 'is not', null),
-                eb('o.state', 'in', ['queued', 'sending']),
+                eb(stateOf(eb), 'in', ['queued', 'sending']),
               ]),
             ),
         ),
@@ -77,7 +77,7 @@ export async function queueMissionThreads(tx: Em, mission: PublicMission, now: D
   for (const { guildId, channelId } of cards) {
     if (!isForGuild(mission, guildId)) continue;
     const message = { kind: 'thread', guildId, channelId, discordUserId: null, subjectId: id, payload: {} } as const;
-    await queueMessage(tx, { ...message, dedupeKey: `thread:${guildId}:${id}` }, now);
+    await queuePost(tx, { ...message, dedupeKey: `thread:${guildId}:${id}` }, now);
   }
 }
 
@@ -85,7 +85,7 @@ export async function queueMissionThreads(tx: Em, mission: PublicMission, now: D
 async function loadFacts(em: Em, guildId: string, missionId: string) {
   const facts = await db(em)
     .selectFrom('mission as m')
-    .leftJoin('outbox_message as c', (join) =>
+    .leftJoin('discord_post as c', (join) =>
       join
         .on('c.kind', '=', 'card')
         .on('c.guild_id', '=', guildId)
@@ -224,7 +224,7 @@ async function bring(
 export async function sendMissionThread(
   em: Em,
   discord: DiscordClient,
-  row: OutboxRow,
+  row: Post,
   now: Date,
 ): Promise<SentThread | null> {
   const { guildId, subjectId } = row;

@@ -8,7 +8,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { type EventBody, isEventOf, missionEvent } from '#server/discord/rules/mission-event.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
-import { type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';
+import { type Post, publicUrlOf, queuePost, queueStanding, stateOf } from './posts.ts';
 import { isForGuild, loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { hashShown } from './content-hash.ts';
@@ -40,15 +40,15 @@ async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('outbox_message as o')
+          selectFrom('discord_post as o')
             .where('o.kind', '=', 'event')
             .where('o.subject_id', '=', missionId)
             .whereRef('o.guild_id', '=', 'g.id')
-            .where(({ eb, or }) =>
-              or([
+            .where((eb) =>
+              eb.or([
                 eb('o.message_id', 'is not', null),
                 eb('o.removed_at', 'is not', null),
-                eb('o.state', 'in', ['queued', 'sending']),
+                eb(stateOf(eb), 'in', ['queued', 'sending']),
               ]),
             ),
         ),
@@ -66,16 +66,12 @@ async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
 export async function queueMissionEvents(tx: Em, mission: PublicMission, publicUrl: string, now: Date): Promise<void> {
   const { id } = mission;
   if (mission.status === 'draft') return;
-  await queueStanding(tx, 'event', id, now);
+  await queueStanding(tx, 'event', id);
   if (!isAhead(mission, now)) return;
   for (const guildId of await findGuildsWithout(tx, id)) {
     if (!isForGuild(mission, guildId)) continue;
     const where = { guildId, channelId: null, discordUserId: null, subjectId: id };
-    await queueMessage(
-      tx,
-      { kind: 'event', dedupeKey: `event:${guildId}:${id}`, ...where, payload: { publicUrl } },
-      now,
-    );
+    await queuePost(tx, { kind: 'event', dedupeKey: `event:${guildId}:${id}`, ...where, payload: { publicUrl } }, now);
   }
 }
 
@@ -119,7 +115,7 @@ async function callOff(discord: DiscordClient, guildId: string, eventId: string)
 async function begin(
   em: Em,
   discord: DiscordClient,
-  row: OutboxRow & { guildId: string },
+  row: Post & { guildId: string },
   mission: PublicMission,
   now: Date,
 ): Promise<SentEvent | null> {
@@ -166,7 +162,7 @@ async function change(
 async function bring(
   em: Em,
   discord: DiscordClient,
-  row: OutboxRow & { guildId: string },
+  row: Post & { guildId: string },
   mission: PublicMission,
   now: Date,
 ): Promise<SentEvent | null> {
@@ -194,7 +190,7 @@ async function bring(
 export async function sendMissionEvent(
   em: Em,
   discord: DiscordClient,
-  row: OutboxRow,
+  row: Post,
   now: Date,
 ): Promise<SentEvent | null> {
   const { guildId, subjectId } = row;

@@ -14,11 +14,12 @@ import { DAY_MS } from '#server/time/time.ts';
 import { ringOf } from '#server/discord/rules/order-ring.ts';
 import { type OrderRow, presentOrder, presentPackaged, selectOrders } from '#server/orders/order-view.ts';
 import { momentsOf } from '#shared/order-state.ts';
-import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
+import type { DeliveryState } from '#server/schema/delivery.ts';
+import type { PostKind } from '#server/schema/discord-post.ts';
+import { CHANGED, type Post, publicUrlOf, queueAgain, queuePost, stateOf } from './posts.ts';
 import { copy } from '#shared/copy.ts';
 import { type Texts, textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import type { OutboxState } from '#server/schema/operations.ts';
 import { syncReminders } from './reminder-messages.ts';
 import { isReachable } from '#server/schema/reachability.ts';
 import { hashShown } from './content-hash.ts';
@@ -132,8 +133,11 @@ const selectOrderIds = (em: Em) =>
 /** The stored state of one of an order's messages. */
 interface Standing {
   id: string;
-  orderId: string;
-  state: OutboxState;
+  kind: PostKind;
+  dedupeKey: string;
+  subjectId: string;
+  /** of its latest delivery */
+  state: DeliveryState | null;
   discordUserId: string | null;
   messageId: string | null;
   shown: string | null;
@@ -156,39 +160,38 @@ const LOOK_BACK_MS = DAY_MS;
 
 const selectStanding = (em: Em) =>
   db(em)
-    .selectFrom('outbox_message')
-    .select(({ ref }) => [
-      'id',
-      'subject_id as orderId',
-      'state',
-      'discord_user_id as discordUserId',
-      'message_id as messageId',
-      'shown',
-      ms(ref('first_tried_at')).as('firstTriedMs'),
-      'payload',
+    .selectFrom('discord_post as o')
+    .select((columns) => [
+      ...CHANGED,
+      stateOf(columns).as('state'),
+      'o.discord_user_id as discordUserId',
+      'o.message_id as messageId',
+      'o.shown',
+      ms(columns.ref('o.first_tried_at')).as('firstTriedMs'),
+      'o.payload',
     ])
-    .where('kind', '=', 'order')
-    .$narrowType<{ orderId: NotNull }>();
+    .where('o.kind', '=', 'order')
+    .$narrowType<{ subjectId: NotNull }>();
 
 async function findStanding(tx: Em, pilotId: string, now: Date): Promise<Map<string, Standing[]>> {
   const rows: Standing[] = await selectStanding(tx)
-    .where('subject_id', 'in', ({ selectFrom }) =>
-      selectFrom('frag_order as o')
-        .innerJoin('mission as m', 'm.id', 'o.mission_id')
-        .select(({ cast }) => cast<string>('o.id', 'text').as('id'))
-        .where('o.pilot_id', '=', pilotId)
+    .where('o.subject_id', 'in', ({ selectFrom }) =>
+      selectFrom('frag_order as f')
+        .innerJoin('mission as m', 'm.id', 'f.mission_id')
+        .select(({ cast }) => cast<string>('f.id', 'text').as('id'))
+        .where('f.pilot_id', '=', pilotId)
         .where('m.ends_at', '>', new Date(now.getTime() - LOOK_BACK_MS)),
     )
     .execute();
-  return Map.groupBy(rows, ({ orderId }) => orderId);
+  return Map.groupBy(rows, ({ subjectId }) => subjectId);
 }
 
 /** The other messages about a row's order to the same account. */
-async function findOthers(em: Em, row: Pick<OutboxRow, 'id' | 'subjectId' | 'discordUserId'>): Promise<Standing[]> {
+async function findOthers(em: Em, row: Pick<Post, 'id' | 'subjectId' | 'discordUserId'>): Promise<Standing[]> {
   return selectStanding(em)
-    .where('subject_id', '=', row.subjectId)
-    .where('discord_user_id', '=', row.discordUserId)
-    .where('id', '<>', row.id)
+    .where('o.subject_id', '=', row.subjectId)
+    .where('o.discord_user_id', '=', row.discordUserId)
+    .where('o.id', '<>', row.id)
     .execute();
 }
 
@@ -212,7 +215,7 @@ interface Syncing {
 async function queueTurn({ tx, pilot, publicUrl, now }: Syncing, orderId: string, turn: number): Promise<void> {
   const dedupeKey = turn === 0 ? `frag:${orderId}` : `frag:${orderId}:${turn}`;
   const to = { guildId: null, channelId: null, discordUserId: pilot.discordUserId, subjectId: orderId };
-  await queueMessage(tx, { kind: 'order', dedupeKey, ...to, payload: { publicUrl, turn } }, now);
+  await queuePost(tx, { kind: 'order', dedupeKey, ...to, payload: { publicUrl, turn } }, now);
 }
 
 /**
@@ -242,13 +245,13 @@ async function syncOrder(
   const next = turnOf(last) + 1;
   if (wasTried && typeof rung === 'string' && ring !== null && ring !== rung && mayTry(next)) {
     await queueTurn(syncing, row.id, next);
-    if (last.state === 'sending') await queueAgain(tx, last.id, now);
+    if (last.state === 'sending') await queueAgain(tx, [last]);
     return;
   }
   const isStale =
     last.messageId !== null &&
     last.shown !== hashShown(await loadCard(tx, row, publicUrl, now, textsFor(pilot.locale)));
-  if (last.state === 'sending' || isStale) await queueAgain(tx, last.id, now);
+  if (last.state === 'sending' || isStale) await queueAgain(tx, [last]);
 }
 
 async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date): Promise<void> {
@@ -289,7 +292,7 @@ export async function syncPilotOrders(em: Em, pilotId: string, publicUrl: string
 }
 
 /** The pilot of an order's message, while they are linked to the account that it was sent to. */
-async function findPilotOf(em: Em, row: OutboxRow, now: Date): Promise<LinkedPilot | null> {
+async function findPilotOf(em: Em, row: Post, now: Date): Promise<LinkedPilot | null> {
   const owner = await db(em)
     .selectFrom('frag_order')
     .select('pilot_id as id')
@@ -312,7 +315,7 @@ export interface ComposedOrder {
 const NOTHING: ComposedOrder = { message: null, ring: '', replyTo: null };
 
 /** The current content of an order's message. */
-export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<ComposedOrder> {
+export async function composeOrder(em: Em, row: Post, now: Date): Promise<ComposedOrder> {
   const pilot = row.subjectId === null ? null : await findPilotOf(em, row, now);
   if (!pilot || row.subjectId === null) return NOTHING;
   const order = await selectOrders(em)
@@ -356,14 +359,14 @@ export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<C
  * Queue edits of the messages before one that was posted, failed or is no longer needed: once it is posted their buttons
  * go, otherwise the last of them shows the order's state.
  */
-export async function queueEarlier(tx: Em, row: OutboxRow, now: Date): Promise<void> {
+export async function queueEarlier(tx: Em, row: Post): Promise<void> {
   if (row.kind !== 'order' || turnOf(row) === 0) return;
   const older = (await findOthers(tx, row)).filter((one) => one.messageId !== null && turnOf(one) < turnOf(row));
-  for (const { id } of older) await queueAgain(tx, id, now);
+  await queueAgain(tx, older);
 }
 
 /** True if the order still waits for an answer: a message that somebody deleted is then posted again, unless it was replaced. */
-export async function isOrderOpen(em: Em, row: OutboxRow, now: Date): Promise<boolean> {
+export async function isOrderOpen(em: Em, row: Post, now: Date): Promise<boolean> {
   const open = await selectOrderIds(em).where('o.id', '=', row.subjectId).where(isOpen(now)).executeTakeFirst();
   return open !== undefined && !(await findOthers(em, row)).some((one) => turnOf(one) > turnOf(row) && isLive(one));
 }

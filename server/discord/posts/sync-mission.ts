@@ -8,22 +8,25 @@ import { loadPublicMission } from './mission-facts.ts';
 import { queueMissionCards } from './mission-cards.ts';
 import { queueMissionThreads } from './mission-threads.ts';
 import { DAY_MS } from '#server/time/time.ts';
+import { standsOrIsSent } from './posts.ts';
 import { queueNews, refreshNews } from './news.ts';
 import { enqueuePilotSyncs } from '#server/signals/discord-jobs.ts';
 
 /** Sync the cards of all pilots, since they show the mission and its times. */
 async function enqueueCardSyncs(tx: Em, missionId: string): Promise<void> {
   const pilots = await db(tx)
-    .selectFrom('frag_order as o')
-    .innerJoin('outbox_message as w', (join) =>
-      join
-        .on('w.kind', '=', 'order')
-        .on(({ eb, cast }) => eb('w.subject_id', '=', cast<string>('o.id', 'text')))
-        .on(({ eb, or }) => or([eb('w.message_id', 'is not', null), eb('w.state', '=', 'sending')])),
-    )
-    .select('o.pilot_id as id')
+    .selectFrom('frag_order as f')
+    .select('f.pilot_id as id')
     .distinct()
-    .where('o.mission_id', '=', missionId)
+    .where('f.mission_id', '=', missionId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('discord_post as o')
+          .where('o.kind', '=', 'order')
+          .where(({ eb, cast }) => eb('o.subject_id', '=', cast<string>('f.id', 'text')))
+          .where(standsOrIsSent),
+      ),
+    )
     .execute();
   await enqueuePilotSyncs(
     tx,

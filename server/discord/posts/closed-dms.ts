@@ -7,7 +7,8 @@ import { closedDmsMention } from '#server/discord/rules/news-text.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
-import { enqueueSending, queueMessage, type OutboxRow } from './outbox.ts';
+import type { SendResult } from '#server/delivery/sender.ts';
+import { type Post, queuePost, stateOf } from './posts.ts';
 import { isMembershipUnknown } from '#server/schema/reachability.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
@@ -72,11 +73,11 @@ async function findPlaces(tx: Em, discordUserId: string): Promise<MentionPlace[]
 
 async function wasMentionedLately(tx: Em, discordUserId: string, now: Date): Promise<boolean> {
   const mention = await db(tx)
-    .selectFrom('outbox_message')
-    .select('id')
-    .where('dedupe_key', '=', mentionKey(discordUserId))
-    .where('created_at', '>', new Date(now.getTime() - PAUSE_MS))
-    .where('state', '<>', 'cancelled')
+    .selectFrom('discord_post as o')
+    .select('o.id')
+    .where('o.dedupe_key', '=', mentionKey(discordUserId))
+    .where('o.created_at', '>', new Date(now.getTime() - PAUSE_MS))
+    .where((eb) => eb(stateOf(eb), '<>', 'dropped'))
     .limit(1)
     .executeTakeFirst();
   return mention !== undefined;
@@ -88,7 +89,7 @@ const mentionKey = (discordUserId: string) => `mention:${discordUserId}`;
  * Handle a direct message that Discord refused, in the transaction that marks the row as failed. It is recorded in the
  * events of the pilot's servers; for an order, one of them gets a public mention.
  */
-export async function onDmClosed(tx: Em, row: OutboxRow, now: Date): Promise<void> {
+export async function onDmClosed(tx: Em, row: Post, now: Date): Promise<void> {
   const { discordUserId } = row;
   if (discordUserId === null) return;
   const account = await db(tx)
@@ -105,17 +106,14 @@ export async function onDmClosed(tx: Em, row: OutboxRow, now: Date): Promise<voi
   const [place, ...others] = places.filter(({ channelId }) => channelId !== null);
   if (row.kind !== 'order' || !place || (await wasMentionedLately(tx, discordUserId, now))) return;
   const about = { ...place, discordUserId, subjectId: null };
-  await queueMessage(tx, { kind: 'mention', dedupeKey: mentionKey(discordUserId), ...about, payload: { others } }, now);
+  await queuePost(tx, { kind: 'mention', dedupeKey: mentionKey(discordUserId), ...about, payload: { others } }, now);
 }
 
 /**
  * Ask Discord if the person whom a message mentions is in the server: nobody else is notified, and others need not read the name.
  * @throws DiscordProblem
  */
-export async function isMentionedMember(
-  discord: DiscordClient,
-  { guildId, discordUserId }: OutboxRow,
-): Promise<boolean> {
+export async function isMentionedMember(discord: DiscordClient, { guildId, discordUserId }: Post): Promise<boolean> {
   if (guildId === null || discordUserId === null) return false;
   try {
     await discord.get(Routes.guildMember(guildId, discordUserId));
@@ -126,26 +124,28 @@ export async function isMentionedMember(
   }
 }
 
-/** Move a mention of somebody who is not in its server to the next one; without any it is cancelled. */
-export async function moveMention(tx: Em, row: OutboxRow, now: Date): Promise<void> {
+/** Move a mention of somebody who is not in its server to the next one; without any it is dropped. */
+export function moveMention(row: Post, now: Date): SendResult {
   const [next, ...others] = Array.isArray(row.payload['others']) ? (row.payload['others'] as MentionPlace[]) : [];
-  await db(tx)
-    .updateTable('outbox_message')
-    .set({
-      state: next ? 'queued' : 'cancelled',
-      attempts: 0,
-      first_tried_at: null,
-      updated_at: now,
-      ...(next && { guild_id: next.guildId, channel_id: next.channelId, payload: json({ others }) }),
-    })
-    .where('id', '=', row.id)
-    .where('state', '=', 'sending')
-    .execute();
-  if (next) await enqueueSending(tx, { ...row, ...next });
+  return {
+    ...(next ? { outcome: 'again', afterMs: 0, attempts: 0, isQuiet: true } : { outcome: 'dropped' }),
+    async record(tx, { isSettled }) {
+      if (!isSettled) return;
+      await db(tx)
+        .updateTable('discord_post')
+        .set({
+          first_tried_at: null,
+          updated_at: now,
+          ...(next && { guild_id: next.guildId, channel_id: next.channelId, payload: json({ others }) }),
+        })
+        .where('id', '=', row.id)
+        .execute();
+    },
+  };
 }
 
 /** The public mention, while a pilot with a pending order does not accept direct messages; otherwise null. */
-export async function composeMention(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+export async function composeMention(em: Em, row: Post, now: Date): Promise<DiscordMessage | null> {
   if (row.discordUserId === null) return null;
   const waiting = await db(em)
     .selectFrom('discord_account as d')

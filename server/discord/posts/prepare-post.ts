@@ -1,26 +1,30 @@
-/** Claims an outbox row, composes its message and records the attempt before calling Discord. */
+/** Prepares a change of a post: checks if it may be sent, composes it, and notes the attempt before Discord is called. */
 import { db, json, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import type { Claim, SendResult } from '#server/delivery/sender.ts';
 import { OUTAGE_MS, PATIENCE_HOURS } from '#server/discord/rules/backoff.ts';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
 import { givenUpAnnouncement, type Place } from '#server/discord/rules/failures.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
-import { enqueueSending, isDirect, KEPT_KINDS, type OutboxRow } from './outbox.ts';
+import { isDirect, isKept, type Post } from './posts.ts';
 import { copy } from '#shared/copy.ts';
 import { withoutRefusedLinks } from '#shared/discord-links.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import type { OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { compose } from './compose.ts';
 import { hashShown } from './content-hash.ts';
 import { queueEarlier } from './order-messages.ts';
 
-/** Discord gets a call up to so long after its row was claimed, which counts if no answer is recorded. */
+/** Discord gets a call up to so long after it was prepared, which counts if no answer is recorded. */
 const CALL_MS = 500;
 
-/** A row that this process has claimed. */
-export interface Claim {
-  row: OutboxRow & { firstTriedMs: number };
+const TOO_LATE = 'It was too late to send it.';
+
+/** A post whose change is about to be sent. */
+export interface Prepared {
+  row: Post & { firstTriedMs: number };
+  /** attempts of this change, including this one */
+  attempts: number;
   /** an earlier attempt called Discord, which may have posted it */
   wasTried: boolean;
   place: Place;
@@ -34,14 +38,14 @@ export interface Claim {
   dmChannelId: string | null;
 }
 
-/** The row while it is to be sent, locked, with the place it goes to. */
-async function findWaiting(tx: Em, rowId: string, now: Date) {
+/** The post of a delivery, locked, with the place it goes to. */
+async function findPost(tx: Em, { postId, queuedMs }: Pick<Claim, 'postId' | 'queuedMs'>, now: Date) {
   return db(tx)
-    .selectFrom('outbox_message as o')
+    .selectFrom('discord_post as o')
     .leftJoin('guild as g', 'g.id', 'o.guild_id')
     .leftJoin('guild_channel as c', 'c.id', 'o.channel_id')
     .leftJoin('discord_account as d', 'd.discord_user_id', 'o.discord_user_id')
-    .select(({ eb, ref, cast, fn, selectFrom }) => [
+    .select(({ eb, ref, cast, fn, selectFrom, val }) => [
       'o.id',
       'o.kind',
       'o.dedupe_key as dedupeKey',
@@ -54,10 +58,8 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
       'o.shown',
       'o.posting',
       'o.thread',
-      'o.attempts',
       eb('o.removed_at', 'is not', null).$castTo<boolean>().as('isRemoved'),
       ms(ref('o.first_tried_at')).as('firstTriedMs'),
-      'o.error_message as errorMessage',
       ms(ref('o.called_at')).as('calledMs'),
       'g.status as guildStatus',
       'g.accepted_at as acceptedAt',
@@ -85,9 +87,6 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
               .where('m.id', '=', cast<string>('o.subject_id', 'uuid'))
               .$asScalar(),
           )
-          // it is archived a day after the end
-          .when('o.kind', '=', 'thread')
-          .then(ref('o.updated_at'))
           .when('o.kind', '=', 'week')
           .then(
             selectFrom('mission as m')
@@ -95,21 +94,21 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
               .where('m.week_id', '=', cast<string>('o.subject_id', 'uuid'))
               .$asScalar(),
           )
-          .else(ref('o.created_at'))
+          // also for a thread, which is archived a day after the end
+          .else(val(new Date(queuedMs)))
           .end(),
         '<',
         new Date(now.getTime() - PATIENCE_HOURS * HOUR_MS),
       ).as('isOverdue'),
     ])
-    .where('o.id', '=', rowId)
-    .where('o.state', 'in', ['queued', 'sending'])
-    .forUpdate('o')
+    .where('o.id', '=', postId)
+    .forNoKeyUpdate('o')
     .executeTakeFirst();
 }
 
-type Waiting = NonNullable<Awaited<ReturnType<typeof findWaiting>>>;
+type Found = NonNullable<Awaited<ReturnType<typeof findPost>>>;
 
-function placeOf(row: Waiting): Place {
+function placeOf(row: Found): Place {
   if (row.kind === 'event') return { kind: 'server' };
   if (row.kind === 'thread') return { kind: 'thread' };
   if (isDirect(row)) return { kind: 'person' };
@@ -123,68 +122,57 @@ function placeOf(row: Waiting): Place {
 }
 
 /** How long a mission's card or its thread has to wait, because it was changed just now. */
-const pauseOf = ({ kind, calledMs }: Waiting, cardPauseMs: number, now: Date): number =>
+const pauseOf = ({ kind, calledMs }: Found, cardPauseMs: number, now: Date): number =>
   (kind === 'card' || kind === 'thread') && calledMs !== null ? calledMs + cardPauseMs - now.getTime() : 0;
 
-async function close(
-  tx: Em,
-  rowId: string,
-  state: (typeof OUTBOX_STATES)[number],
-  now: Date,
-  why: string | null = null,
-): Promise<null> {
-  await db(tx)
-    .updateTable('outbox_message')
-    .set({ state, error_message: why, updated_at: now })
-    .where('id', '=', rowId)
-    .execute();
-  return null;
-}
+/** Nothing is sent before then, which is no attempt. */
+const waitFor = (afterMs: number, { attempts, lastError }: Claim): SendResult => ({
+  outcome: 'again',
+  afterMs,
+  attempts: attempts - 1,
+  error: lastError,
+  isQuiet: true,
+});
 
-/** Give up a row after too long. For an announcement, admins see the reason, and if it may have been posted. */
-async function giveUp(tx: Em, row: Waiting, now: Date): Promise<null> {
+/** Give up after too long. For an announcement, admins see the reason, and if it may have been posted. */
+function giveUp(row: Found, lastError: string | null, now: Date): SendResult {
   const place = placeOf(row);
-  if (row.kind !== 'registration' || row.guildId === null || place.kind !== 'channel') {
-    return close(tx, row.id, 'failed', now, row.errorMessage);
+  const { guildId } = row;
+  if (row.kind !== 'registration' || guildId === null || place.kind !== 'channel') {
+    return { outcome: 'failed', isPermanent: true, status: null, error: lastError ?? TOO_LATE };
   }
   const mayStand = row.firstTriedMs !== null;
-  const why = givenUpAnnouncement(place.name, row.errorMessage, mayStand);
-  await close(tx, row.id, mayStand ? 'uncertain' : 'failed', now, why);
+  const error = givenUpAnnouncement(place.name, lastError, mayStand);
   const event = mayStand ? 'announcement_uncertain' : 'announcement_failed';
-  await addGuildEvent(tx, row.guildId, event, place.name, why, now);
-  return null;
+  const record = (tx: Em) => addGuildEvent(tx, guildId, event, place.name, error, now);
+  return mayStand
+    ? { outcome: 'uncertain', error, record }
+    : { outcome: 'failed', isPermanent: true, status: null, error, record };
 }
 
 const isOtherRing = (before: unknown, ring: string): boolean =>
   typeof before === 'string' && ring !== '' && ring !== before;
 
 /**
- * Claim a row, in a transaction that ends before Discord is called.
- * @returns null if there is nothing to send: it has been sent, is due later, has no content any longer, or was given up
+ * Prepare a change, in a transaction that ends before Discord is called.
+ * @returns a result if there is nothing to send: Discord shows it, it is due later, has no content any longer, or was given up
  */
-export async function claim(
+export async function preparePost(
   tx: Em,
-  rowId: string,
+  claimed: Claim,
   { cardPauseMs }: Pick<DiscordClient, 'cardPauseMs'>,
   now: Date,
-): Promise<Claim | null> {
-  const row = await findWaiting(tx, rowId, now);
-  if (!row) return null;
-  const isKept = KEPT_KINDS.includes(row.kind);
-  if (row.messageId !== null && !isKept) return close(tx, rowId, 'sent', now);
-  if (row.guildStatus === 'disabled') return close(tx, rowId, 'cancelled', now, copy.botRemoved);
+): Promise<Prepared | SendResult> {
+  const row = await findPost(tx, claimed, now);
+  if (!row) return { outcome: 'dropped' };
+  if (row.messageId !== null && !isKept(row.kind)) return { outcome: 'unchanged' };
+  if (row.guildStatus === 'disabled') return { outcome: 'dropped', error: copy.botRemoved };
   // the last check before Discord, whoever has queued it
-  if (row.guildId !== null && row.acceptedAt === null) return close(tx, rowId, 'cancelled', now, copy.guildPending);
-  if (row.isOverdue === true) return giveUp(tx, row, now);
-  if (row.guildStatus === 'unavailable') {
-    await enqueueSending(tx, row, OUTAGE_MS);
-    return null;
-  }
+  if (row.guildId !== null && row.acceptedAt === null) return { outcome: 'dropped', error: copy.guildPending };
+  if (row.isOverdue === true) return giveUp(row, claimed.lastError, now);
+  if (row.guildStatus === 'unavailable') return waitFor(OUTAGE_MS, claimed);
   const pauseMs = pauseOf(row, cardPauseMs, now);
-  if (pauseMs > 0) {
-    await enqueueSending(tx, row, pauseMs);
-    return null;
-  }
+  if (pauseMs > 0) return waitFor(pauseMs, claimed);
   // an earlier attempt decides how the message is sent, but not its content
   const composed = await compose(tx, { ...row, firstTriedMs: null }, now);
   const { ring, replyTo } = composed;
@@ -195,21 +183,18 @@ export async function claim(
   const shown = whole && hashShown(whole);
   const message = whole && withoutRefusedLinks(whole);
   if (row.kind !== 'event' && row.kind !== 'thread') {
-    const mayStand = isKept && row.messageId === null && row.firstTriedMs !== null;
+    const mayStand = isKept(row.kind) && row.messageId === null && row.firstTriedMs !== null;
     if (message === null && !mayStand) {
-      if (row.messageId !== null) return close(tx, rowId, 'sent', now);
-      await queueEarlier(tx, row, now);
-      return close(tx, rowId, 'cancelled', now);
+      if (row.messageId !== null) return { outcome: 'unchanged' };
+      await queueEarlier(tx, row);
+      return { outcome: 'dropped' };
     }
-    if (row.messageId !== null && row.shown === shown) return close(tx, rowId, 'sent', now);
+    if (row.messageId !== null && row.shown === shown) return { outcome: 'unchanged' };
   }
-  const attempts = row.attempts + 1;
   const firstTriedMs = row.firstTriedMs ?? now.getTime();
   await db(tx)
-    .updateTable('outbox_message')
+    .updateTable('discord_post')
     .set({
-      state: 'sending',
-      attempts,
       called_at: new Date(now.getTime() + CALL_MS),
       first_tried_at: new Date(firstTriedMs),
       updated_at: now,
@@ -217,10 +202,11 @@ export async function claim(
         ? { payload: json({ ...row.payload, ring }) }
         : {}),
     })
-    .where('id', '=', rowId)
+    .where('id', '=', row.id)
     .execute();
   return {
-    row: { ...row, attempts, firstTriedMs },
+    row: { ...row, firstTriedMs },
+    attempts: claimed.attempts,
     wasTried: row.messageId === null && row.firstTriedMs !== null,
     place: placeOf(row),
     message,

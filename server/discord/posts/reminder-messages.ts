@@ -9,7 +9,7 @@ import { DAY_MS } from '#server/time/time.ts';
 import { type Texts, textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { hashShown } from './content-hash.ts';
-import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
+import { CHANGED, type Post, publicUrlOf, queueAgain, queuePost, standsOrIsSent, stateOf } from './posts.ts';
 import { isReachable } from '#server/schema/reachability.ts';
 
 /** Linked accounts of pilots that take direct messages. */
@@ -40,7 +40,7 @@ export async function queueReminders(
     const discordUserId = accountOf.get(pilotId);
     if (discordUserId === undefined) continue;
     const to = { guildId: null, channelId: null, discordUserId, subjectId: id };
-    await queueMessage(tx, { kind, dedupeKey: `${kind}:${id}`, ...to, payload: { publicUrl } }, now);
+    await queuePost(tx, { kind, dedupeKey: `${kind}:${id}`, ...to, payload: { publicUrl } }, now);
     queued.push(id);
   }
   return queued;
@@ -51,7 +51,7 @@ export const presentReminder = (reminder: LoadedReminder, publicUrl: string, now
   reminderCard({ ...reminder, order: presentOrder(reminder.order, now) }, publicUrl, now.getTime(), texts);
 
 /** True if the message's account is still linked to its reader, and takes direct messages. */
-async function isStillReachable(em: Em, { discordUserId }: OutboxRow, userId: string): Promise<boolean> {
+async function isStillReachable(em: Em, { discordUserId }: Post, userId: string): Promise<boolean> {
   const account = await selectReachable(em)
     .where('d.user_id', '=', userId)
     .where('d.discord_user_id', '=', discordUserId)
@@ -60,7 +60,7 @@ async function isStillReachable(em: Em, { discordUserId }: OutboxRow, userId: st
 }
 
 /** A warning of too few pilots; null if the mission was called off, moved or started meanwhile. */
-export async function composeTurnout(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+export async function composeTurnout(em: Em, row: Post, now: Date): Promise<DiscordMessage | null> {
   const warning = row.subjectId === null ? null : await loadWarning(em, row.subjectId, now);
   if (!warning?.isCurrent || !warning.wants.discord) return null;
   if (!(await isStillReachable(em, row, warning.recipientId))) return null;
@@ -68,7 +68,7 @@ export async function composeTurnout(em: Em, row: OutboxRow, now: Date): Promise
 }
 
 /** The current content; null if it is not to be sent any more. Do Not Disturb does not hold it back. */
-export async function composeReminder(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+export async function composeReminder(em: Em, row: Post, now: Date): Promise<DiscordMessage | null> {
   const reminder = row.subjectId === null ? null : await loadReminder(em, row.subjectId, now);
   if (!reminder) return null;
   // a message that was attempted may have been posted, and its content and buttons must then be up to date
@@ -91,21 +91,22 @@ export async function syncReminders(
 ): Promise<number[]> {
   const rows = await db(tx)
     .selectFrom('reminder as r')
-    .innerJoin('outbox_message as w', (join) =>
-      join.on('w.kind', '=', 'reminder').on(({ eb, cast }) => eb('w.subject_id', '=', cast<string>('r.id', 'text'))),
+    .innerJoin('discord_post as o', (join) =>
+      join.on('o.kind', '=', 'reminder').on(({ eb, cast }) => eb('o.subject_id', '=', cast<string>('r.id', 'text'))),
     )
-    .select(['r.id as reminderId', 'w.id', 'w.shown', 'w.state'])
+    .select(['r.id as reminderId', 'o.shown', ...CHANGED])
+    .select((eb) => stateOf(eb).as('state'))
     .where('r.pilot_id', '=', pilotId)
     .where('r.starts_at', '>', new Date(now.getTime() - DAY_MS))
-    .where(({ eb, or }) => or([eb('w.message_id', 'is not', null), eb('w.state', '=', 'sending')]))
+    .where(standsOrIsSent)
     .orderBy('r.created_at')
     .execute();
   const moments: number[] = [];
-  for (const { reminderId, id, shown, state } of rows) {
+  for (const { reminderId, shown, state, ...post } of rows) {
     const reminder = await loadReminder(tx, reminderId, now);
     if (!reminder) continue;
     if (state === 'sending' || shown !== hashShown(presentReminder(reminder, publicUrl, now, textsFor(locale))))
-      await queueAgain(tx, id, now);
+      await queueAgain(tx, [post]);
     if (reminder.isCurrent) moments.push(reminder.order.starts_ms);
   }
   return moments;

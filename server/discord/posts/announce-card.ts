@@ -38,7 +38,7 @@ export async function announceCard(tx: Em, missionId: string, guildId: string, n
   await renewCards(tx, guildId, { missionId }, now);
   await enqueueMissionSync(tx, missionId);
   const card = await db(tx)
-    .selectFrom('outbox_message')
+    .selectFrom('discord_post')
     .select(['channel_id as channelId', 'message_id as messageId'])
     .where('kind', '=', 'card')
     .where('guild_id', '=', guildId)

@@ -6,7 +6,7 @@ import { missionNews, weekNews } from '#server/discord/rules/news-text.ts';
 import { isNewsFor, isOpenMission } from '#server/orders/seats/news-audience.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import { type NewMessage, type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';
+import { type NewPost, type Post, publicUrlOf, queuePost, queueStanding } from './posts.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { isReachable } from '#server/schema/reachability.ts';
 
@@ -22,7 +22,7 @@ const getsNews = (now: Date) => and([isOpenMission(now), isNewsFor(now), eb('d.w
 const hasNone = (kind: 'news' | 'week', subjectId: string) =>
   not(
     exists(
-      selectFrom('outbox_message as o')
+      selectFrom('discord_post as o')
         .where('o.kind', '=', kind)
         .where('o.subject_id', '=', subjectId)
         .whereRef('o.discord_user_id', '=', 'd.discord_user_id'),
@@ -33,12 +33,7 @@ const hasNone = (kind: 'news' | 'week', subjectId: string) =>
 const selectLinkedPilots = (em: Em) =>
   db(em).selectFrom(['mission as m', 'app_user as u']).innerJoin('discord_account as d', 'd.user_id', 'u.id');
 
-const messageTo = (
-  kind: 'news' | 'week',
-  subjectId: string,
-  discordUserId: string,
-  payload: NewMessage['payload'],
-) => ({
+const messageTo = (kind: 'news' | 'week', subjectId: string, discordUserId: string, payload: NewPost['payload']) => ({
   kind,
   dedupeKey: `${kind}:${subjectId}:${discordUserId}`,
   guildId: null,
@@ -58,7 +53,7 @@ export async function queueNews(tx: Em, mission: PublicMission, publicUrl: strin
     .orderBy('d.discord_user_id')
     .execute();
   for (const { discordUserId } of pilots) {
-    await queueMessage(tx, messageTo('news', mission.id, discordUserId, { publicUrl }), now);
+    await queuePost(tx, messageTo('news', mission.id, discordUserId, { publicUrl }), now);
   }
 }
 
@@ -76,22 +71,22 @@ export async function queueWeekNews(tx: Em, weekId: string, publicUrl: string, n
     .orderBy('d.discord_user_id')
     .execute();
   for (const { discordUserId, missionIds } of pilots) {
-    await queueMessage(tx, messageTo('week', weekId, discordUserId, { publicUrl, missionIds }), now);
+    await queuePost(tx, messageTo('week', weekId, discordUserId, { publicUrl, missionIds }), now);
   }
 }
 
 /** Queue edits of the news already sent, after the mission has changed or was cancelled. */
 export async function refreshNews(tx: Em, { id, weekId, endMs }: PublicMission, now: Date): Promise<void> {
   if (endMs <= now.getTime()) return;
-  await queueStanding(tx, 'news', id, now);
-  if (weekId !== null) await queueStanding(tx, 'week', weekId, now);
+  await queueStanding(tx, 'news', id);
+  if (weekId !== null) await queueStanding(tx, 'week', weekId);
 }
 
 /**
  * The missions that a message to a linked pilot shows. A first message has only those that are still news for the pilot; one
  * that was sent keeps all of them.
  */
-async function loadShown(em: Em, row: OutboxRow, missionIds: readonly string[], now: Date): Promise<PublicMission[]> {
+async function loadShown(em: Em, row: Post, missionIds: readonly string[], now: Date): Promise<PublicMission[]> {
   const shown = await selectLinkedPilots(em)
     .select('m.id')
     .where(isOneOf('m.id', missionIds))
@@ -104,12 +99,12 @@ async function loadShown(em: Em, row: OutboxRow, missionIds: readonly string[], 
   return missions.filter((mission) => mission !== null);
 }
 
-export async function composeNews(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+export async function composeNews(em: Em, row: Post, now: Date): Promise<DiscordMessage | null> {
   const [mission] = row.subjectId === null ? [] : await loadShown(em, row, [row.subjectId], now);
   return mission ? missionNews(mission, publicUrlOf(row), row.id, textsFor(row.locale)) : null;
 }
 
-export async function composeWeekNews(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+export async function composeWeekNews(em: Em, row: Post, now: Date): Promise<DiscordMessage | null> {
   const { missionIds } = row.payload;
   if (!Array.isArray(missionIds)) throw new Error('News of a week do not know their missions');
   const missions = await loadShown(em, row, missionIds.map(String), now);

@@ -10,7 +10,7 @@ import { DAY_MS } from '#server/time/time.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import { type OutboxRow, publicUrlOf, queueAgain, queueMessage, queueStanding, startOver } from './outbox.ts';
+import { CHANGED, type Post, publicUrlOf, queueAgain, queuePost, queueStanding, startOver, stateOf } from './posts.ts';
 import { isForGuild, type PublicMission } from './mission-facts.ts';
 
 /** @returns null for an unknown mission, a draft and a practice */
@@ -96,15 +96,15 @@ async function findChannelsWithout(tx: Em, missionId: string) {
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('outbox_message as o')
+          selectFrom('discord_post as o')
             .where('o.kind', '=', 'card')
             .where('o.subject_id', '=', missionId)
             .whereRef('o.guild_id', '=', 'g.id')
-            .where(({ eb, or }) =>
-              or([
+            .where((eb) =>
+              eb.or([
                 eb('o.message_id', 'is not', null),
                 eb('o.removed_at', 'is not', null),
-                eb('o.state', 'in', ['queued', 'sending', 'uncertain']),
+                eb(stateOf(eb), 'in', ['queued', 'sending', 'uncertain']),
               ]),
             ),
         ),
@@ -115,31 +115,13 @@ async function findChannelsWithout(tx: Em, missionId: string) {
 }
 
 /**
- * Queue again the mission's cards that Discord shows. One that waits need not be: it is composed when it is sent. The lock
- * waits for a sender that is composing one right now, perhaps from what it read before the change.
- */
-async function refreshCards(tx: Em, missionId: string, now: Date): Promise<void> {
-  const rows = await db(tx)
-    .selectFrom('outbox_message')
-    .select(['id', 'state', 'message_id as messageId'])
-    .where('kind', '=', 'card')
-    .where('subject_id', '=', missionId)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  for (const { id, state, messageId } of rows) {
-    if (state === 'sending' || (state !== 'queued' && messageId !== null)) await queueAgain(tx, id, now);
-  }
-}
-
-/**
  * Queue the cards of a mission: new ones while it is ahead, and edits. Writes only outbox rows, in the caller's transaction;
  * safe to run twice and late.
  */
 export async function queueMissionCards(tx: Em, mission: PublicMission, publicUrl: string, now: Date): Promise<void> {
   const { id, status, startMs } = mission;
   if (status === 'draft') return;
-  await refreshCards(tx, id, now);
+  await queueStanding(tx, 'card', id);
   const facts = await loadCard(tx, id, now);
   // a day after the end its threads are archived
   const next = facts && (nextCardMs(facts, now.getTime()) ?? facts.endMs + DAY_MS);
@@ -148,7 +130,7 @@ export async function queueMissionCards(tx: Em, mission: PublicMission, publicUr
   for (const { guildId, channelId, roleId } of await findChannelsWithout(tx, id)) {
     if (!isForGuild(mission, guildId)) continue;
     const message = { kind: 'card', guildId, channelId, discordUserId: null, subjectId: id } as const;
-    await queueMessage(tx, { ...message, dedupeKey: `card:${guildId}:${id}`, payload: { publicUrl, roleId } }, now);
+    await queuePost(tx, { ...message, dedupeKey: `card:${guildId}:${id}`, payload: { publicUrl, roleId } }, now);
   }
 }
 
@@ -166,14 +148,14 @@ export async function syncPilotCards(em: Em, pilotIds: readonly string[], now: D
     .execute();
   for (const { id } of missions) {
     await transact(em, async (tx) => {
-      await refreshCards(tx, id, now);
-      await queueStanding(tx, 'thread', id, now);
+      await queueStanding(tx, 'card', id);
+      await queueStanding(tx, 'thread', id);
     });
   }
 }
 
 /** The current content of a card; null for a mission that is a draft again or no longer exists. */
-export async function composeCard(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+export async function composeCard(em: Em, row: Post, now: Date): Promise<DiscordMessage | null> {
   const facts = row.subjectId === null ? null : await loadCard(em, row.subjectId, now);
   if (!facts) return null;
   const isLeftOut = row.guildId !== null && !isForGuild(facts, row.guildId);
@@ -194,14 +176,14 @@ export async function composeCard(em: Em, row: OutboxRow, now: Date): Promise<Di
  */
 export async function loseCard(
   tx: Em,
-  row: Pick<OutboxRow, 'id' | 'subjectId' | 'guildId'>,
+  row: Pick<Post, 'id' | 'subjectId' | 'guildId'>,
   isChannelGone: boolean,
 ): Promise<void> {
   await startOver(tx, row.id);
   if (row.subjectId === null) return;
   if (isChannelGone) {
     const threads = await db(tx)
-      .selectFrom('outbox_message')
+      .selectFrom('discord_post')
       .select('id')
       .where('kind', '=', 'thread')
       .where('subject_id', '=', row.subjectId)
@@ -213,7 +195,7 @@ export async function loseCard(
 }
 
 /** Note that somebody deleted a card in Discord: it is not posted again, unless somebody asks for it. */
-export async function removeCard(tx: Em, { id }: Pick<OutboxRow, 'id'>, now: Date): Promise<void> {
+export async function removeCard(tx: Em, { id }: Pick<Post, 'id'>, now: Date): Promise<void> {
   await startOver(tx, id, { removed_at: now });
 }
 
@@ -226,11 +208,10 @@ export interface CardChoice {
 /** The cards of a server's missions that are ahead. */
 const selectCards = (tx: Em, guildId: string, { channelId, missionId }: CardChoice, now: Date) =>
   db(tx)
-    .selectFrom('outbox_message as o')
+    .selectFrom('discord_post as o')
     .innerJoin('mission as m', (join) =>
       join.on(({ eb, ref, cast }) => eb(ref('o.subject_id'), '=', cast<string>('m.id', 'text'))),
     )
-    .select('o.id')
     .where('o.kind', '=', 'card')
     .where('o.guild_id', '=', guildId)
     .where('m.status', '=', 'scheduled')
@@ -244,22 +225,22 @@ const selectCards = (tx: Em, guildId: string, { channelId, missionId }: CardChoi
  */
 export async function checkCards(tx: Em, guildId: string, choice: CardChoice, now: Date): Promise<void> {
   const cards = await selectCards(tx, guildId, choice, now)
-    .where(({ eb, or }) => or([eb('o.message_id', 'is not', null), eb('o.state', '=', 'uncertain')]))
+    .select(CHANGED)
+    .where((eb) => eb.or([eb('o.message_id', 'is not', null), eb(stateOf(eb), '=', 'uncertain')]))
     .orderBy('o.id')
-    .forUpdate('o')
+    .forNoKeyUpdate('o')
     .execute();
-  for (const { id } of cards) {
-    await db(tx).updateTable('outbox_message').set({ shown: null }).where('id', '=', id).execute();
-    await queueAgain(tx, id, now);
-  }
+  const ids = cards.map(({ id }) => id);
+  await db(tx).updateTable('discord_post').set({ shown: null }).where(isOneOf('id', ids)).execute();
+  await queueAgain(tx, cards);
 }
 
 /** Post cards again that somebody deleted; the caller enqueues a sync of their missions. */
 export async function renewCards(tx: Em, guildId: string, choice: CardChoice, now: Date): Promise<void> {
   await db(tx)
-    .updateTable('outbox_message')
+    .updateTable('discord_post')
     .set({ removed_at: null })
-    .where('id', 'in', selectCards(tx, guildId, choice, now).where('o.removed_at', 'is not', null))
+    .where('id', 'in', selectCards(tx, guildId, choice, now).select('o.id').where('o.removed_at', 'is not', null))
     .execute();
   await checkCards(tx, guildId, choice, now);
 }
