@@ -6,6 +6,7 @@ import { adminMap, placeOf, type PageLink } from '#client/lib/admin-map.ts';
 import type { Viewer } from '#client/lib/session.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { localDate } from '#shared/clock.ts';
+import places from '#client/theme/places.module.css';
 import classes from './admin-rail.module.css';
 
 /**
@@ -20,8 +21,8 @@ export function AdminRail({ viewer }: { viewer: Viewer }) {
     select: ({ matches, resolvedLocation, location }) => {
       const { search, hash } = resolvedLocation ?? location;
       const route = matches.at(-1)?.fullPath.replace(/\/$/, '') ?? '';
-      const places = groups.flatMap((group) => group.places);
-      return placeOf(places, { route, search, hash })?.label;
+      const all = groups.flatMap((group) => group.places);
+      return placeOf(all, { route, search, hash })?.label;
     },
   });
   return (
@@ -35,14 +36,14 @@ export function AdminRail({ viewer }: { viewer: Viewer }) {
         Admin
       </Button>
       <nav ref={rail} id={id} popover="auto" aria-label="Admin pages" className={classes.rail}>
-        {groups.map(({ title, places }) => (
+        {groups.map(({ title, places: links }) => (
           <div key={title} role="group" aria-labelledby={`${id}${title}`} className={classes.group}>
             <p id={`${id}${title}`} className={classes.title}>
               {title}
             </p>
-            {places.map(({ label, link }) =>
+            {links.map(({ label, link }) =>
               typeof link === 'string' ? (
-                <a key={label} href={link} className={classes.link}>
+                <a key={label} href={link} className={`${places.place} ${classes.link}`}>
                   {label}
                 </a>
               ) : (
@@ -74,7 +75,7 @@ interface PlaceLinkProps {
 function PlaceLink({ link, isCurrent, onClick, children }: PlaceLinkProps) {
   const props = useLinkProps({ ...link, onClick });
   return (
-    <a {...props} className={classes.link} aria-current={isCurrent ? 'page' : undefined}>
+    <a {...props} className={`${places.place} ${classes.link}`} aria-current={isCurrent ? 'page' : undefined}>
       {children}
     </a>
   );

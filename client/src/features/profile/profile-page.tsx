@@ -7,6 +7,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { SECTION_TITLES, sectionPath, sectionsFor } from '#shared/profile-sections.ts';
 import { ReportUnsaved, useUnsavedPanels } from './unsaved.ts';
+import places from '#client/theme/places.module.css';
 import classes from './profile-page.module.css';
 
 /** Frame of /profile: the navigation between its sections, and the open one. Leaving it with unsaved changes asks first. */
@@ -20,7 +21,7 @@ export function ProfilePage() {
     <div className={classes.page}>
       <nav aria-label="Profile" className={classes.sections}>
         {sections.map((section) => (
-          <Link key={section} to={sectionPath(section)} className={classes.link}>
+          <Link key={section} to={sectionPath(section)} className={`${places.place} ${classes.link}`}>
             {SECTION_TITLES[section]}
           </Link>
         ))}
