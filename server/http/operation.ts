@@ -19,6 +19,8 @@ export interface OperationWords {
   refusals?: readonly RefusalCode[];
   /** true when the answer sets or ends the session cookie */
   setsCookie?: true;
+  /** true for a call that takes an Idempotency-Key although it creates nothing */
+  takesKey?: true;
   /** where a POST or PUT reads its input; the body by default */
   inputIn?: 'query';
 }

@@ -12,8 +12,12 @@ import { decideRsvp } from '#server/orders/rules/rsvp.ts';
 import { lockMission, type LockedMission } from '#server/orders/seats/orders.ts';
 import { endSharedOffers } from '#server/orders/seats/shared-offers.ts';
 import { changeOrders } from '#server/orders/seats/order-writes.ts';
-import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import { keepAnswers, type KeyedCaller } from '#server/platform/idempotency.ts';
+import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
 import { loadOrders } from './order-view.ts';
+
+/** Name of answers among the calls that take an Idempotency-Key. */
+export const ANSWER_KEYS = 'rsvp';
 
 /** A shared offer that its pilot accepts. */
 export interface AcceptedOffer {
@@ -21,6 +25,9 @@ export interface AcceptedOffer {
   pilotId: string;
   flightId: string;
   seatIndex: number;
+  /** the request, if it has an Idempotency-Key */
+  caller: KeyedCaller | undefined;
+  input: RsvpInput;
 }
 
 type Joined = Database & { o: Database['frag_order']; m: Database['mission'] };
@@ -112,5 +119,11 @@ export async function acceptOffers(
   await changeOrders(tx, mission, 'accept free seat', taken, now);
   if (await endSharedOffers(tx, mission, plain, now)) emit(tx, { type: 'offer.lost', missionId });
   const ids = plain.map(({ orderId }) => orderId);
-  return new Map((await loadOrders(tx, ids, now)).map((order) => [order.id, order]));
+  const answers = new Map((await loadOrders(tx, ids, now)).map((order) => [order.id, order]));
+  await keepAnswers(
+    tx,
+    ANSWER_KEYS,
+    plain.map(({ orderId, caller, input }) => ({ caller, request: input, answer: answers.get(orderId) })),
+  );
+  return answers;
 }

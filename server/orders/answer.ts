@@ -7,11 +7,12 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import { onLeaveWords } from '#shared/leave.ts';
-import { acceptOffers, type AcceptedOffer } from './accept-offers.ts';
+import { acceptOffers, ANSWER_KEYS, type AcceptedOffer } from './accept-offers.ts';
 import { backfill } from './backfill.ts';
 import { findLeaveTime } from './leave-orders.ts';
 import { loadOrder, orderNotFound } from './order-view.ts';
@@ -193,17 +194,28 @@ export async function answerInside(
 /**
  * Record a pilot's answer. Another pilot's order is 404, not 403, so that ids do not leak. Repeating an answer succeeds.
  * 409 and 410 come with the reason.
+ * @param caller for a request with an Idempotency-Key: its repeat gets the first outcome again, even after a later answer
  */
-export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
+export async function answer(
+  em: Em,
+  viewer: Viewer,
+  input: RsvpInput,
+  now: Date,
+  caller?: KeyedCaller,
+): Promise<FragOrderDto> {
   const { missionId, flightId, seatIndex, isOffer } = await findOrder(em, viewer, input);
   const work = async (tx: Em): Promise<FragOrderDto | RsvpRefusal> => {
-    const refusal = await answerInside(tx, viewer, missionId, input, now);
-    // before the commit: an answer that counts must not be refused for want of another connection
-    return refusal ?? loadOrder(tx, input.id, now);
+    // before the lock of the key, as in `acceptOffers`
+    if (typeof caller?.key === 'string') await lockMission(tx, missionId);
+    return onceFor(tx, caller, ANSWER_KEYS, input, async () => {
+      const refusal = await answerInside(tx, viewer, missionId, input, now);
+      // before the commit: an answer that counts must not be refused for want of another connection
+      return refusal ?? loadOrder(tx, input.id, now);
+    });
   };
   const isAcceptedOffer = isOffer === true && input.response === 'accepted';
   const turn = {
-    offer: isAcceptedOffer ? { orderId: input.id, pilotId: viewer.id, flightId, seatIndex } : null,
+    offer: isAcceptedOffer ? { orderId: input.id, pilotId: viewer.id, flightId, seatIndex, caller, input } : null,
     listLate: async (ids: readonly string[]) => (await listTaken(em, { ids })).map(({ id }) => id),
     refusal: () => refusedAnswer('SEAT_TAKEN'),
     together: (offers: readonly AcceptedOffer[]) =>

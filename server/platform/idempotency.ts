@@ -10,6 +10,8 @@ import { takeNamedLock } from './transaction.queries.ts';
 const KEPT_HOURS = 24;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
+const hashOf = (request: unknown): string => createHash('sha256').update(JSON.stringify(request)).digest('hex');
+
 /**
  * Do `work` once per user and key, inside the caller's transaction: a second request with the same key waits for the first
  * and gets its answer. A different body under the same key is 422, too many keys within a day 409.
@@ -27,7 +29,7 @@ export async function once<T>(
   if (!KEY.test(key)) throw new AppError('VALIDATION', copy.idempotencyKeyInvalid);
   // one keyed request per user at a time, so that parallel ones cannot exceed the cap together
   await takeNamedLock(tx, `idempotency:${userId}`);
-  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+  const requestHash = hashOf(request);
   const stale = new Date(now.getTime() - KEPT_HOURS * 3_600_000);
   await db(tx)
     .deleteFrom('idempotency_key')
@@ -83,6 +85,40 @@ export async function onceFor<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   return caller ? once(tx, caller.userId, caller.key, [name, request], caller.now, work) : work();
+}
+
+/** A request that was done together with others, its answer, and who asked. */
+interface Done {
+  caller: KeyedCaller | undefined;
+  request: unknown;
+  answer: unknown;
+}
+
+/**
+ * Keeps the answers of requests that were not done by `onceFor`, so that their repeats get the same. The caller holds a lock for
+ * which repeats of these requests wait.
+ * @param name as for `onceFor`
+ */
+export async function keepAnswers(tx: Em, name: string, done: readonly Done[]): Promise<void> {
+  const rows = done.flatMap(({ caller, request, answer }) =>
+    !caller || caller.key === null || !KEY.test(caller.key)
+      ? []
+      : [
+          {
+            user_id: caller.userId,
+            key: caller.key,
+            request_hash: hashOf([name, request]),
+            answer: json(answer),
+            created_at: caller.now,
+          },
+        ],
+  );
+  if (rows.length === 0) return;
+  await db(tx)
+    .insertInto('idempotency_key')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
+    .execute();
 }
 
 export async function purgeIdempotencyKeys(em: Em): Promise<void> {

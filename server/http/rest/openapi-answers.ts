@@ -15,6 +15,8 @@ export interface CallFacts {
   hasBody: boolean;
   /** true when a POST answers 201 */
   creates: boolean;
+  /** takes an Idempotency-Key although it creates nothing */
+  isKeyed: boolean;
   /** not for access tokens */
   isSessionOnly: boolean;
   /** needs a fresh session, at least for some inputs */
@@ -25,8 +27,8 @@ export interface CallFacts {
 
 const changes = ({ method }: Pick<CallFacts, 'method'>): boolean => method !== 'get';
 /** True for a call that takes an Idempotency-Key: keys are kept per account, and not for secrets, which only sessions get. */
-export const takesKey = ({ creates, policy, isSessionOnly }: CallFacts): boolean =>
-  creates && policy !== 'public' && !isSessionOnly;
+export const takesKey = ({ creates, isKeyed, policy, isSessionOnly }: CallFacts): boolean =>
+  (creates || isKeyed) && policy !== 'public' && !isSessionOnly;
 /** True for a call that counts against the write limit of the account. */
 const countsAsWrite = (call: CallFacts): boolean => changes(call) && call.policy !== 'public';
 

@@ -47,7 +47,7 @@ export const PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'A key of your choice, such as a UUID, for one thing to create. The same request with the same key within 24 hours is answered again without creating anything.',
+      'A key of your choice, such as a UUID, for one thing to do. The same request with the same key within 24 hours is answered again without doing anything.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
   IfNoneMatch: {

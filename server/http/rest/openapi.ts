@@ -93,6 +93,7 @@ export function listCalls(): Call[] {
       hasInput: schemas.length > 0,
       hasBody: takesBody && fields.size > inPath,
       creates: method === 'post' && status === 201,
+      isKeyed: docs.takesKey === true,
     };
   });
 }
@@ -229,6 +230,7 @@ function fileOperation({ docs, path, policy, input, answer }: FileCall, { inputs
     hasInput: input !== null,
     hasBody: false,
     creates: false,
+    isKeyed: false,
     isSessionOnly: false,
     mayNeedFresh: false,
     isHeavy: false,
@@ -262,6 +264,7 @@ function uploadOperation({ docs, path, policy, body }: UploadCall, { inputs, out
     hasInput: true,
     hasBody: false,
     creates: false,
+    isKeyed: false,
     isSessionOnly: false,
     mayNeedFresh: false,
     isHeavy: false,
@@ -297,6 +300,7 @@ const REDIRECT_FACTS: CallFacts = {
   hasInput: true,
   hasBody: false,
   creates: false,
+  isKeyed: false,
   isSessionOnly: false,
   mayNeedFresh: false,
   isHeavy: false,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { answer } from '#server/orders/answer.ts';
 import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/orders/inbox.ts';
 import { closeNotice, listNotices } from '#server/orders/notices.ts';
-import { pilotProcedure, polled } from '#server/http/trpc.ts';
+import { keyedCaller, pilotProcedure, polled } from '#server/http/trpc.ts';
 import { noAccess } from '#server/http/access.ts';
 import { typedAnswer } from '#server/http/typed-answer.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -81,6 +81,7 @@ export const inboxProcedures = {
         description:
           'Accept, stand by or decline. Giving a seat back asks the next pilot. Repeating an answer changes nothing. With `seen`, an acceptance is refused if an admin has changed the order since.',
         answer: 'The order with the answer.',
+        takesKey: true,
         refusals: [
           'ORDER_NOT_FOUND',
           'CHANGED',
@@ -99,7 +100,7 @@ export const inboxProcedures = {
     .meta(noAccess)
     .input(rsvpInput)
     .output(fragOrder)
-    .mutation(({ ctx, input }) => answer(ctx.em, ctx.viewer, input, ctx.now)),
+    .mutation(({ ctx, input }) => answer(ctx.em, ctx.viewer, input, ctx.now, keyedCaller(ctx))),
 
   notices: pilotProcedure
     .meta(

@@ -1,4 +1,4 @@
-/** Idempotency-Key on every call that creates: a request sent twice runs once. */
+/** Idempotency-Key on every call that creates, and on answers: a request sent twice runs once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
@@ -158,6 +158,28 @@ test('two people may use the same key', async () => {
     expect((await send(create, key)).status).toBe(201);
     expect(await create.rows()).toBe(1);
   }
+});
+
+test('an answer that is repeated under its key gets its first outcome, and undoes no later answer', async () => {
+  await retirePilots(service);
+  const person = await givenPilot(service);
+  await givenMissionIn(service, admin, 780, {
+    aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 0 as const, notes: 'CAP' as const }],
+  });
+  const { id } = await orderOf(person);
+  const answer = (response: string, key: string) =>
+    person.client.call('POST', `/pilot/inbox/${id}/rsvp`, { response }, { 'idempotency-key': key });
+  const [key, later] = [newKey(), newKey()];
+  const first = await answer('accepted', key);
+  expect([first.status, first.body.rsvp, first.body.confirmedAt]).toEqual([200, 'accepted', null]);
+  // at once, as two tabs do
+  const repeated = await Promise.all([1, 2, 3].map(() => answer('accepted', key)));
+  expect(repeated.map(({ body }) => body)).toEqual(repeated.map(() => first.body));
+  expect((await person.client.call('GET', `/pilot/inbox/${id}`)).body.confirmedAt).toBeNull();
+  expect((await answer('declined', later)).status).toBe(200);
+  expect((await answer('accepted', key)).body).toEqual(first.body);
+  expect((await person.client.call('GET', `/pilot/inbox/${id}`)).body.rsvp).toBe('declined');
+  expect((await answer('standby', key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
 });
 
 test('by tRPC a key counts for a single call, and a batch with one is refused', async () => {

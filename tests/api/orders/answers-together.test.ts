@@ -43,17 +43,28 @@ async function givenOffers(seats: number): Promise<{ missionId: string; offers: 
   return { missionId, offers };
 }
 
+/** With the same Idempotency-Key each time. @returns 'accepted' or the refusal's code */
+function accept({ id, pilotId }: Offer): Promise<string> {
+  const now = new Date();
+  const caller = { userId: pilotId, key: `accept-${id}`, now };
+  return answer(
+    emOf(service),
+    { id: pilotId, roles: ['user'] } as Viewer,
+    { id, response: 'accepted' },
+    now,
+    caller,
+  ).then(
+    ({ rsvp }) => rsvp as string,
+    ({ code }: { code: string }) => code,
+  );
+}
+
 /** All of them accept while somebody else has locked the mission, the first one first. @returns 'accepted' or the refusal's code */
 async function acceptBehindLock(missionId: string, offers: readonly Offer[]): Promise<string[]> {
   const holder = new Client({ connectionString: service.databaseUrl });
   await holder.connect();
   await holder.query('begin');
   await holder.query('select from mission where id = $1 for update', [missionId]);
-  const accept = ({ id, pilotId }: Offer) =>
-    answer(emOf(service), { id: pilotId, roles: ['user'] } as Viewer, { id, response: 'accepted' }, new Date()).then(
-      ({ rsvp }) => rsvp as string,
-      ({ code }: { code: string }) => code,
-    );
   const pool: Pool = await emOf(service).getConnection().getNativeClient();
   const inUse = () => pool.totalCount - pool.idleCount;
   const [first, ...others] = offers;
@@ -109,6 +120,10 @@ test('each pilot gets their seat, or the reason why not', async () => {
   const together = [plain, late, alsoPlain, last].map((offer) => momentOf.get(offer?.id ?? ''));
   expect(new Set(together).size).toBe(1);
   expect([first, changed].map((offer) => momentOf.get(offer?.id ?? '') === together[0])).toEqual([false, false]);
+  // a repeated request gets the same answer, and does not confirm the seat
+  expect(await Promise.all(offers.map(accept))).toEqual(given);
+  const confirmed = sql`select 1 from frag_order where mission_id = ${missionId} and confirmed_at is not null`;
+  expect(await rows(confirmed)).toEqual([]);
   expect(await findBreaches(service)).toEqual([]);
 });
 

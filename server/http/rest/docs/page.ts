@@ -48,7 +48,7 @@ export function renderDocs(publicUrl: string, assets: string): string {
 <dt>Errors</dt><dd>are <code>{code, message}</code>, with <code>issues</code> for invalid fields. Decide by <code>code</code>; the message may be
 reworded. After 429 and 503, wait for the seconds in <code>Retry-After</code>.</dd>
 <dt>Pages</dt><dd>long lists take <code>page</code> (from 1) and <code>pageSize</code> (up to 100) and answer <code>total</code>.</dd>
-<dt>Repeats</dt><dd>send a new <code>Idempotency-Key</code> with a POST that creates, and the same one to repeat it: it creates once.</dd>
+<dt>Repeats</dt><dd>send a new <code>Idempotency-Key</code> with a POST that creates or answers an order, and the same one to repeat it: it runs once.</dd>
 <dt>Times</dt><dd>fields that end in <code>Utc</code> end in Z; those in <code>Local</code> are in the zone of the answer. Say the zone in what you send.</dd>
 </dl></li>
 </ol>
