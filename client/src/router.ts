@@ -46,10 +46,16 @@ for (const route of opened) {
 watchNavigation(router);
 
 // The session ended (expired, reset, suspended): the guards redirect to /login, which returns to this page afterwards.
+let isLeaving = false;
 handleSessionLost(() => {
-  if (queryClient.getQueryData(viewerQuery.queryKey)) {
-    queryClient.setQueryData(viewerQuery.queryKey, null);
-    void router.invalidate();
+  // The viewer may be nobody already: a page that is back online reads that again, too.
+  const isGuarded = router.state.matches.some(({ routeId }) => routeId === '/_signed-in');
+  queryClient.setQueryData(viewerQuery.queryKey, null);
+  if (isGuarded && !isLeaving) {
+    isLeaving = true;
+    void router.invalidate().finally(() => {
+      isLeaving = false;
+    });
   }
 });
 
