@@ -17,6 +17,8 @@ import { AircraftList } from '#client/domain-ui/aircraft-list/aircraft-list.tsx'
 import { AircraftPicker } from '#client/domain-ui/aircraft-list/aircraft-picker.tsx';
 import { AircraftRow } from '#client/domain-ui/aircraft-list/aircraft-row.tsx';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
+import { KeptNotice } from '#client/domain-ui/kept-notice.tsx';
+import { NotSent, Refusal } from '#client/domain-ui/not-sent.tsx';
 import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
 import { SampleOrder } from '#client/domain-ui/sample-order.tsx';
 import { SessionCheck } from '#client/domain-ui/session-check.tsx';
@@ -251,6 +253,19 @@ export const DOMAIN_UI: Specimens = {
   'domain-ui/offline-banner': {
     'under the header': <p>Appears when the browser is offline or the server does not answer.</p>,
   },
+  'domain-ui/not-sent': {
+    waiting: (
+      <NotSent signal="yellow" action={{ label: 'Take back', onClick: noop }}>
+        <strong>Waiting for network.</strong> Your answer, Accepted, is sent when you&apos;re back online.
+      </NotSent>
+    ),
+    refused: (
+      <NotSent signal="red" action={{ label: 'Dismiss', onClick: noop }}>
+        <Refusal sentence={LONG} way={{ id: 'otherSeats', label: 'See open seats', path: '/missions' }} />
+      </NotSent>
+    ),
+  },
+  'domain-ui/kept-notice': { 'shown for what was refused, and for a week that waits': <KeptNotice trouble={null} /> },
   'domain-ui/session-check': { loading: <SessionCheck /> },
   'domain-ui/side-flag': { blue: <SideFlag side={SIDES.blue} />, red: <SideFlag side={SIDES.red} /> },
   'domain-ui/leaving-notice': { 'shown while the account is about to be deleted': <LeavingNotice /> },

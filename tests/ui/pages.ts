@@ -1,5 +1,5 @@
 /** Browser pages for tests of screens: signed in by the session of a given person, without motion. */
-import { test, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
+import { test, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test';
 import type { Person } from '#tests/harness/given.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import type { Service } from '#tests/harness/service.ts';
@@ -18,14 +18,29 @@ export async function openAs(
     serviceWorkers: 'block',
     ...options,
   });
-  const pairs = person === null ? [] : person.client.cookie().split('; ');
-  await context.addCookies(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=');
-      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: service.url };
-    }),
-  );
+  if (person !== null) await signIn(context, service, person);
   return context.newPage();
+}
+
+/** Gives a browser the session of this person, in place of the one it has. */
+export async function signIn(context: BrowserContext, service: Service, { client }: Person): Promise<void> {
+  await context.addCookies(
+    client
+      .cookie()
+      .split('; ')
+      .map((pair) => {
+        const at = pair.indexOf('=');
+        return { name: pair.slice(0, at), value: pair.slice(at + 1), url: service.url };
+      }),
+  );
+}
+
+/** A page that the service worker answers for, also without a network. */
+export async function openKept(browser: Browser, service: Service, person: Person | null, path: string): Promise<Page> {
+  const page = await openAs(browser, service, person, { serviceWorkers: 'allow' });
+  await page.goto(path);
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  return page;
 }
 
 /** Closes the pages after each test of the file: an open one would keep polling during the next test. */

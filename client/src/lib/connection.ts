@@ -25,7 +25,8 @@ function useOnline(): boolean {
   return useSyncExternalStore(subscribeOnline, () => navigator.onLine);
 }
 
-async function isAnswering(): Promise<boolean> {
+/** True if the server can be reached. */
+export async function isAnswering(): Promise<boolean> {
   try {
     return (await fetch('/healthz', { signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) })).ok;
   } catch {
@@ -33,7 +34,8 @@ async function isAnswering(): Promise<boolean> {
   }
 }
 
-function isNoAnswer(error: unknown): boolean {
+/** True for a failed call to which the server gave no answer, as far as this device knows. */
+export function isNoAnswer(error: unknown): boolean {
   const status = errorStatus(error);
   return status === undefined || AWAY.has(status);
 }

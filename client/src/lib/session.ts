@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignedInUserDto } from '#shared/schemas/auth.ts';
+import { forgetKept } from './kept.ts';
 import { finishSignOut, isSignOutPending, setSignOutPending } from './sign-out.ts';
 import { trpcClient } from './trpc.ts';
 
@@ -71,10 +72,16 @@ function forgetOthersData(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== viewerQuery.queryKey[0] });
 }
 
-/** After a sign-out: clears the viewer and all their data. */
-export function forgetViewer(client: QueryClient): void {
+/**
+ * After a sign-out: clears the viewer and all their data, also what they keep on this device.
+ * @returns how much of that waited to be sent
+ */
+export function forgetViewer(client: QueryClient): number {
+  const viewer = client.getQueryData(viewerQuery.queryKey);
+  const lost = viewer ? forgetKept(viewer.id) : 0;
   forgetOthersData(client);
   client.setQueryData(viewerQuery.queryKey, null);
+  return lost;
 }
 
 /** Merges what is known to have changed, such as the server's answer to a profile update, into the current user. */

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { forgetRecentCommands } from './palette.ts';
+import { count, nounOf } from '#shared/plural.ts';
 import { forgetViewer } from './session.ts';
+import { showToast } from './toast.ts';
 import { finishSignOut, setSignOutPending } from './sign-out.ts';
 
 /**
@@ -25,6 +27,11 @@ export function useSignOut(): () => Promise<void> {
     }
     forgetRecentCommands();
     await navigate({ to: '/login', replace: true });
-    forgetViewer(client);
+    const lost = forgetViewer(client);
+    if (lost > 0) {
+      showToast(`${count(lost, 'change')} that waited for the network ${nounOf(lost, 'was', 'were')} not sent.`, {
+        signal: 'yellow',
+      });
+    }
   };
 }

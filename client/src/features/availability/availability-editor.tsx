@@ -1,9 +1,11 @@
-import { useDeferredValue, useRef, useState, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react';
 import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { failureOf } from '#client/lib/failure.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
-import type { SlotInput } from '#shared/schemas/availability.ts';
+import type { KeptWeek } from '#client/lib/kept.ts';
+import type { SlotInput, TemplateDto } from '#shared/schemas/availability.ts';
+import { useKeptWeek } from './use-kept-week.ts';
 import { useWeeklyTemplate } from './use-weekly-template.ts';
 import { rowsOfTemplate } from './week.ts';
 import { WeekForm, type Conflict } from './week-form.tsx';
@@ -51,13 +53,18 @@ export function AvailabilityEditor(props: AvailabilityEditorProps) {
 
 type LoadedEditorProps = AvailabilityEditorProps & ReturnType<typeof useWeeklyTemplate>;
 
-function LoadedEditor({ active, save, isSaving, aircraft, ...form }: LoadedEditorProps) {
+function LoadedEditor({ active, save, readActive, isSaving, aircraft, ...form }: LoadedEditorProps) {
   const [initialRows] = useState(() => rowsOfTemplate(active));
+  const { kept, keptRows, news, drop } = useKeptWeek(readActive);
   /** the week that the pilot changes; a later one is only known once the pilot has been asked about it */
-  const seen = useRef(active);
+  const seen = useRef(kept && !kept.isConflict ? changedIn(kept, active) : active);
+  useEffect(() => {
+    if (news) seen.current = news.active;
+  }, [news]);
 
-  const saveUnlessChanged = async (slots: SlotInput[]): Promise<Conflict | null> => {
+  const saveUnlessChanged = async (slots: SlotInput[]): Promise<Conflict | 'kept' | null> => {
     const saved = await save(slots, seen.current);
+    if ('kept' in saved) return 'kept';
     if ('stored' in saved) {
       seen.current = saved.stored;
       return null;
@@ -67,6 +74,21 @@ function LoadedEditor({ active, save, isSaving, aircraft, ...form }: LoadedEdito
   };
 
   return (
-    <WeekForm {...form} initialRows={initialRows} aircraft={aircraft} isSaving={isSaving} save={saveUnlessChanged} />
+    <WeekForm
+      {...form}
+      initialRows={initialRows}
+      keptRows={keptRows}
+      isWaiting={kept !== undefined && kept.refused === undefined}
+      news={news}
+      onTakeTheirs={drop}
+      aircraft={aircraft}
+      isSaving={isSaving}
+      save={saveUnlessChanged}
+    />
   );
+}
+
+/** The week that a kept one changes, which need not be the stored one any more. */
+function changedIn({ version }: KeptWeek, active: TemplateDto | undefined): TemplateDto | undefined {
+  return version === null ? undefined : active && { ...active, version };
 }

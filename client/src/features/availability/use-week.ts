@@ -16,10 +16,14 @@ export interface WeekProblem {
   slots: ReadonlyMap<string, SlotErrors>;
 }
 
-/** Form state shared by grid and list: rows, saved rows, undo and redo. */
-export function useWeek(initialRows: readonly SlotRow[]) {
-  const [history, setHistory] = useState(() => startHistory(initialRows));
-  const [saved, setSaved] = useState(initialRows);
+/**
+ * Form state shared by grid and list: rows, saved rows, undo and redo.
+ * @param savedRows the stored week
+ * @param firstRows the week that the form begins with
+ */
+export function useWeek(savedRows: readonly SlotRow[], firstRows: readonly SlotRow[]) {
+  const [history, setHistory] = useState(() => startHistory(firstRows));
+  const [saved, setSaved] = useState(savedRows);
   const [problem, setProblem] = useState<WeekProblem | null>(null);
   const rows = history.present;
 

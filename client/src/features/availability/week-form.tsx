@@ -15,7 +15,8 @@ import { DayRow } from './day-row.tsx';
 import { useUndoKeys } from './use-undo-keys.ts';
 import { useWeek, type SlotErrors } from './use-week.ts';
 import { useWeekView } from './use-week-view.ts';
-import { ANY_AIRCRAFT, newRow, withKeysOf, type SlotRow } from './week.ts';
+import type { WeekNews } from './use-kept-week.ts';
+import { ANY_AIRCRAFT, isSameWeek, newRow, withKeysOf, type SlotRow } from './week.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekConflict } from './week-conflict.tsx';
 import { PaintWith, WeekTools } from './week-tools.tsx';
@@ -30,11 +31,19 @@ export interface Conflict {
 interface WeekFormProps {
   /** initial value; the form keeps its own rows afterwards */
   initialRows: SlotRow[];
+  /** the week that is kept on this device, with which the form begins; null without one */
+  keptRows: SlotRow[] | null;
+  /** the kept week waits to be sent */
+  isWaiting: boolean;
+  /** what has become of it */
+  news: WeekNews | null;
+  /** the pilot has chosen the stored week */
+  onTakeTheirs: () => void;
   aircraft: readonly AircraftDto[];
   failure: string;
   isSaving: boolean;
-  /** saves; returns a conflict instead if the week changed on the server */
-  save: (slots: SlotInput[]) => Promise<Conflict | null>;
+  /** saves; returns a conflict instead if the week changed on the server, and 'kept' if the week waits on this device */
+  save: (slots: SlotInput[]) => Promise<Conflict | 'kept' | null>;
   onSaved: () => unknown;
   submitLabel: string;
   back: ReactNode;
@@ -50,6 +59,10 @@ const NO_ERRORS: ReadonlyMap<string, SlotErrors> = new Map();
  */
 export function WeekForm({
   initialRows,
+  keptRows,
+  isWaiting,
+  news,
+  onTakeTheirs,
   aircraft,
   failure,
   isSaving,
@@ -61,7 +74,7 @@ export function WeekForm({
 }: WeekFormProps) {
   const { timeZone } = useSignedInViewer();
   const now = useNow();
-  const week = useWeek(initialRows);
+  const week = useWeek(initialRows, keptRows ? withKeysOf(initialRows, keptRows) : initialRows);
   const [view, setView] = useWeekView();
   const isPhone = useIsPhone();
   const [paintWith, setPaintWith] = useState(ANY_AIRCRAFT);
@@ -75,6 +88,15 @@ export function WeekForm({
   // Errors stand at the rows. A phone has room for either view.
   const hasRows = view === 'list' || !isPhone || hasSlotErrors;
   useUndoKeys(week.undo, week.redo);
+  const isKept = isWaiting && keptRows !== null && isSameWeek(rows, keptRows);
+  const isUnsaved = changes > 0 && !isKept;
+  const [heard, setHeard] = useState(news);
+  if (news !== null && news !== heard) {
+    setHeard(news);
+    const stored = withKeysOf(rows, news.rows);
+    week.rebase(stored);
+    if (news.isConflict) setConflict({ rows: stored });
+  }
 
   // Runs after the error box took the focus: focuses the first invalid field, which the box describes.
   useEffect(() => {
@@ -91,7 +113,9 @@ export function WeekForm({
     }
     try {
       const changed = await save(slots);
-      if (changed) {
+      if (changed === 'kept') {
+        setConflict(null);
+      } else if (changed) {
         const theirs = withKeysOf(rows, changed.rows);
         setConflict({ rows: theirs });
         week.rebase(theirs);
@@ -181,20 +205,23 @@ export function WeekForm({
             onTake={() => {
               edit(conflict.rows);
               setConflict(null);
+              onTakeTheirs();
               // the pressed button is gone
               submitButton.current?.focus();
             }}
           />
         )}
-        <div className={classes.bar} data-unsaved={changes > 0 || undefined}>
-          <output className={classes.unsaved}>{changes > 0 && `Unsaved: ${count(changes, 'change')}`}</output>
+        <div className={classes.bar} data-unsaved={isUnsaved || undefined}>
+          <output className={classes.unsaved}>
+            {isKept ? 'Waiting for network' : isUnsaved && `Unsaved: ${count(changes, 'change')}`}
+          </output>
           {back}
           <Button ref={submitButton} type="submit" form={formId} disabled={isSaving}>
             {isSaving ? 'Saving...' : submitLabel}
           </Button>
         </div>
       </div>
-      <LeaveGuard isDirty={changes > 0}>
+      <LeaveGuard isDirty={isUnsaved}>
         {changes === 1 ? 'One change to your week is' : `${changes} changes to your week are`} not saved.
       </LeaveGuard>
     </div>

@@ -35,6 +35,21 @@ export function rowsOfTemplate(template: TemplateDto | undefined): SlotRow[] {
     .toSorted((a, b) => a.weekday - b.weekday || a.startLocal.localeCompare(b.startLocal));
 }
 
+/** Rows of slots that were sent or are kept. */
+export function rowsOfSlots(slots: readonly SlotInput[]): SlotRow[] {
+  return slots.map(({ aircraftCodeId, notes, ...slot }) => ({
+    ...slot,
+    key: nextKey(),
+    aircraft: String(aircraftCodeId),
+    notes: notes ?? null,
+  }));
+}
+
+/** True for weeks with the same slots, whatever their keys. */
+export function isSameWeek(one: readonly SlotRow[], other: readonly SlotRow[]): boolean {
+  return one.length === other.length && onlyIn(one, other).length === 0;
+}
+
 /** A row as API input. An aircraft that is not chosen becomes undefined, so that the schema refuses it. */
 export function slotOfRow({
   weekday,

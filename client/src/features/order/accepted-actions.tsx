@@ -10,6 +10,7 @@ import { STILL_FLYING } from '#shared/reminders.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { OrderButton } from './answer-buttons.tsx';
+import { WaitingAnswer } from './kept-answer.tsx';
 import { openAnswers } from './order-state.ts';
 import type { Answer } from './use-answers.ts';
 import classes from './accepted-actions.module.css';
@@ -39,6 +40,7 @@ export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsP
 
   return (
     <div className={classes.buttons}>
+      <WaitingAnswer orderId={mission.id} />
       {isAsked && (
         <p className={classes.question}>
           <strong>{STILL_FLYING.question}</strong> {STILL_FLYING.meaning}

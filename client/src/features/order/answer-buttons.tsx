@@ -4,6 +4,7 @@ import { fragLabel } from '#shared/labels.ts';
 import { answersTo } from '#shared/order-answers.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { WaitingAnswer } from './kept-answer.tsx';
 import classes from './answer-buttons.module.css';
 
 const BUTTONS: Record<RsvpResponse, { label: string; key: string }> = {
@@ -30,23 +31,26 @@ interface AnswerButtonsProps {
 /** Buttons to accept, stand by or decline. */
 export function AnswerButtons({ order, busy, onAnswer }: AnswerButtonsProps) {
   return (
-    <div className={classes.answers} role="group" aria-label={`Answer ${fragLabel(order.seq)}`}>
-      {ANSWERS.map(({ response, label, key }) => (
-        <OrderButton
-          key={response}
-          className={classes.answer}
-          signal={response === 'accepted' ? 'green' : undefined}
-          shortcut={key}
-          busy={busy}
-          onClick={() => onAnswer(response)}
-        >
-          {label}
-          <kbd className={classes.key} aria-hidden="true">
-            {key}
-          </kbd>
-        </OrderButton>
-      ))}
-    </div>
+    <>
+      <WaitingAnswer orderId={order.id} />
+      <div className={classes.answers} role="group" aria-label={`Answer ${fragLabel(order.seq)}`}>
+        {ANSWERS.map(({ response, label, key }) => (
+          <OrderButton
+            key={response}
+            className={classes.answer}
+            signal={response === 'accepted' ? 'green' : undefined}
+            shortcut={key}
+            busy={busy}
+            onClick={() => onAnswer(response)}
+          >
+            {label}
+            <kbd className={classes.key} aria-hidden="true">
+              {key}
+            </kbd>
+          </OrderButton>
+        ))}
+      </div>
+    </>
   );
 }
 

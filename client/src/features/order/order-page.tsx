@@ -8,6 +8,7 @@ import { errorMessage, errorStatus } from '#client/lib/errors.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
+import { RefusedAnswer } from './kept-answer.tsx';
 import { orderCopy } from './order-text.ts';
 import { OrderHeader, OrderView } from './order-view.tsx';
 import { StandbySeat } from './standby-seat.tsx';
@@ -32,16 +33,19 @@ export function OrderPage() {
       {order.data === undefined ? (
         <Panel title="Your answer">
           {isRefusal(order.error) ? (
-            <EmptyState
-              title={errorMessage(order.error, orderCopy.orderFailed)}
-              action={
-                <LinkButton to="/home" variant="light">
-                  Back to Home
-                </LinkButton>
-              }
-            >
-              The link may be old, or the order belongs to another pilot.
-            </EmptyState>
+            <>
+              <RefusedAnswer orderId={orderId} />
+              <EmptyState
+                title={errorMessage(order.error, orderCopy.orderFailed)}
+                action={
+                  <LinkButton to="/home" variant="light">
+                    Back to Home
+                  </LinkButton>
+                }
+              >
+                The link may be old, or the order belongs to another pilot.
+              </EmptyState>
+            </>
           ) : (
             <Loaded query={order} loading={orderCopy.loadingOrder} failure={orderCopy.orderFailed} rows={5}>
               {() => null}

@@ -15,6 +15,7 @@ import type { OrderState } from '#shared/order-state.ts';
 import { AcceptedActions } from './accepted-actions.tsx';
 import { AnswerButtons, answerOfKey } from './answer-buttons.tsx';
 import { ChangePlate } from './change-plate.tsx';
+import { RefusedAnswer } from './kept-answer.tsx';
 import { useHomeLinks } from './home-links.tsx';
 import type { Send } from './use-send.ts';
 import { OrderFiles } from './order-files.tsx';
@@ -93,6 +94,7 @@ export function OrderView({ order, send, swaps, standbySeat }: OrderViewProps) {
             <div className={classes.answer}>
               <p className={classes.sentence}>{stateSentence(order, state)}</p>
               <ChangePlate order={order} />
+              <RefusedAnswer orderId={order.id} />
               {state === 'pending' && (
                 <p className={classes.expiry}>
                   It {formatExpiry(order.expiresAt, now)}: <ZTime iso={order.expiresAt} withDate copyable={false} />

@@ -3,6 +3,7 @@ import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { OrderButton } from './answer-buttons.tsx';
+import { WaitingAnswer } from './kept-answer.tsx';
 import { openAnswers } from './order-state.ts';
 import type { Answer } from './use-answers.ts';
 import classes from './seatless-actions.module.css';
@@ -20,12 +21,15 @@ interface SeatlessActionsProps {
 export function SeatlessActions({ order, sending, onAnswer }: SeatlessActionsProps) {
   const now = useNow();
   return (
-    <div className={classes.actions} role="group" aria-label={`Answer ${fragLabel(order.seq)}`}>
-      {openAnswers(order, now).map((response) => (
-        <OrderButton key={response} busy={sending !== undefined} onClick={() => onAnswer(order, response)}>
-          {LABELS[response]}
-        </OrderButton>
-      ))}
-    </div>
+    <>
+      <WaitingAnswer orderId={order.id} />
+      <div className={classes.actions} role="group" aria-label={`Answer ${fragLabel(order.seq)}`}>
+        {openAnswers(order, now).map((response) => (
+          <OrderButton key={response} busy={sending !== undefined} onClick={() => onAnswer(order, response)}>
+            {LABELS[response]}
+          </OrderButton>
+        ))}
+      </div>
+    </>
   );
 }

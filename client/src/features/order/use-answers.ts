@@ -37,6 +37,10 @@ export function useAnswers(send: Send): { sending: Sending; answer: Answer } {
     const sent = await send(order, response);
     inFlight.current.delete(order.id);
     setSending((current) => Object.fromEntries(Object.entries(current).filter(([id]) => id !== order.id)));
+    if ('kept' in sent) {
+      // the order says so
+      return;
+    }
     if ('refused' in sent) {
       toastFailure(sent.refused);
       return;
