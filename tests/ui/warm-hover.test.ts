@@ -1,0 +1,78 @@
+/** A link that is hovered loads the page's data with its code: the page then opens without a skeleton, and asks for nothing twice. */
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { givenAdmin, type Person } from '#tests/harness/given.ts';
+import { givenMissionIn, givenPilot, orderOf } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { closePagesAfterEach, cutOffLive, openAs } from './pages.ts';
+
+let service: Service;
+let pilot: Person;
+let order: { id: string; missionId: string };
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  const admin = await givenAdmin(service);
+  pilot = await givenPilot(service);
+  await givenMissionIn(service, admin, 30, { name: 'Op Warm' });
+  order = await orderOf(pilot);
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+
+/**
+ * Hovers a link until a call has been answered, and opens it.
+ * @returns the skeletons that the page has shown since, and the calls by their names
+ */
+async function openWarm(page: Page, link: Locator, call: string): Promise<{ skeletons: string[]; calls: string[] }> {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/trpc/')) calls.push(...pathname.slice('/trpc/'.length).split(','));
+  });
+  const answered = page.waitForResponse((response) => response.url().includes(call));
+  await link.hover();
+  await answered;
+  await page.evaluate(() => {
+    const skeletons: string[] = [];
+    Object.assign(window, { skeletons });
+    const note = () => {
+      for (const { textContent } of document.querySelectorAll('main output')) {
+        if (textContent?.startsWith('Loading')) skeletons.push(textContent);
+      }
+    };
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+  });
+  await link.click();
+  return { calls, skeletons: await page.evaluate(() => Reflect.get(window, 'skeletons')) };
+}
+
+const timesOf = (calls: readonly string[], call: string) => calls.filter((one) => one === call).length;
+
+test('the page of an order opens with its order', async ({ browser }) => {
+  const page = await openAs(browser, service, pilot);
+  await cutOffLive(page);
+  await page.goto('/home');
+  const link = page.getByRole('article', { name: 'Op Warm' }).getByRole('link', { name: /^FRAG-/ });
+  const { calls, skeletons } = await openWarm(page, link, 'pilot.order');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Op Warm');
+  await expect(page.getByRole('region', { name: 'Tasking' })).toBeVisible();
+  expect(await page.evaluate(() => Reflect.get(window, 'skeletons'))).toEqual(skeletons);
+  expect(skeletons).toEqual([]);
+  expect(timesOf(calls, 'pilot.order')).toBe(1);
+});
+
+test('the home page opens with the inbox, and the plan of a mission with its flights', async ({ browser }) => {
+  const page = await openAs(browser, service, pilot);
+  await cutOffLive(page);
+  await page.goto(`/orders/${order.id}`);
+  const plan = await openWarm(page, page.getByRole('link', { name: /plan|About the mission/ }), 'pilot.missions.get');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Op Warm');
+  expect(timesOf(plan.calls, 'pilot.missions.get')).toBe(1);
+  const home = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Home/ });
+  const { calls } = await openWarm(page, home, 'pilot.inbox,');
+  await expect(page.getByRole('article', { name: 'Op Warm' })).toBeVisible();
+  const skeletons: string[] = await page.evaluate(() => Reflect.get(window, 'skeletons'));
+  expect(skeletons.filter((text) => /orders|missions/.test(text))).toEqual([]);
+  // with and without the answered ones
+  expect(timesOf(calls, 'pilot.inbox')).toBe(2);
+  expect(timesOf(calls, 'pilot.accepted')).toBe(1);
+});
