@@ -131,14 +131,20 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             // Libraries that every page needs: one file compresses better and stays cached across releases. Three modules of
-            // Marshal are included, because they would otherwise become a separate file.
+            // Marshal and a small one of Mantine are included, because they would otherwise become separate files.
             {
               name: 'vendor',
               priority: 3,
-              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|client[\\/]src[\\/]lib[\\/](?:confirm-identity|errors|trpc)\.ts$/,
+              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|@mantine[\\/]hooks[\\/]esm[\\/]use-force-update|client[\\/]src[\\/]lib[\\/](?:confirm-identity|errors|trpc)\.ts$/,
             },
             { name: 'entry', priority: 2, tags: ['$initial'] },
             ...Object.entries(KINDS).map(([name, test]) => ({ name, priority: 2, test, minShareCount: 2 })),
+            // The banner below the header, on every page, with what the pages of orders and weeks share with it.
+            {
+              name: 'connection',
+              priority: 2,
+              test: /client.src.(?:lib.(?:connection|live-topics)|domain-ui.(?:offline-banner.module|not-sent|(?:kept|leaving|new-sign-in|sign-out)-notice))\./,
+            },
             // Modules shared by at least eight chunks. Some pages load slightly more than they need, but fewer files.
             { name: 'common', priority: 1, minShareCount: 8 },
             // Icons of fewer chunks: 200 bytes each, while the name of a file costs the entry twenty.

@@ -90,7 +90,11 @@ test('an answer without a network waits, can be taken back and changed, survives
   expect(sent).toEqual([]);
 
   await context.setOffline(false);
+  // tests/ui/pwa.test.ts sees that the page opens without this, too
+  await page.bringToFront();
+  await page.reload();
   await expect(region(page, 'Accepted Missions')).toContainText('Op Train');
+  await second.bringToFront();
   await expect(other).toContainText('This seat is yours.');
   await expect(other).not.toContainText(WAITING);
   const keys = await keysOf(pilot);

@@ -6,6 +6,9 @@ import { ErrorState } from './query-states.tsx';
 import { PageHeader } from './page-header.tsx';
 import { Panel } from './panel.tsx';
 
+/** Pause between two attempts to open a page that was not available offline. */
+const RETRY_MS = 2_000;
+
 /** Error page for a page that crashed or that is not available offline, with Retry. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
@@ -15,12 +18,22 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     if (!isOffline) {
       return;
     }
-    const retry = (): void => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    // The network that the device has may not reach the server yet, so this repeats until the page is there.
+    const retry = async (): Promise<void> => {
+      clearTimeout(timer);
       reset();
-      void router.invalidate();
+      await router.invalidate();
+      if (!isOver) timer = setTimeout(() => void (navigator.onLine && retry()), RETRY_MS);
     };
-    addEventListener('online', retry);
-    return () => removeEventListener('online', retry);
+    const onOnline = (): void => void retry();
+    addEventListener('online', onOnline);
+    return () => {
+      isOver = true;
+      removeEventListener('online', onOnline);
+      clearTimeout(timer);
+    };
   }, [isOffline, reset, router]);
 
   return (
