@@ -66,7 +66,7 @@ const claim = (em: Em, deliveryId: string) =>
 /** A delivery whose attempt has begun. */
 export type Claim = NonNullable<Awaited<ReturnType<typeof claim>>>;
 
-/** What else a result changes, in the transaction that records it. */
+/** Locks and further changes of a result, in the transaction that records it. */
 interface Consequences {
   /** locks what `record` changes, in the order of those who queue: the delivery is locked after it */
   lock?: (tx: Em) => Promise<void>;
@@ -130,7 +130,7 @@ export interface Channel {
   prepare: (em: Em, claimed: Claim, now: Date) => Promise<(() => Promise<SendResult>) | SendResult | null>;
 }
 
-/** What is recorded of a result. */
+/** The columns of a delivery after an attempt. */
 interface Outcome {
   state: DeliveryState;
   status?: number | null;

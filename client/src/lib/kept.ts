@@ -85,7 +85,7 @@ function subscribe(listener: () => void): () => void {
 /** The last list of each account, because React compares lists by identity. */
 const lists = new Map<string, { joined: string; kept: readonly Kept[] }>();
 
-/** What is kept for an account. */
+/** The answers and the week that this device keeps for an account. */
 export function listKept(userId: string): readonly Kept[] {
   const texts = readTexts(`${PREFIX}${userId} `);
   const joined = texts.join('\n');

@@ -10,7 +10,17 @@ import { DAY_MS } from '#server/time/time.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import { CHANGED, type Post, publicUrlOf, queueAgain, queuePost, queueStanding, startOver, stateOf } from './posts.ts';
+import {
+  CHANGED,
+  isWithout,
+  type Post,
+  publicUrlOf,
+  queueAgain,
+  queuePost,
+  queueStanding,
+  startOver,
+  stateOf,
+} from './posts.ts';
 import { isForGuild, type PublicMission } from './mission-facts.ts';
 
 /** @returns null for an unknown mission, a draft and a practice */
@@ -93,23 +103,7 @@ async function findChannelsWithout(tx: Em, missionId: string) {
     .where('g.status', '=', 'active')
     .where(isAcceptedGuild)
     .where('c.is_postable', '=', true)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('discord_post as o')
-            .where('o.kind', '=', 'card')
-            .where('o.subject_id', '=', missionId)
-            .whereRef('o.guild_id', '=', 'g.id')
-            .where((eb) =>
-              eb.or([
-                eb('o.message_id', 'is not', null),
-                eb('o.removed_at', 'is not', null),
-                eb(stateOf(eb), 'in', ['queued', 'sending', 'uncertain']),
-              ]),
-            ),
-        ),
-      ),
-    )
+    .where(isWithout('card', missionId))
     .orderBy('g.id')
     .execute();
 }

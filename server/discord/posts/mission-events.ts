@@ -8,7 +8,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { type EventBody, isEventOf, missionEvent } from '#server/discord/rules/mission-event.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
-import { type Post, publicUrlOf, queuePost, queueStanding, stateOf } from './posts.ts';
+import { isWithout, type Post, publicUrlOf, queuePost, queueStanding } from './posts.ts';
 import { isForGuild, loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { hashShown } from './content-hash.ts';
@@ -37,23 +37,7 @@ async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
     .where(isAcceptedGuild)
     .where('g.can_create_events', '=', true)
     .where('g.has_mission_events', '=', true)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('discord_post as o')
-            .where('o.kind', '=', 'event')
-            .where('o.subject_id', '=', missionId)
-            .whereRef('o.guild_id', '=', 'g.id')
-            .where((eb) =>
-              eb.or([
-                eb('o.message_id', 'is not', null),
-                eb('o.removed_at', 'is not', null),
-                eb(stateOf(eb), 'in', ['queued', 'sending']),
-              ]),
-            ),
-        ),
-      ),
-    )
+    .where(isWithout('event', missionId))
     .orderBy('g.id')
     .execute();
   return rows.map(({ id }) => id);

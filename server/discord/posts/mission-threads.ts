@@ -9,7 +9,7 @@ import { DiscordProblem, type DiscordClient } from '#server/discord/discord-clie
 import { cut } from '#server/discord/rules/mission-event.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { isForGuild, type PublicMission } from './mission-facts.ts';
-import { type Post, queuePost, queueStanding, stateOf } from './posts.ts';
+import { isWithout, type Post, queuePost, queueStanding } from './posts.ts';
 import { hasSecretSides } from '#shared/secret-sides.ts';
 import { mayBeMember } from '#server/schema/reachability.ts';
 
@@ -55,23 +55,7 @@ export async function queueMissionThreads(tx: Em, mission: PublicMission, now: D
     .where(isAcceptedGuild)
     .where('g.has_mission_threads', '=', true)
     .where('g.can_create_threads', '=', true)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('discord_post as o')
-            .where('o.kind', '=', 'thread')
-            .where('o.subject_id', '=', id)
-            .whereRef('o.guild_id', '=', 'g.id')
-            .where((eb) =>
-              eb.or([
-                eb('o.message_id', 'is not', null),
-                eb('o.removed_at', 'is not', null),
-                eb(stateOf(eb), 'in', ['queued', 'sending']),
-              ]),
-            ),
-        ),
-      ),
-    )
+    .where(isWithout('thread', id))
     .orderBy('g.id')
     .execute();
   for (const { guildId, channelId } of cards) {

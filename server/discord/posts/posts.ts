@@ -2,7 +2,7 @@
  * Posts in Discord: the row of each says what Marshal shows there and where. A change of a post is a delivery, which is queued in
  * the transaction of what it reports. Deliveries in one channel or to one person are sent one after the other.
  */
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, expressionBuilder, type ExpressionBuilder, type SqlBool } from 'kysely';
 import { newId } from '#server/schema/base.ts';
 import { ago, db, isOneOf, json, type Database } from '#server/schema/database.ts';
 import type { DeliveryState } from '#server/schema/delivery.ts';
@@ -75,6 +75,29 @@ export const stateOf = ({ selectFrom }: ExpressionBuilder<WithPost, 'o'>) =>
 /** True if Discord shows a post `o`, or will soon. */
 export const standsOrIsSent = (eb: ExpressionBuilder<WithPost, 'o'>) =>
   eb.or([eb('o.message_id', 'is not', null), eb(stateOf(eb), '=', 'sending')]);
+
+/**
+ * True for a server `g` that has no post of this kind about a mission: none that stands, is on its way or may have been posted, and
+ * none that was deleted there.
+ */
+export const isWithout = (kind: PostKind, missionId: string) => {
+  const { exists, not, selectFrom } = expressionBuilder<Database & { g: Database['guild'] }, 'g'>();
+  return not(
+    exists(
+      selectFrom('discord_post as o')
+        .where('o.kind', '=', kind)
+        .where('o.subject_id', '=', missionId)
+        .whereRef('o.guild_id', '=', 'g.id')
+        .where((eb) =>
+          eb.or([
+            eb('o.message_id', 'is not', null),
+            eb('o.removed_at', 'is not', null),
+            eb(stateOf(eb), 'in', ['queued', 'sending', 'uncertain']),
+          ]),
+        ),
+    ),
+  );
+};
 
 /** A post to bring up to date. */
 type Changed = Pick<NewPost, 'kind' | 'subjectId' | 'dedupeKey'> & { id: string };

@@ -5,7 +5,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import type { TemplateDto } from '#shared/schemas/availability.ts';
 import { rowsOfSlots, rowsOfTemplate, type SlotRow } from './week.ts';
 
-/** What has become of a kept week: it is stored, or another one was. */
+/** The stored week after a kept week was sent, or after it was refused because another one had been saved. */
 export interface WeekNews {
   /** the stored week, and its rows */
   active: TemplateDto | undefined;
