@@ -15,7 +15,7 @@ const SUCCESS = { '--mantine-color-success': 'var(--green-text)' };
 const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
     '--mantine-line-height': '1.5',
-    '--plate-font': "600 .875rem/1.4 'Saira Semi Condensed', 'Saira stand-in', system-ui, sans-serif",
+    '--plate-font': '600 .875rem/1.4 var(--mantine-font-family-headings)',
     '--ease': '120ms ease-out',
   },
   light: { ...schemeVariables('light'), ...SUCCESS },

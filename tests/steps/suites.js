@@ -95,13 +95,15 @@ export async function runVitest(project, { report = project, files = [], isQuiet
 }
 
 /**
- * A test with the first line of what it said, which is enough to tell a time limit from a wrong answer.
+ * A test with the first line of its fault and the values that differ: the end of a long run is all that may be kept of it.
  * @param {string} test
  * @param {string} [message]
  */
-function withFault(test, message = '') {
-  const [line = ''] = stripVTControlCharacters(message).split('\n', 1);
-  return line === '' ? test : `${test}: ${line.slice(0, 300)}`;
+export function withFault(test, message = '') {
+  const [first = '', ...rest] = stripVTControlCharacters(message).split('\n');
+  if (first === '') return test;
+  const values = rest.filter((line) => /^(?:[-+] (?!Expected|Received)|Expected:|Received:)/.test(line)).join(' ');
+  return `${test}: ${first.slice(0, 300)} ${values.replaceAll(/\s+/g, ' ').slice(0, 1_000)}`.trimEnd();
 }
 
 /**

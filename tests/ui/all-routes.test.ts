@@ -8,17 +8,15 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, findPaleText, findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, hearComplaints, noteCalls, openAs } from './pages.ts';
 import { givenRoutes, ROUTES, type Route, type RoutesWorld } from './routes.ts';
-import { noteShifts } from './shifts.ts';
+import { fontsShown, MOST_SHIFT, noteShifts, tooMuchShift } from './shifts.ts';
 import { smallTargets } from './targets.ts';
 import { wrongTimes } from './times.ts';
 
 // Each browser takes one device.
 test.describe.configure({ mode: 'parallel' });
 
-/** Web Vitals call a page good up to a cumulative layout shift of .1; what is left here are counts in the bars, and lines that wrap. */
-const MOST = 0.02;
 /** An order's swaps load after it and stand above its text: only few orders have any, and others would keep an empty place. */
-const mostOf = ({ path }: Route): number => (path.includes('swapOrderId') ? 0.06 : MOST);
+const mostOf = ({ path }: Route): number => (path.includes('swapOrderId') ? 0.06 : MOST_SHIFT);
 
 interface Device {
   name: string;
@@ -73,14 +71,8 @@ async function findShifts(page: Page, route: Route, notes: Notes): Promise<strin
   await expect(page.getByText(/^Loading/)).toHaveCount(0);
   if (route.shows !== undefined) await expect(page.locator('main')).toContainText(route.shows);
   await expect.poll(async () => (await notes.calls()).open).toBe(0);
-  // two frames show what the last response and the last font changed
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  });
-  const shifts = await notes.shifts();
-  const total = shifts.reduce((sum, { value }) => sum + value, 0);
-  return total <= mostOf(route) ? [] : shifts.map(({ value, moved }) => `${value.toFixed(3)} ${moved.join('; ')}`);
+  await fontsShown(page);
+  return tooMuchShift(await notes.shifts(), mostOf(route));
 }
 
 /** Whether the page stays too wide; charts are drawn again a moment after the window's width changes. */
@@ -118,7 +110,7 @@ function sharedTitles(titles: Map<string, string>): [string, string][] {
 for (const device of DEVICES) {
   const { name, options, least, narrower, schemes, caches } = device;
   const widths = [options.viewport.width, ...narrower].join(' and ');
-  test(`on ${name} every route has its own title, shifts no more than ${MOST}, fits ${widths} px, has times of one format and targets of ${least} px, and neither axe in ${schemes.name} nor the console complains`, async ({
+  test(`on ${name} every route has its own title, shifts no more than ${MOST_SHIFT}, fits ${widths} px, has times of one format and targets of ${least} px, and neither axe in ${schemes.name} nor the console complains`, async ({
     browser,
   }) => {
     test.setTimeout(600_000);
@@ -168,7 +160,7 @@ test('a planted shift, wrong times, a small target, a wide element and violation
   });
   // the page itself may have shifted by a trace before
   const largest = async () => (await notes.shifts()).toSorted((one, other) => other.value - one.value)[0];
-  await expect.poll(async () => (await largest())?.value).toBeGreaterThan(MOST);
+  await expect.poll(async () => (await largest())?.value).toBeGreaterThan(MOST_SHIFT);
   expect((await largest())?.moved).not.toEqual([]);
   expect(await smallTargets(page, 24)).toHaveLength(1);
   // after the shift: a phone lays out a page anew that is too wide, which counts for none

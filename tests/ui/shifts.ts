@@ -41,3 +41,20 @@ export async function noteShifts(page: Page): Promise<() => Promise<Shift[]>> {
   });
   return () => page.evaluate(() => Reflect.get(window, 'shifts'));
 }
+
+/** Waits until the page shows its fonts: two frames show what the last response and the last font changed. */
+export async function fontsShown(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+}
+
+/** Web Vitals call a page good up to a cumulative layout shift of .1; what is left here are counts in the bars, and lines that wrap. */
+export const MOST_SHIFT = 0.02;
+
+/** @returns the shifts in words, if they sum up to more than `most` */
+export function tooMuchShift(shifts: readonly Shift[], most = MOST_SHIFT): string[] {
+  const total = shifts.reduce((sum, { value }) => sum + value, 0);
+  return total <= most ? [] : shifts.map(({ value, moved }) => `${value.toFixed(3)} ${moved.join('; ')}`);
+}

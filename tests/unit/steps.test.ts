@@ -1,11 +1,13 @@
 /** The steps of `npm test`: which run for a change, and what is said of their costs. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect as playwrightExpect } from '@playwright/test';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '#server/cli/programs.js';
 import { judgeCosts, measure } from '#tests/steps/cost.js';
 import { runQuietly } from '#tests/steps/programs.js';
 import { canBreak, STEPS } from '#tests/steps/steps.js';
+import { withFault } from '#tests/steps/suites.js';
 
 const sometimes = STEPS.filter(({ proves }) => proves !== undefined);
 const chosenFor = (file: string) => sometimes.filter((step) => canBreak(step, [file])).map(({ name }) => name);
@@ -74,4 +76,27 @@ describe('costs', () => {
     expect(busy.cost.processor).toBeGreaterThan(0.45);
     expect(idle.cost.processor).toBeLessThan(0.45);
   });
+});
+
+test('a failed test is named with what it found, in one line', () => {
+  const messageOf = (check: () => void): string => {
+    try {
+      check();
+    } catch (fault) {
+      return fault instanceof Error ? fault.message : String(fault);
+    }
+    throw new Error('the check passed');
+  };
+  const wrong = messageOf(() => playwrightExpect(['/home: moves by 0.3']).toEqual([]));
+  const named = withFault('the test', wrong);
+  expect(named).toContain('the test: expect(received).toEqual(expected)');
+  expect(named).toContain('"/home: moves by 0.3"');
+  expect(named).not.toContain('\n');
+  expect(
+    withFault(
+      'the test',
+      messageOf(() => playwrightExpect(3).toBe(4)),
+    ),
+  ).toMatch(/Expected: 4 Received: 3$/);
+  expect(withFault('the test')).toBe('the test');
 });

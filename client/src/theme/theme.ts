@@ -72,10 +72,11 @@ export const theme = createTheme({
   radius: { xs: '2px', sm: '3px', md: '6px', lg: '10px', xl: '16px' },
   spacing: { xs: '.5rem', sm: '.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' },
   fontSizes: { xs: '.8125rem', sm: '.9375rem', md: '1rem', lg: '1.125rem', xl: '1.375rem' },
-  fontFamily: "'Atkinson Hyperlegible Next Variable', 'Atkinson stand-in', system-ui, sans-serif",
+  fontFamily:
+    "'Atkinson Hyperlegible Next Variable', 'Atkinson stand-in', 'Atkinson wide stand-in', system-ui, sans-serif",
   fontFamilyMonospace: "'B612 Mono', 'B612 stand-in', ui-monospace, monospace",
   headings: {
-    fontFamily: "'Saira Semi Condensed', 'Saira stand-in', system-ui, sans-serif",
+    fontFamily: "'Saira Semi Condensed', 'Saira stand-in', 'Saira wide stand-in', system-ui, sans-serif",
     fontWeight: '600',
     textWrap: 'balance',
     sizes: { h1: { fontSize: '2rem' }, h2: { fontSize: '1.5rem' }, h3: { fontSize: '1.125rem' } },
