@@ -1,12 +1,14 @@
 /** Admission of new accounts: what the registration setting and the invite allow, and the use of the invite. */
+import { Aircraft, Proficiency } from '#server/schema/aircraft.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { User } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import type { RegistrationDto } from '#shared/schemas/community.ts';
 import { idInput } from '#shared/schemas/common.ts';
-import type { ApprovalState, InviteState, ProficiencyLevel, Role } from '#shared/vocabulary.ts';
+import type { ApprovalState, InviteState, Role } from '#shared/vocabulary.ts';
 import { readCommunity } from './community.ts';
 import { previewCommunity } from './invite-preview.ts';
 import { selectInvites } from './invites.ts';
@@ -69,22 +71,10 @@ export function standingOf(
 /** Give the account the aircraft of its invite, as the pilot could enter them. Unknown and retired ones are left out. */
 async function addAircraft(tx: Em, userId: string, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return;
-  await db(tx)
-    .insertInto('proficiency')
-    .columns(['user_id', 'aircraft_id', 'level', 'set_by_admin', 'updated_at'])
-    .expression(({ selectFrom, val, cast, lit }) =>
-      selectFrom('aircraft as a')
-        .select([
-          cast<string>(val(userId), 'uuid').as('userId'),
-          'a.id',
-          val<ProficiencyLevel>('basic').as('level'),
-          lit(false).as('setByAdmin'),
-          cast<Date>(val(now), 'timestamptz').as('updatedAt'),
-        ])
-        .where('a.id', 'in', [...ids])
-        .where('a.active', '=', true),
-    )
-    .execute();
+  const user = tx.getReference(User, userId);
+  for (const aircraft of await tx.find(Aircraft, { id: { $in: [...ids] }, active: true })) {
+    tx.create(Proficiency, { user, aircraft, level: 'basic', setByAdmin: false, updatedAt: now });
+  }
 }
 
 /**

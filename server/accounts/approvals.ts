@@ -5,6 +5,7 @@ import { toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.t
 import { ago, countRows, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
 import { emit } from '#server/signals/emit.ts';
 import { toIso } from '#server/time/time.ts';
 import { adminUnconfirmedSentence, noLongerAdminSentence } from '#shared/copy.ts';
@@ -115,15 +116,13 @@ export async function decideAccounts(
         await requireNotBanned(tx, id);
       }
       const granted: Role[] = [...roles, 'user', ...(invite === null ? [] : (['admin'] as const))];
-      await db(tx)
-        .updateTable('app_user')
-        .set(
-          decision === 'approve'
-            ? { approval: null, approval_since: null, roles: [...new Set(granted)] }
-            : { approval: 'declined' as const, approval_since: now },
-        )
-        .where('id', '=', id)
-        .execute();
+      await tx.nativeUpdate(
+        User,
+        { id },
+        decision === 'approve'
+          ? { approval: null, approvalSince: null, roles: [...new Set(granted)] }
+          : { approval: 'declined' as const, approvalSince: now },
+      );
       const type = decision === 'approve' ? 'account.approved' : 'account.declined';
       emit(tx, { type, by: viewer, userId: id, name });
       if (invite !== null) emit(tx, { type: 'role.given_by_invite', by: viewer, userId: id, invite });
@@ -144,6 +143,6 @@ export async function purgeDeclined(em: Em): Promise<void> {
       .execute();
     const ids = due.map(({ id }) => id);
     for (const id of ids) await eraseTraces(tx, id);
-    await db(tx).deleteFrom('app_user').where(isOneOf('id', ids)).execute();
+    if (ids.length > 0) await tx.nativeDelete(User, { id: { $in: ids } });
   });
 }

@@ -4,7 +4,7 @@
  */
 import { LockMode } from '@mikro-orm/core';
 import { tryEach } from '#server/platform/each.ts';
-import { AuditEntry } from '#server/schema/operations.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { declaredColumns, isOwn, isPlaceholder, type Erased } from '#server/schema/personal.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -32,7 +32,12 @@ export async function eraseTraces(tx: Em, userId: string): Promise<void> {
   if (identity === null) return;
   const person = await readPerson(tx, identity);
   await deleteOwnedRows(tx, identity);
-  await tx.nativeDelete(AuditEntry, { subjectType: 'user', subjectId: userId, action: { $in: [...PRIVATE_ACTIONS] } });
+  await db(tx)
+    .deleteFrom('audit_entry')
+    .where('subject_type', '=', 'user')
+    .where('subject_id', '=', userId)
+    .where('action', 'in', PRIVATE_ACTIONS)
+    .execute();
   await redactStored(tx, person);
 }
 

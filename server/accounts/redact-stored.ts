@@ -1,7 +1,7 @@
 /** The texts that may quote a pilot, in every table: redacted by the declarations of their columns when an account is erased. */
 import { InviteUse } from '#server/schema/community.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
-import { isOneOf, json } from '#server/schema/database.ts';
+import { db, isOneOf, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { declaredColumns, isQuoting, type QuotingColumn, type Redaction } from '#server/schema/personal.ts';
 import { FORMER_PILOT } from '#shared/labels.ts';
@@ -125,9 +125,15 @@ const MEMBER_EVENTS: readonly GuildEventType[] = [
 async function redactInvite(tx: Em, { id }: Person): Promise<void> {
   const use = await tx.findOne(InviteUse, { user: id }, { populate: ['invite'] });
   if (use?.invite.maxUses !== 1) return;
-  use.invite.name = FORMER_PILOT;
-  const entries = await tx.find(AuditEntry, { subjectType: 'invite', subjectId: use.invite.id });
-  for (const entry of entries) entry.detail = { ...entry.detail, name: FORMER_PILOT };
+  const { id: inviteId } = use.invite;
+  await db(tx).updateTable('invite').set({ name: FORMER_PILOT }).where('id', '=', inviteId).execute();
+  for (const { id: entryId, detail } of await tx.find(AuditEntry, { subjectType: 'invite', subjectId: inviteId })) {
+    await db(tx)
+      .updateTable('audit_entry')
+      .set({ detail: json({ ...detail, name: FORMER_PILOT }) })
+      .where('id', '=', entryId)
+      .execute();
+  }
 }
 
 /** The whole text of a row about the account, or of one about no account that is a name nobody else has; addresses and ids elsewhere. */

@@ -1,5 +1,4 @@
 /** Weekly availability templates, and the dated windows that follow from them. */
-import { sql } from 'kysely';
 import type { z } from 'zod';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { nextVersionAt, versionOf } from '#server/schema/base.ts';
@@ -114,13 +113,12 @@ const sameSlots = (one: Slots, other: Slots): boolean => {
 
 /** Deactivate all other templates: at most one is active. */
 async function deactivateOthers(tx: Em, userId: string, exceptId: string | null): Promise<void> {
-  await db(tx)
-    .updateTable('availability_template')
-    .set({ is_active: false, updated_at: sql`greatest(now(), updated_at + interval '1 ms')` })
-    .where('user_id', '=', userId)
-    .where(({ ref }) => ref('is_active'))
-    .where('id', 'is distinct from', exceptId)
-    .execute();
+  const active = await tx.find(AvailabilityTemplate, { user: userId, isActive: true });
+  for (const { id, updatedAt } of active.filter((one) => one.id !== exceptId)) {
+    const changes = { isActive: false, updatedAt: nextVersionAt(updatedAt, new Date()) };
+    // before another one becomes active: never may two be
+    await tx.nativeUpdate(AvailabilityTemplate, { id }, changes);
+  }
 }
 
 /** @param caller for a request with an Idempotency-Key */

@@ -54,18 +54,16 @@ export async function listOverrides(em: Em, userId: string, now: Date): Promise<
 
 /** Delete the oldest past overrides to make room for new ones: the list does not show them, so the pilot cannot. */
 async function dropPast(tx: Em, userId: string, { today, adding }: { today: string; adding: number }): Promise<void> {
-  await db(tx)
-    .deleteFrom('availability_override')
-    .where('date_local', '<', today)
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('availability_override as own')
-        .select('own.id')
-        .where('own.user_id', '=', userId)
-        .orderBy('own.date_local', 'desc')
-        .orderBy('own.id', 'desc')
-        .offset(OWNED_MAX.overrides - adding),
-    )
+  const oldest = await db(tx)
+    .selectFrom('availability_override')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('date_local', 'desc')
+    .orderBy('id', 'desc')
+    .offset(OWNED_MAX.overrides - adding)
     .execute();
+  if (oldest.length === 0) return;
+  await tx.nativeDelete(AvailabilityOverride, { id: { $in: oldest.map(({ id }) => id) }, dateLocal: { $lt: today } });
 }
 
 /**

@@ -163,9 +163,11 @@ async function writeEntities(): Promise<string> {
   try {
     const found = new Map([...orm.getMetadata().getAll().values()].map((meta) => [meta.className, meta]));
     const inOrder = entities.flatMap(({ name }) => found.get(name) ?? []);
-    return [...Map.groupBy(inOrder, ({ className }) => fileOf(className))]
-      .map(([file, own]) => `### ${file}\n\n${drawEntities(own)}`)
-      .join('\n\n');
+    const saved = inOrder.filter(({ readonly }) => !readonly).map(({ tableName }) => `\`${tableName}\``);
+    const drawings = [...Map.groupBy(inOrder, ({ className }) => fileOf(className))].map(
+      ([file, own]) => `### ${file}\n\n${drawEntities(own)}`,
+    );
+    return [`Written by the ORM: ${saved.join(', ')}. All others: by the query builder.`, ...drawings].join('\n\n');
   } finally {
     await orm.close();
   }

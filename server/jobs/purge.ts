@@ -22,7 +22,7 @@ export const runPurge = (app: App): Promise<void> =>
     'Deleting counted attempts': purgeAttempts,
     'Shortening the audit log': (em) => purgeAudit(em, app.env.AUDIT_KEEP_DAYS),
     'Deleting idempotency keys': purgeIdempotencyKeys,
-    'Deleting the history of Discord servers': purgeGuildHistory,
+    'Deleting the history of Discord servers': (em) => purgeGuildHistory(em, new Date()),
     'Deleting old Discord servers': purgeOldGuilds,
     'Deleting sign-in links': purgeSignInLinks,
     'Deleting unfinished sign-ins': purgeSecondFactors,

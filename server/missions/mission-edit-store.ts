@@ -1,6 +1,7 @@
 /** Writes a planned mission edit to the database. */
 import { nextVersionAt } from '#server/schema/base.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
+import { writeEntities } from '#server/schema/flushing.ts';
 import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server/missions/rules/edit-flights.ts';
@@ -33,7 +34,6 @@ export async function storeEdit(
   plan: MissionEdit,
   now: Date,
 ): Promise<void> {
-  const versionAt = nextVersionAt(mission.updatedAt, now);
   const oldPackages = mission.packages.getItems();
   const oldFlights = oldPackages.flatMap(({ flights }) => flights.getItems());
   const planned = plan.packages.flatMap(({ flights }) => flights);
@@ -46,6 +46,7 @@ export async function storeEdit(
     ...fields,
     startsAt: new Date(startMs),
     endsAt: new Date(endMs),
+    updatedAt: nextVersionAt(mission.updatedAt, now),
     ...(isMoved && { startSetAt: now }),
   });
 
@@ -63,16 +64,16 @@ export async function storeEdit(
   }
 
   const kept = new Set(planned.map(({ id }) => id));
-  const removed = oldFlights.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-  await dropFlights(tx, mission, removed, now);
-  await db(tx)
-    .deleteFrom('package as p')
-    .where('p.mission_id', '=', mission.id)
-    .where(({ exists, not, selectFrom }) =>
-      not(exists(selectFrom('flight as f').select('f.id').whereRef('f.package_id', '=', 'p.id'))),
-    )
-    .execute();
-  await db(tx).deleteFrom('aircraft_slot').where('mission_id', '=', mission.id).execute();
+  const dropped = oldFlights.filter(({ id }) => !kept.has(id));
+  await moveOrders(
+    tx,
+    mission,
+    dropped.map(({ id }) => id),
+    now,
+  );
+  const keptPackages = new Set(plan.packages.map(({ id }) => id));
+  for (const one of [...dropped, ...oldPackages.filter(({ id }) => !keptPackages.has(id))]) tx.remove(one);
+  await tx.nativeDelete(AircraftSlot, { mission: mission.id });
   await tx.insertMany(
     AircraftSlot,
     plan.slots.map(({ aircraftId, ...slot }, sortOrder) => ({
@@ -82,7 +83,7 @@ export async function storeEdit(
       sortOrder,
     })),
   );
-  await db(tx).updateTable('mission').set({ updated_at: versionAt }).where('id', '=', mission.id).execute();
+  await writeEntities(tx);
 }
 
 function rowOf(flight: PlannedFlightEdit) {
@@ -129,11 +130,11 @@ function createPackage(tx: Em, mission: Mission, one: PlannedPackageEdit, sortOr
 }
 
 /**
- * Delete flights whose seats have been freed. Deleting a flight would delete its orders, so they move to the most similar
- * flight. They forget a seat that their pilot gave up, which was in the deleted flight; those on standby keep the changes of
- * the mission only.
+ * Move the orders of flights that are about to be deleted, and whose seats have been freed, to the most similar flight: with
+ * their own flight they would be deleted too. They forget a seat that their pilot gave up, which was in that flight; those on
+ * standby keep the changes of the mission only.
  */
-async function dropFlights(tx: Em, mission: { id: string }, flightIds: readonly string[], now: Date): Promise<void> {
+async function moveOrders(tx: Em, mission: { id: string }, flightIds: readonly string[], now: Date): Promise<void> {
   if (flightIds.length === 0) return;
   const orders = await db(tx)
     .selectFrom('frag_order as o')
@@ -165,5 +166,4 @@ async function dropFlights(tx: Em, mission: { id: string }, flightIds: readonly 
     changes: rsvp === 'standby' && changes !== null ? changesElsewhere(changes, missionNotes) : changes,
   }));
   await changeOrders(tx, mission, 'change flight', moved, now);
-  await db(tx).deleteFrom('flight').where(isOneOf('id', flightIds)).execute();
 }

@@ -1,9 +1,8 @@
 /** Missions: create one from aircraft slots, seat it and issue its orders in one transaction; list a day's missions. */
 import type { z } from 'zod';
-import { sql } from 'kysely';
 import { emit } from '#server/signals/emit.ts';
-import { newId } from '#server/schema/base.ts';
-import { db, isOneOf } from '#server/schema/database.ts';
+import { newId, nextVersionAt } from '#server/schema/base.ts';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Mission, Package } from '#server/schema/mission.ts';
 import { unitOfWork, writeEntities } from '#server/schema/flushing.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -174,15 +173,15 @@ export async function setMissionStatus(
   status: StoredMissionStatus,
   now: Date,
 ): Promise<void> {
-  await db(tx)
-    .updateTable('mission')
-    .set({
-      status,
-      ...(status === 'scheduled' && { start_set_at: now }),
-      updated_at: sql<Date>`greatest(${now}, updated_at + interval '1 ms')`,
-    })
+  const missions = await db(tx)
+    .selectFrom('mission')
+    .select(({ ref }) => ['id', ms(ref('updated_at')).as('updatedMs')])
     .where(isOneOf('id', ids))
     .execute();
+  for (const { id, updatedMs } of missions) {
+    const version = { updatedAt: nextVersionAt(new Date(updatedMs), now) };
+    await tx.nativeUpdate(Mission, { id }, { status, ...version, ...(status === 'scheduled' && { startSetAt: now }) });
+  }
 }
 
 /** Seat the mission and issue an order for each seat that gets a pilot. */

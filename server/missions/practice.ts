@@ -1,6 +1,7 @@
 /** Practice missions: one for an admin to try orders with, alone, and its removal without a trace. */
 import { emit } from '#server/signals/emit.ts';
 import { db, ms } from '#server/schema/database.ts';
+import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -92,13 +93,8 @@ export async function removePractice(em: Em, viewer: Viewer, id: string, now: Da
       .execute();
     const seats = await db(tx).selectFrom('seat').select('pilot_id as pilotId').where('mission_id', '=', id).execute();
     for (const kind of ['backfillMission', 'backfillMissionAt'] as const) await cancelJob(tx, jobKey(kind, id));
-    const removed = await db(tx)
-      .deleteFrom('mission')
-      .where('id', '=', id)
-      .where('is_practice', '=', true)
-      .returning('id')
-      .executeTakeFirst();
-    if (!removed) throw new AppError('MISSION_NOT_PRACTICE');
+    const removed = await tx.nativeDelete(Mission, { id, isPractice: true });
+    if (removed === 0) throw new AppError('MISSION_NOT_PRACTICE');
     const { startMs, endMs } = mission;
     emit(tx, {
       type: 'practice.removed',

@@ -8,7 +8,7 @@ import { byStart } from '#server/orders/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-plan.ts';
 import { newId } from '#server/schema/base.ts';
-import { db, isOneOf } from '#server/schema/database.ts';
+import { Mission } from '#server/schema/mission.ts';
 import { recordWilling } from '#server/accounts/pilots/fairness.ts';
 import {
   isSeatRace,
@@ -63,7 +63,7 @@ export async function publishWeek(
     const pilotIds = [...new Set([...together.values()].flatMap(({ seated }) => seated.map(({ pilotId }) => pilotId)))];
     await expireOverdueOrders(tx, now, { pilotIds });
     await setMissionStatus(tx, ids, 'scheduled', now);
-    await db(tx).updateTable('mission').set({ week_id: weekId }).where(isOneOf('id', ids)).execute();
+    await tx.nativeUpdate(Mission, { id: { $in: ids } }, { weekId });
     emit(tx, {
       type: 'mission.opened',
       missionIds: missions.toSorted(byStart).map(({ id }) => id),

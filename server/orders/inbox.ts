@@ -5,6 +5,7 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { isAwaitingAnswer } from '#server/schema/predicates.ts';
+import { User } from '#server/schema/user.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
@@ -54,8 +55,7 @@ export async function listInbox(
   const rows = await (includeCompleted ? listAll(em, { ...ofPilot, since }) : listPending(em, ofPilot));
   // the time is only ever compared with the times of pending orders: without news, writing it would change nothing
   const hasNews = rows.some((row) => Math.max(row.issued_ms, row.changed_ms ?? 0) >= (row.inbox_read_ms ?? 0));
-  if (marksRead && hasNews)
-    await db(em).updateTable('app_user').set({ inbox_read_at: now }).where('id', '=', viewer.id).execute();
+  if (marksRead && hasNews) await em.nativeUpdate(User, { id: viewer.id }, { inboxReadAt: now });
   return rows.map((row) => presentOrder(row, now));
 }
 

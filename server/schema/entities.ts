@@ -95,3 +95,25 @@ export const entities = [
   WebhookEventRow,
   MailOptOut,
 ];
+
+/**
+ * Aggregates that are loaded, changed and saved as a whole: only the ORM writes their tables. The query builder alone writes all
+ * others, which are queues, logs, counters and sets; the ORM reads them (`tests/unit/server/schema/writers.test.ts`).
+ */
+export const aggregates: ReadonlySet<unknown> = new Set([
+  User,
+  Ban,
+  Passkey,
+  Proficiency,
+  AvailabilityTemplate,
+  AvailabilitySlot,
+  AvailabilityOverride,
+  Leave,
+  Mission,
+  AircraftSlot,
+  Package,
+  Flight,
+  DiscordAccount,
+  RegistrationSession,
+  GuildEvent,
+]);

@@ -11,7 +11,7 @@ import {
 } from '#shared/vocabulary.ts';
 import type { MissionLink } from '#shared/schemas/mission-links.ts';
 import { Aircraft } from './aircraft.ts';
-import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { changedAt, createdAt, id, oneOf } from './base.ts';
 import { freeJson, freeText, p, text, texts } from './columns.ts';
 import { none, quotes } from './personal.ts';
 import { User } from './user.ts';
@@ -49,7 +49,7 @@ export const MissionSchema = defineEntity({
     packages: () => p.oneToMany(Package).mappedBy('mission').orderBy({ sortOrder: 'asc' }),
     aircraftSlots: () => p.oneToMany(AircraftSlot).mappedBy('mission').orderBy({ sortOrder: 'asc' }),
     createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    updatedAt: changedAt(),
   },
   indexes: [
     { name: 'mission_starts_at_idx', properties: ['startsAt', 'id'] },

@@ -7,7 +7,7 @@ import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Logger, runMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { StartError } from './failures.ts';
-import { entities } from './entities.ts';
+import { aggregates, entities } from './entities.ts';
 import { closeStale, nameOf } from './named.ts';
 import { countWrite } from './own-writes.ts';
 import { dropHanging, dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
@@ -83,7 +83,9 @@ function ormOptions(
 const SILENT = new Logger(() => () => undefined);
 
 export async function connect(url: string, options?: ConnectOptions): Promise<MikroORM> {
-  return MikroORM.init(ormOptions(url, options));
+  const orm = await MikroORM.init(ormOptions(url, options));
+  for (const meta of orm.getMetadata().getAll().values()) meta.readonly = !aggregates.has(meta.class);
+  return orm;
 }
 
 /** Migrations that a list of applied ones lacks, and those that it has from a newer release. */

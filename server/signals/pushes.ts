@@ -1,6 +1,7 @@
 /** Queues push notifications: one for each device, so that a failing device does not repeat messages to the others. */
 import { queueNotifications, type NewNotification } from '#server/signals/outbox.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
+import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isNoPractice } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -115,15 +116,16 @@ async function queueForAll(
 export async function queueNewsPushes(em: Em, missionIds: readonly string[], now: Date): Promise<void> {
   await transact(em, async (tx) => {
     const missions = await db(tx)
-      .updateTable('mission')
-      .set({ news_pushed_at: now })
+      .selectFrom('mission')
+      .select(({ ref }) => ['id', ms(ref('starts_at')).as('startMs')])
       .where(isOneOf('id', missionIds))
       .where('news_pushed_at', 'is', null)
       .where('status', '=', 'scheduled')
       .where('is_practice', '=', false)
-      .returning(({ ref }) => ['id', ms(ref('starts_at')).as('startMs')])
+      .forNoKeyUpdate()
       .execute();
     if (missions.length === 0) return;
+    await tx.nativeUpdate(Mission, { id: { $in: missions.map(({ id }) => id) } }, { newsPushedAt: now });
     const inOrder = missions.toSorted((a, b) => a.startMs - b.startMs);
     const lastMs = Math.max(...missions.map(({ startMs }) => startMs));
     const subjectId = inOrder.map(({ id }) => id).join(',');

@@ -186,14 +186,10 @@ export async function removePasskey(
   await proveOwner(request, 'removal', currentPassword);
   await transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken ?? '');
-    const removed = await db(tx)
-      .deleteFrom('passkey')
-      .where('id', '=', passkeyId)
-      .where('user_id', '=', viewer.id)
-      .returning('name')
-      .executeTakeFirst();
-    if (!removed) throw new AppError('PASSKEY_NOT_FOUND');
-    emit(tx, { type: 'passkey.removed', userId: viewer.id, name: removed.name });
+    const passkey = await tx.findOne(Passkey, { id: passkeyId, user: viewer.id });
+    if (!passkey) throw new AppError('PASSKEY_NOT_FOUND');
+    tx.remove(passkey);
+    emit(tx, { type: 'passkey.removed', userId: viewer.id, name: passkey.name });
     await settleRemoved(tx, viewer);
   });
 }

@@ -1,7 +1,9 @@
 /** The second factors of an account, and the recovery codes, devices and waiting sign-ins that end with the last one. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { Passkey } from '#server/schema/second-factor.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
 import { lockUser, requireAllStaying } from '#server/accounts/users.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -31,7 +33,7 @@ export async function findFactors(em: Em, userId: string): Promise<SecondFactor[
 }
 
 const setSince = (tx: Em, userId: string, since: Date | null) =>
-  db(tx).updateTable('app_user').set({ second_factor_at: since }).where('id', '=', userId).execute();
+  tx.nativeUpdate(User, { id: userId }, { secondFactorAt: since });
 
 /** Recovery codes, remembered devices and waiting sign-ins are of no use without a factor. */
 async function dropRest(tx: Em, userId: string): Promise<void> {
@@ -78,7 +80,7 @@ export async function resetSecondFactor(em: Em, actor: Actor, userId: string): P
       throw new AppError('SECOND_FACTOR_MISSING');
     }
     await db(tx).deleteFrom('authenticator').where('user_id', '=', userId).execute();
-    await db(tx).deleteFrom('passkey').where('user_id', '=', userId).execute();
+    await tx.nativeDelete(Passkey, { user: userId });
     await dropRest(tx, userId);
     emit(tx, { type: 'second_factor.reset', by: actor, userId });
   });

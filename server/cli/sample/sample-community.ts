@@ -5,7 +5,6 @@ import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import { tryLock } from '#server/platform/transaction.queries.ts';
 import { db } from '#server/schema/database.ts';
-import { Community } from '#server/schema/community.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
@@ -111,7 +110,8 @@ export async function ensureSampleCommunity(
 }
 
 async function fill(tx: Em, admin: User, passwordHash: string, now: Date): Promise<void> {
-  tx.create(Community, { id: 1, name: COMMUNITY_NAME, registration: 'open' });
+  const community = { id: 1, name: COMMUNITY_NAME, registration: 'open', updated_at: now } as const;
+  await db(tx).insertInto('community').values(community).execute();
   const pilots = await createSamplePilots(tx, passwordHash, now);
   await createSampleGuilds(tx, pilots, now);
   const inTheAir = SAMPLE_MISSIONS.find(({ when }) => when === 'now');

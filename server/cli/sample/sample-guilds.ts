@@ -1,5 +1,5 @@
 /** The Discord servers of the sample community, as a bot would have stored them. */
-import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember } from '#server/schema/guild.ts';
+import { DiscordAccount, Guild, GuildEvent } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { db } from '#server/schema/database.ts';
@@ -202,29 +202,57 @@ export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Vie
 
   for (const { sample, plan } of planned()) {
     const installedAt = ago(sample.installedDaysAgo * DAY_MS);
-    const guild = tx.create(Guild, {
-      id: plan.id,
-      name: plan.name,
-      iconUrl: null,
-      status: plan.status,
-      memberCount: sample.memberCount,
-      defaultSplashChannelId: plan.channels.find(({ isPostable }) => isPostable)?.id ?? null,
-      installedAt,
-      acceptedAt: installedAt,
-      lastSeenAt: ago(sample.lastSeenMinutesAgo * MINUTE_MS),
-    });
-    for (const [position, channel] of plan.channels.entries()) tx.create(GuildChannel, { ...channel, position, guild });
+    await db(tx)
+      .insertInto('guild')
+      .values({
+        id: plan.id,
+        name: plan.name,
+        status: plan.status,
+        member_count: sample.memberCount,
+        default_splash_channel_id: plan.channels.find(({ isPostable }) => isPostable)?.id ?? null,
+        installed_at: installedAt,
+        accepted_at: installedAt,
+        last_seen_at: ago(sample.lastSeenMinutesAgo * MINUTE_MS),
+      })
+      .execute();
+    await db(tx)
+      .insertInto('guild_channel')
+      .values(
+        plan.channels.map((channel, position) => ({
+          id: channel.id,
+          guild_id: plan.id,
+          name: channel.name,
+          type: channel.type,
+          topic: channel.topic,
+          position,
+          is_nsfw: channel.isNsfw,
+          is_postable: channel.isPostable,
+          can_send_messages: channel.canSendMessages,
+          can_embed_links: channel.canEmbedLinks,
+          updated_at: now,
+        })),
+      )
+      .execute();
+
+    const bot = { id: plan.botId, name: 'Marshal', isModerator: false, hasLeft: false };
+    await db(tx)
+      .insertInto('guild_member')
+      .values(
+        [...plan.members, bot].map((member, index) => ({
+          guild_id: plan.id,
+          discord_user_id: member.id,
+          discord_username: member.name,
+          is_bot: member === bot,
+          is_moderator: member.isModerator,
+          joined_at: member === bot ? installedAt : new Date(installedAt.getTime() + index * DAY_MS),
+          left_at: member.hasLeft ? ago(4 * DAY_MS) : null,
+          updated_at: now,
+        })),
+      )
+      .execute();
 
     for (const [index, member] of plan.members.entries()) {
       const pilot = pilots.get(member.name);
-      tx.create(GuildMember, {
-        guild,
-        discordUserId: member.id,
-        discordUsername: member.name,
-        isModerator: member.isModerator,
-        joinedAt: new Date(installedAt.getTime() + index * DAY_MS),
-        leftAt: member.hasLeft ? ago(4 * DAY_MS) : null,
-      });
       if (!pilot) continue;
       tx.create(DiscordAccount, {
         discordUserId: member.id,
@@ -233,14 +261,8 @@ export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Vie
         linkedAt: new Date(installedAt.getTime() + (index + 1) * DAY_MS),
       });
     }
-    tx.create(GuildMember, {
-      guild,
-      discordUserId: plan.botId,
-      discordUsername: 'Marshal',
-      isBot: true,
-      joinedAt: installedAt,
-    });
 
+    const guild = tx.getReference(Guild, plan.id);
     for (const [hoursAgo, eventType, eventData, errorMessage = null] of sample.events) {
       tx.create(GuildEvent, { guild, eventType, eventData, errorMessage, occurredAt: ago(hoursAgo * HOUR_MS) });
     }

@@ -6,6 +6,7 @@ import { AIRCRAFT_CATALOGUE } from '#server/accounts/pilots/rules/aircraft-catal
 import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
 import { writeEntities } from '#server/schema/flushing.ts';
 import { db, ms } from '#server/schema/database.ts';
+import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { createMissionInput } from '#shared/schemas/missions.ts';
 import type { Attendance, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
@@ -224,7 +225,7 @@ async function isStill(tx: Em, orderId: string, rsvp: Rsvp): Promise<boolean> {
 
 /** Cancel a mission, which frees its seats and cancels its orders. */
 async function callOff(tx: Em, missionId: string, now: Date): Promise<void> {
-  await db(tx).updateTable('mission').set({ status: 'cancelled' }).where('id', '=', missionId).execute();
+  await tx.nativeUpdate(Mission, { id: missionId }, { status: 'cancelled' });
   const mission = await lockMission(tx, missionId);
   if (mission) await cancelOrders(tx, mission, now);
 }

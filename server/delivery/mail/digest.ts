@@ -8,6 +8,7 @@ import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
 import { emit } from '#server/signals/emit.ts';
 import { enqueueJobs, jobKey } from '#server/signals/jobs.ts';
 import { findDigestReader, loadDigest } from './digest-mail.ts';
@@ -53,14 +54,9 @@ async function listDue(em: Em, now: Date): Promise<{ id: string; sunday: string 
 
 /** Decide about one pilot's digest, once. Another process that does so at the same time waits, and finds it decided. */
 async function queueDigest(tx: Em, { id, sunday }: { id: string; sunday: string }, now: Date): Promise<void> {
-  const claimed = await db(tx)
-    .updateTable('app_user')
-    .set({ digested_on: sunday })
-    .where('id', '=', id)
-    .where(({ eb, or }) => or([eb('digested_on', 'is', null), eb('digested_on', '<', sunday)]))
-    .returning('id')
-    .execute();
-  const viewer = claimed.length === 0 ? null : await findDigestReader(tx, id);
+  const isDue = { $or: [{ digestedOn: null }, { digestedOn: { $lt: sunday } }] };
+  const claimed = await tx.nativeUpdate(User, { id, ...isDue }, { digestedOn: sunday });
+  const viewer = claimed === 0 ? null : await findDigestReader(tx, id);
   if (viewer === null) return;
   // the addresses are made when it is sent
   const contents = await loadDigest(tx, { viewer, sunday, publicUrl: '' }, now);

@@ -1,10 +1,11 @@
 /** Stored Discord guilds for admins; the counts are computed from members, links and accounts. */
 import type { InferResult } from 'kysely';
-import { ago, db, ms } from '#server/schema/database.ts';
+import { db, ms } from '#server/schema/database.ts';
+import { GuildEvent, RegistrationSession } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild, isActivePilot } from '#server/schema/predicates.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
-import { toIso } from '#server/time/time.ts';
+import { DAY_MS, toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { GuildDetailDto, GuildDto } from '#shared/schemas/discord.ts';
@@ -204,14 +205,7 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
 const EVENTS_KEPT_DAYS = 90;
 
 /** Delete events older than 90 days, and registration links that can no longer be used. */
-export async function purgeGuildHistory(em: Em): Promise<void> {
-  await db(em)
-    .deleteFrom('guild_event')
-    .where('occurred_at', '<', ago(`${EVENTS_KEPT_DAYS} days`))
-    .execute();
-  await db(em)
-    .deleteFrom('registration_session')
-    .where('expires_at', '<', ago('1 days'))
-    .where('used_at', 'is', null)
-    .execute();
+export async function purgeGuildHistory(em: Em, now: Date): Promise<void> {
+  await em.nativeDelete(GuildEvent, { occurredAt: { $lt: new Date(now.getTime() - EVENTS_KEPT_DAYS * DAY_MS) } });
+  await em.nativeDelete(RegistrationSession, { expiresAt: { $lt: new Date(now.getTime() - DAY_MS) }, usedAt: null });
 }

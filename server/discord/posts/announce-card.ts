@@ -1,5 +1,6 @@
 /** Posting the card of a mission in one server on request, unless it stands there. */
 import { db } from '#server/schema/database.ts';
+import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { renewCards } from './mission-cards.ts';
@@ -33,7 +34,7 @@ export async function announceCard(tx: Em, missionId: string, guildId: string, n
     .executeTakeFirstOrThrow();
   if (!isForGuild(mission, guildId)) {
     const guildIds = [...(mission.guildIds ?? []), guildId].toSorted();
-    await db(tx).updateTable('mission').set({ guild_ids: guildIds }).where('id', '=', missionId).execute();
+    await tx.nativeUpdate(Mission, { id: missionId }, { guildIds });
   }
   await renewCards(tx, guildId, { missionId }, now);
   await enqueueMissionSync(tx, missionId);

@@ -1,6 +1,7 @@
 /** Closed direct messages: recorded, and mentioned to the pilot in a server at most once a day, without any details. */
 import { Routes } from 'discord-api-types/v10';
 import { db, json } from '#server/schema/database.ts';
+import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild, isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { closedDmsMention } from '#server/discord/rules/news-text.ts';
@@ -92,15 +93,9 @@ const mentionKey = (discordUserId: string) => `mention:${discordUserId}`;
 export async function onDmClosed(tx: Em, row: Post, now: Date): Promise<void> {
   const { discordUserId } = row;
   if (discordUserId === null) return;
-  const account = await db(tx)
-    .updateTable('discord_account')
-    .set(({ fn, ref, val }) => ({
-      dm_closed_at: fn.coalesce(ref('dm_closed_at').$castTo<Date | null>(), val(now)),
-    }))
-    .where('discord_user_id', '=', discordUserId)
-    .returning('username')
-    .executeTakeFirst();
+  const account = await tx.findOne(DiscordAccount, { discordUserId });
   if (!account) return;
+  account.dmClosedAt ??= now;
   const places = await findPlaces(tx, discordUserId);
   for (const { guildId } of places) await recordGuildEvent(tx, guildId, 'dm_failed', account.username, WHY, now);
   const [place, ...others] = places.filter(({ channelId }) => channelId !== null);

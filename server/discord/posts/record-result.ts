@@ -3,6 +3,7 @@ import type { Log } from '#server/platform/log.ts';
 import type { SendResult } from '#server/delivery/sender.ts';
 import { db, json } from '#server/schema/database.ts';
 import type { ThreadState } from '#server/schema/discord-post.ts';
+import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { backoffMs, rateLimitMs, REFUSED_TOKEN_MS } from '#server/discord/rules/backoff.ts';
@@ -93,14 +94,14 @@ async function recordSent(
 ): Promise<void> {
   const { row } = prepared;
   if (isDirect(row)) {
-    await db(tx)
-      .updateTable('discord_account')
-      .set({ dm_closed_at: null, dm_channel_id: channelId })
-      .where('discord_user_id', '=', row.discordUserId)
-      .where(({ eb, or }) =>
-        or([eb('dm_closed_at', 'is not', null), eb('dm_channel_id', 'is distinct from', channelId)]),
-      )
-      .execute();
+    const isOther = {
+      $or: [{ dmClosedAt: { $ne: null } }, { dmChannelId: null }, { dmChannelId: { $ne: channelId } }],
+    };
+    await tx.nativeUpdate(
+      DiscordAccount,
+      { discordUserId: row.discordUserId, ...isOther },
+      { dmClosedAt: null, dmChannelId: channelId },
+    );
   }
   await updateShown(tx, prepared)
     .set({
@@ -174,11 +175,7 @@ async function saveRights(tx: Em, { row, place }: Prepared, { rights, sentence }
 
 async function removeChannel(tx: Em, { row, place }: Prepared, now: Date): Promise<void> {
   if (isDirect(row)) {
-    await db(tx)
-      .updateTable('discord_account')
-      .set({ dm_channel_id: null })
-      .where('discord_user_id', '=', row.discordUserId)
-      .execute();
+    await tx.nativeUpdate(DiscordAccount, { discordUserId: row.discordUserId }, { dmChannelId: null });
     return;
   }
   if (row.guildId === null || place.kind !== 'channel') return;

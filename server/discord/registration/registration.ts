@@ -144,17 +144,16 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
       createdAt: now,
       expiresAt: new Date(now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS),
     });
-    await db(tx)
-      .deleteFrom('registration_session')
-      .where('token_hash', 'in', ({ selectFrom }) =>
-        selectFrom('registration_session as own')
-          .select('own.token_hash')
-          .where('own.discord_user_id', '=', discordUserId)
-          .orderBy('own.expires_at', 'desc')
-          .orderBy('own.created_at', 'desc')
-          .offset(OWNED_MAX.registrationLinks),
-      )
+    const oldest = await db(tx)
+      .selectFrom('registration_session')
+      .select('token_hash as tokenHash')
+      .where('discord_user_id', '=', discordUserId)
+      .orderBy('expires_at', 'desc')
+      .orderBy('created_at', 'desc')
+      .offset(OWNED_MAX.registrationLinks)
       .execute();
+    if (oldest.length > 0)
+      await tx.nativeDelete(RegistrationSession, { tokenHash: { $in: oldest.map(({ tokenHash }) => tokenHash) } });
     await recordGuildEvent(tx, guildId, 'registration_link_issued', discordUsername, null, now);
   });
   return token;

@@ -1,5 +1,6 @@
 /** Resolves a Discord user to the linked pilot: Discord vouches for the user, the link names the pilot. */
 import { db } from '#server/schema/database.ts';
+import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';
@@ -30,12 +31,8 @@ export async function findLinkedPilot(em: Em, discordUserId: string): Promise<Vi
 
 /** Notes the language of a pilot's Discord client, in which direct messages are written. */
 async function noteLocale(em: Em, { discordUserId, locale }: Actor): Promise<void> {
-  await db(em)
-    .updateTable('discord_account')
-    .set({ locale })
-    .where('discord_user_id', '=', discordUserId)
-    .where('locale', 'is distinct from', locale)
-    .execute();
+  const isOther = { $or: [{ locale: null }, { locale: { $ne: locale } }] };
+  await em.nativeUpdate(DiscordAccount, { discordUserId, ...isOther }, { locale });
 }
 
 type Work = (viewer: Viewer) => Promise<DiscordMessage>;

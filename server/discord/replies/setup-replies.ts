@@ -6,7 +6,7 @@ import { requirePostableChannel, saveMissionSettings } from '#server/discord/gui
 import { queueAnnouncement } from '#server/discord/registration/registration-announcement.ts';
 import { channelSetMessage, missionsOffMessage, missionsSetMessage } from '#server/discord/rules/reply-text.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { Guild } from '#server/schema/guild.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { copy } from '#shared/copy.ts';
@@ -34,7 +34,7 @@ export async function setChannel(
   return transact(em, async (tx) => {
     if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND');
     const channel = await requirePostableChannel(tx, guildId, channelId);
-    await tx.nativeUpdate(Guild, { id: guildId }, { defaultSplashChannelId: channelId });
+    await db(tx).updateTable('guild').set({ default_splash_channel_id: channelId }).where('id', '=', guildId).execute();
     const line = `${actor.discordUsername} chose #${channel.name} for announcements`;
     await addGuildEvent(tx, guildId, 'guild_updated', line, null, now);
     const isQueued = await queueAnnouncement(tx, guildId, { id: channelId, name: channel.name }, now);

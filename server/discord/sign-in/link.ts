@@ -4,7 +4,7 @@ import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isAcceptedGuild } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { SignInLink, User } from '#server/schema/user.ts';
+import { User } from '#server/schema/user.ts';
 import { refuseBanned } from '#server/accounts/ban-check.ts';
 import { endPendingSignInsOf } from '#server/accounts/second-factor/pending-sign-ins.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -103,7 +103,13 @@ export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<
     const { discordUserId, username } = account;
     await tx.nativeDelete(DiscordAccount, { discordUserId });
     await endPendingSignInsOf(tx, userId);
-    await tx.nativeUpdate(SignInLink, { user: userId, usedAt: null, expiresAt: { $gt: now } }, { expiresAt: now });
+    await db(tx)
+      .updateTable('sign_in_link')
+      .set({ expires_at: now })
+      .where('user_id', '=', userId)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .execute();
     emit(tx, { type: 'discord.unlinked', userId });
     return { discordUserId, username };
   });
