@@ -2,6 +2,7 @@
 import { MessageFlags, type ButtonInteraction } from 'discord.js';
 import { type ButtonAction, parseButtonId } from '#shared/discord-button-ids.ts';
 import { type DiscordMessage, QUICK_TIMES } from '#shared/schemas/bot.ts';
+import { parseStandbyChoice } from '#shared/seat-choice.ts';
 import { type RsvpResponse, STATUS_STATES } from '#shared/vocabulary.ts';
 import { type Ask, takeChoice } from './commands/command.ts';
 
@@ -57,7 +58,7 @@ const choose = (wantsOrders: boolean): Button => ({
 });
 
 /** A button on the card of a mission, answered beside it. */
-const onCard = (call: 'offerSeats' | 'joinStandby' | 'dropOut' | 'myOrder'): Button => ({
+const onCard = (call: 'offerSeats' | 'dropOut' | 'myOrder'): Button => ({
   answers: 'reply',
   press: async ({ actor, server }, { subject: missionId }) => ({
     message: await server[call].mutate({ actor, missionId }),
@@ -90,7 +91,12 @@ const BUTTONS: Record<Exclude<ButtonAction, 'pick-seat'>, Button> = {
   'orders-on': choose(true),
   inbox: { answers: 'reply', press: async ({ actor, server }) => ({ message: await server.inbox.query({ actor }) }) },
   'take-seat': onCard('offerSeats'),
-  'join-standby': onCard('joinStandby'),
+  'join-standby': {
+    answers: 'reply',
+    press: async ({ actor, server }, { subject }) => ({
+      message: await server.joinStandby.mutate({ actor, ...parseStandbyChoice(subject) }),
+    }),
+  },
   'drop-out': onCard('dropOut'),
   'my-order': onCard('myOrder'),
   publish: onMission('publish'),

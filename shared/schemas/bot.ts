@@ -298,10 +298,13 @@ export const aboutMissionInput = z.object({
   actor,
   missionId: z.guid({ error: copy.missionNotFound }).toLowerCase(),
 });
-export const takeSeatFromDiscordInput = aboutMissionInput.extend({
+/** `fixes`: what the message says will change. */
+export const joinStandbyFromDiscordInput = aboutMissionInput.extend({
+  fixes: z.array(z.enum(SEAT_FIXES)).default([]),
+});
+export const takeSeatFromDiscordInput = joinStandbyFromDiscordInput.extend({
   flightId: z.guid({ error: copy.flightNotFound }).toLowerCase(),
   seatIndex: z.int().min(0).max(3),
-  fixes: z.array(z.enum(SEAT_FIXES)).default([]),
 });
 /** `reason` is the bot's own wording and never contains text that a person wrote. */
 export const commandFailedInput = z.object({

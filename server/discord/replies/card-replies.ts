@@ -16,8 +16,15 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
-import type { Actor, aboutMissionInput, DiscordMessage, takeSeatFromDiscordInput } from '#shared/schemas/bot.ts';
-import type { Rsvp } from '#shared/vocabulary.ts';
+import type {
+  Actor,
+  aboutMissionInput,
+  DiscordMessage,
+  joinStandbyFromDiscordInput,
+  takeSeatFromDiscordInput,
+} from '#shared/schemas/bot.ts';
+import type { SeatFixesInput } from '#shared/schemas/seats.ts';
+import type { Rsvp, SeatFix } from '#shared/vocabulary.ts';
 import { asPilot, findLinkedPilot } from './actor.ts';
 import { answerFromDiscord } from './order-replies.ts';
 
@@ -87,7 +94,26 @@ export async function offerSeats(
 }
 
 /** Refusals after which the mission has something else for the pilot: another seat, the queue, or the pilot's own order. */
-const OVERTAKEN: ReadonlySet<RefusalCode> = new Set(['SEAT_TAKEN', 'SEAT_HELD_ALREADY']);
+const INSTEAD: ReadonlySet<RefusalCode> = new Set(['SEAT_TAKEN', 'SEAT_HELD_ALREADY', 'SEAT_OPEN']);
+
+/** What the mission has for the pilot after a refusal, below its sentence. @throws the refusal, if there is nothing else */
+async function offerInstead(
+  em: Em,
+  error: unknown,
+  about: About,
+  publicUrl: string,
+  now: Date,
+): Promise<DiscordMessage> {
+  if (!(error instanceof AppError)) throw error;
+  // why the pilot does not fit is what the offer says itself, with the changes that help
+  if (error.code === 'NOT_ELIGIBLE') return offerSeats(em.fork(), about, publicUrl, now);
+  if (!INSTEAD.has(error.code)) throw error;
+  const { content = '', ...rest } = await offerSeats(em.fork(), about, publicUrl, now);
+  const said = textsFor(about.actor.locale).refusal(error.code, error.message);
+  return { ...rest, content: content === '' ? said : `${said}\n${content}` };
+}
+
+const flagsOf = (fixes: readonly SeatFix[]): SeatFixesInput => Object.fromEntries(fixes.map((fix) => [fix, true]));
 
 /**
  * Take the seat that the pilot chose from the menu. If somebody was faster, or an order has reached the pilot while the menu was
@@ -101,32 +127,36 @@ export async function takeSeatFromDiscord(
   now: Date,
 ): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
-    const texts = textsFor(actor.locale);
     try {
-      const flags = Object.fromEntries(fixes.map((fix) => [fix, true] as const));
-      const order = await takeOpenSeat(em, viewer, { missionId, flightId, seatIndex, ...flags }, now);
-      return seatTaken(order, await showOrder(em.fork(), actor, order.id, publicUrl, now), texts);
+      const order = await takeOpenSeat(em, viewer, { missionId, flightId, seatIndex, ...flagsOf(fixes) }, now);
+      const card = await showOrder(em.fork(), actor, order.id, publicUrl, now);
+      return seatTaken(order, card, textsFor(actor.locale));
     } catch (error) {
-      if (!(error instanceof AppError) || !OVERTAKEN.has(error.code)) throw error;
-      const { content = '', ...rest } = await offerSeats(em.fork(), { actor, missionId }, publicUrl, now);
-      const said = texts.refusal(error.code, error.message);
-      return { ...rest, content: content === '' ? said : `${said}\n${content}` };
+      return offerInstead(em, error, { actor, missionId }, publicUrl, now);
     }
   });
 }
 
-/** Stand by for a mission: by the pilot's order, or by joining the queue of a full mission. @throws as `standBy` */
+/**
+ * Stand by for a mission: by the pilot's order, or by joining the queue of a full mission. A pilot who cannot reads why, with the
+ * changes that help; one for whom a seat is free gets the menu of seats.
+ * @throws as `standBy`
+ */
 export async function joinStandby(
   em: Em,
-  { actor, missionId }: About,
+  { actor, missionId, fixes }: z.infer<typeof joinStandbyFromDiscordInput>,
   publicUrl: string,
   now: Date,
 ): Promise<DiscordMessage> {
   return asMember(em, actor, publicUrl, now, async (viewer) => {
     const own = await findOwnOrder(em, viewer.id, missionId);
     if (!own || own.rsvp === 'declined') {
-      const order = await standBy(em, viewer, { id: missionId }, now);
-      return answeredMessage(order, publicUrl, textsFor(actor.locale));
+      try {
+        const order = await standBy(em, viewer, { id: missionId, ...flagsOf(fixes) }, now);
+        return answeredMessage(order, publicUrl, textsFor(actor.locale));
+      } catch (error) {
+        return offerInstead(em, error, { actor, missionId }, publicUrl, now);
+      }
     }
     const { reply } = await answerFromDiscord(em, { actor, orderId: own.id, response: 'standby' }, publicUrl, now);
     return reply;

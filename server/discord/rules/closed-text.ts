@@ -2,7 +2,8 @@
 import { buttonRow, linkButton } from '#shared/discord-links.ts';
 import type { TextKey, Texts } from '#shared/discord-texts/catalogue.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import type { OpeningsDto, RemedyDto } from '#shared/schemas/seats.ts';
+import type { FlyAnywayDto, OpeningsDto, RemedyDto } from '#shared/schemas/seats.ts';
+import { writeStandbyChoice } from '#shared/seat-choice.ts';
 import { panelPath } from '#shared/profile-sections.ts';
 import type { IneligibilityReason, SeatFix } from '#shared/vocabulary.ts';
 import { discordTime, escapeMarkdown, nameText } from './markdown.ts';
@@ -42,31 +43,37 @@ export function reasonText(mission: ClosedMission, texts: Texts): string {
   return texts('closed.notAvailable', { times: missing.map((part) => spanText(part, texts)).join(', ') });
 }
 
-/** What changes when the pilot takes one of the seats, each change once. */
-function remedyLines({ flyAnyway }: ClosedMission, texts: Texts): string[] {
-  const lines = (flyAnyway?.seats ?? []).flatMap(({ fixes, missing, aircraftName }) =>
-    fixes.map((fix) =>
+/** What changes when the pilot takes one of the seats, or stands by where none is free; each change once. */
+function remedyLines({ seats, standby }: FlyAnywayDto, texts: Texts): string[] {
+  const way = seats.length > 0 ? 'seat' : 'standby';
+  const lines = (seats.length > 0 ? seats : [standby]).flatMap((remedy) => {
+    if (remedy === null) return [];
+    const { fixes, missing, aircraftName } = remedy;
+    return fixes.map((fix) =>
       fix === 'addAvailability'
-        ? texts('closed.addsTimes', { times: missing.map((part) => spanText(part, texts)).join(', ') })
-        : texts(FIX_WORDS[fix], { aircraft: nameText(aircraftName) }),
-    ),
-  );
+        ? texts('closed.addsTimes', { way, times: missing.map((part) => spanText(part, texts)).join(', ') })
+        : texts(FIX_WORDS[fix], { way, aircraft: nameText(aircraftName) }),
+    );
+  });
   return [...new Set(lines)];
 }
 
 function wayOn(mission: ClosedMission, publicUrl: string, texts: Texts) {
   const { missionId, flyAnyway, standby, reason } = mission;
-  if (flyAnyway !== null) return [linkButton(texts('closed.flyAnyway'), `${publicUrl}/missions/${missionId}`)];
+  if (flyAnyway?.standby) {
+    const subject = writeStandbyChoice({ missionId, fixes: flyAnyway.standby.fixes });
+    return [actionButton(texts('closed.standByAnyway'), 'join-standby', subject)];
+  }
   if (standby === 'open') return [actionButton(texts('missionCard.joinStandby'), 'join-standby', missionId)];
   const byHand = BY_HAND[reason];
   return byHand ? [linkButton(texts(byHand.label), `${publicUrl}${byHand.path(mission)}`)] : [];
 }
 
-/** For a pilot whom no seat fits: the reason, and the seats that fit after a change, or a button. */
+/** For a pilot whom no seat fits: the reason, and the seats or the queue that are open after a change, or another button. */
 export function closedMessage(mission: ClosedMission, publicUrl: string, texts: Texts): DiscordMessage {
-  const reason = reasonText(mission, texts);
-  const seats = mission.flyAnyway?.seats ?? [];
-  if (seats.length > 0) return seatMenu({ ...mission, seats }, texts, [reason, ...remedyLines(mission, texts)]);
+  const { flyAnyway } = mission;
+  const lines = [reasonText(mission, texts), ...(flyAnyway === null ? [] : remedyLines(flyAnyway, texts))];
+  if (flyAnyway !== null && flyAnyway.seats.length > 0) return seatMenu({ ...mission, ...flyAnyway }, texts, lines);
   const buttons = wayOn(mission, publicUrl, texts);
-  return { content: reason, ...(buttons.length > 0 && { components: [buttonRow(...buttons)] }) };
+  return { content: lines.join('\n'), ...(buttons.length > 0 && { components: [buttonRow(...buttons)] }) };
 }

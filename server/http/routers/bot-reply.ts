@@ -39,6 +39,7 @@ import {
   answerReminderInput,
   commandFailedInput,
   discordMessage,
+  joinStandbyFromDiscordInput,
   orderChoices,
   orderChoicesInput,
   registerInput,
@@ -153,7 +154,7 @@ export const botReplyRouter = router({
     .mutation(({ ctx, input }) => takeSeatFromDiscord(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
   joinStandby: replyProcedure
-    .input(aboutMissionInput)
+    .input(joinStandbyFromDiscordInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => joinStandby(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { closedMessage } from '#server/discord/rules/closed-text.ts';
 import { missionsMessage } from '#server/discord/rules/coming-text.ts';
 import { textsFor } from '#shared/discord-texts/catalogue.ts';
+import { parseButtonId } from '#shared/discord-button-ids.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import { parseStandbyChoice } from '#shared/seat-choice.ts';
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 
 const SITE = 'https://marshal.example';
@@ -59,4 +61,22 @@ test('times are timestamps of Discord, in the reply and in the list', () => {
   const list = missionsMessage([], { open: [], closed: [{ ...mission, flyAnyway }] }, SITE, texts);
   expect(JSON.stringify(list)).toContain("You're not available from <t:1795806000:F> to <t:1795816800:t>.");
   expect(JSON.stringify(list)).not.toContain('from 1900Z');
+});
+
+test('where no seat is free, the queue is open after the changes that the reply names', () => {
+  const fixes = ['addAvailability' as const, 'endLeave' as const];
+  const flyAnyway = { seats: [], standby: { fixes, missing, aircraftName: 'F-16C Viper' } };
+  const { content, components } = closedMessage({ ...mission, flyAnyway }, SITE, texts);
+  expect(content?.split('\n')).toEqual([
+    "You're not available from <t:1795806000:F> to <t:1795816800:t>.",
+    'Standing by anyway makes you available from <t:1795806000:F> to <t:1795816800:t>, for this date only.',
+    'Standing by anyway ends your leave.',
+  ]);
+  expect(components).toMatchObject([{ components: [{ label: 'Stand by anyway' }] }]);
+  const [row] = components ?? [];
+  const [button] = row?.components ?? [];
+  const id = parseButtonId(String(Reflect.get(button ?? {}, 'custom_id')));
+  expect(id).toMatchObject({ action: 'join-standby' });
+  expect(parseStandbyChoice(id?.subject ?? '')).toEqual({ missionId: mission.missionId, fixes });
+  expect(parseStandbyChoice(mission.missionId)).toEqual({ missionId: mission.missionId, fixes: [] });
 });
