@@ -8,7 +8,7 @@ import { isExposed, openApp } from '#server/http/app.ts';
 import { createBotProcess } from '#server/http/bot-process.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { isUnavailable, StartError } from '#server/schema/failures.ts';
-import { migrate } from '#server/schema/orm.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { isSuperuser, SUPERUSER } from '#server/schema/role.ts';
 import { readEnv, type Env } from '#server/platform/env.ts';
 import { createHttp } from '#server/http/http.ts';

@@ -2,7 +2,7 @@
  * The calls of the server, as the client for other programs sees them. The package contains a printed copy of this module
  * that needs nothing else of Marshal; `build.ts` writes it.
  */
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 
 export type { AppRouter } from '#server/http/routers/app.ts';
 export type { RefusalCode } from '#shared/refusals.ts';

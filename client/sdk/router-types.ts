@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { answerSchema } from '#server/http/typed-answer.ts';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { appRouter } from '#server/http/routers/app.ts';
 import { REFUSALS } from '#shared/refusals.ts';
 

@@ -1,6 +1,6 @@
 /** The limits of attempts: the bucket of every kind of attempt, and how many it allows. */
 import { hashToken } from '#server/platform/tokens.ts';
-import { addressBucket, perMinute, type Limit } from '#server/platform/rate-limit.ts';
+import { addressBucket, perMinute, type Limit } from '#server/platform/attempts.ts';
 import { copy } from '#shared/copy.ts';
 import { MAIL, SECOND_FACTOR_ATTEMPTS, SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
 import { SLOT_REQUESTS } from '#shared/schemas/slot-requests.ts';

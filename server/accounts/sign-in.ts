@@ -12,7 +12,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { loginInput } from '#shared/schemas/auth.ts';
 import type { VerifiedPassword } from './accounts.ts';
-import { countAttempts } from '#server/platform/rate-limit.ts';
+import { countAttempts } from '#server/platform/attempts.ts';
 import { emit } from '#server/signals/emit.ts';
 import { attemptBuckets, signInLimits } from './attempt-limits.ts';
 import { emailKey } from './email.ts';

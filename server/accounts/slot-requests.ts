@@ -4,7 +4,7 @@
  */
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countAttempts } from '#server/platform/rate-limit.ts';
+import { countAttempts } from '#server/platform/attempts.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { newId } from '#server/schema/base.ts';

@@ -2,7 +2,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { escapeIdentifier, type ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { MIGRATION_LOCK } from '#server/schema/orm.ts';
+import { MIGRATION_LOCK } from '#server/schema/migrate.ts';
 import { createArchive, partOf, readArchive, type ArchiveWriter, type Manifest, type Part } from './archive.ts';
 import { COPY_JOBS_OUT, listTables, readSequences, type Table } from './catalogue.queries.ts';
 import { withClient } from './direct.ts';

@@ -5,16 +5,12 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
 import { fitInAny, isPresentIn } from '#server/orders/seating/rules/eligibility.ts';
-import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
+import { freeWindows } from '#server/availability/rules/free-time.ts';
+import { startsAfter } from '#server/availability/rules/do-not-disturb.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
-import { type RecommendationRequest, recommendTimesToFill } from '#server/board/rules/recommendation.ts';
-import {
-  countFreeThroughout,
-  countPresence,
-  countPresentOn,
-  gatherFree,
-  recommendTimes,
-} from '#server/board/rules/indexed-times.ts';
+import { type RecommendationRequest, recommendTimesToFill } from '#server/board/rules/recommended-times-to-fill.ts';
+import { countFreeThroughout, countPresence, countPresentOn, gatherFree } from '#server/board/rules/indexed-counts.ts';
+import { recommendTimes } from '#server/board/rules/recommended-times.ts';
 import { flyersBy } from '#server/board/rules/flyers.ts';
 import { UNKNOWN_OFFER } from '#server/availability/rules/index/week-windows.ts';
 import { Crowd } from '#server/availability/rules/index/crowd.ts';

@@ -1,7 +1,7 @@
 /** The sign-in history of an account, from the audit log: sign-ins, refused attempts, and changes of its second factor. */
 import { ago, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { addressBucket } from '#server/platform/rate-limit.ts';
+import { addressBucket } from '#server/platform/attempts.ts';
 import { SIGN_IN_AUDIT_DAYS, SIGN_IN_HISTORY_MAX } from '#shared/limits.ts';
 import type { SignInHistoryDto } from '#shared/schemas/second-factor.ts';
 import { AUDIT_ACTIONS, SECOND_FACTOR_ACTIONS, SIGN_IN_ACTIONS } from '#shared/vocabulary.ts';

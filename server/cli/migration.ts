@@ -6,7 +6,8 @@
 import { basename } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts';
-import { connect, migrate } from '#server/schema/orm.ts';
+import { connect } from '#server/schema/orm.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { createLog } from '#server/platform/log.ts';
 
 const [command = '', name] = process.argv.slice(2);

@@ -8,7 +8,8 @@ import { InUseError, UPGRADE } from '#server/platform/postgres/embedded-cluster.
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { explainDatabase, explainDataDir } from '#server/platform/start-failure.ts';
 import { isUnavailable, StartError } from '#server/schema/failures.ts';
-import { connect, migrate } from '#server/schema/orm.ts';
+import { connect } from '#server/schema/orm.ts';
+import { migrate } from '#server/schema/migrate.ts';
 
 /** A restore writes tables of its own transaction, which then need no write-ahead log. */
 const ALONE = { wal_level: 'minimal', max_wal_senders: '0' };

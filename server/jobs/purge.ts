@@ -11,7 +11,7 @@ import { purgePosts } from '#server/discord/posts/posts.ts';
 import type { App } from '#server/http/context.ts';
 import { purgeDeliveries } from '#server/signals/outbox.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
-import { purgeAttempts } from '#server/platform/rate-limit.ts';
+import { purgeAttempts } from '#server/platform/attempts.ts';
 import { purgeAudit } from '#server/signals/audit.ts';
 import { runSteps } from './steps.ts';
 

@@ -27,7 +27,7 @@ import { createMailChannel } from '#server/delivery/mail/mail-channel.ts';
 import { createPushChannel } from '#server/delivery/push/push-channel.ts';
 import { queueNewsPushes } from '#server/signals/pushes.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { remindPilots, type Channels } from '#server/missions/reminders/due.ts';
+import { remindPilots, type Channels } from '#server/missions/reminders/send-reminders.ts';
 import { warnOfTurnout } from '#server/missions/reminders/turnout-warnings.ts';
 import { syncPilotOrders } from '#server/discord/posts/order-messages.ts';
 import { syncPilotCards } from '#server/discord/posts/mission-cards.ts';

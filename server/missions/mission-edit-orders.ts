@@ -1,10 +1,11 @@
 /** The effect of a mission edit on its orders: frees lost seats, asks pilots again, informs the others. */
-import { db } from '#server/schema/database.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight, EditPackage, PlannedPackageEdit } from '#server/missions/rules/edit-flights.ts';
 import {
   changesBetween,
+  changesElsewhere,
   mergeChanges,
   missionChanges,
   packageChanges,
@@ -203,4 +204,48 @@ function joinNotes(changes: readonly OrderChange[]): OrderChange[] {
     ...changes.filter(({ field }) => field !== 'notes'),
     { field: 'notes', from: words('from'), to: words('to') },
   ];
+}
+
+/**
+ * Move the orders of flights that are about to be deleted, and whose seats have been freed, to the most similar flight: with
+ * their own flight they would be deleted too. They forget a seat that their pilot gave up, which was in that flight; those on
+ * standby keep the changes of the mission only.
+ */
+export async function moveOrders(
+  tx: Em,
+  mission: { id: string },
+  flightIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (flightIds.length === 0) return;
+  const orders = await db(tx)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .innerJoinLateral(
+      (similar) =>
+        similar
+          .selectFrom('flight as k')
+          .innerJoin('flight as f', (join) => join.onRef('f.id', '=', 'o.flight_id'))
+          .select('k.id as flightId')
+          .where('k.mission_id', '=', mission.id)
+          .where(({ not }) => not(isOneOf('k.id', flightIds)))
+          .orderBy((eb) => eb('k.aircraft_id', '=', eb.ref('f.aircraft_id')), 'desc')
+          .orderBy((eb) => eb('k.role', '=', eb.ref('f.role')), 'desc')
+          .orderBy((eb) => eb('k.side', '=', eb.ref('f.side')), 'desc')
+          .orderBy((eb) => eb('k.package_id', '=', eb.ref('f.package_id')), 'desc')
+          .orderBy('k.sort_order')
+          .orderBy('k.id')
+          .limit(1)
+          .as('to'),
+      (join) => join.onTrue(),
+    )
+    .select(['o.id', 'o.rsvp', 'o.changes', 'm.notes as missionNotes', 'to.flightId'])
+    .where(isOneOf('o.flight_id', flightIds))
+    .execute();
+  const moved = orders.map(({ id, rsvp, changes, missionNotes, flightId }) => ({
+    id,
+    flight_id: flightId,
+    changes: rsvp === 'standby' && changes !== null ? changesElsewhere(changes, missionNotes) : changes,
+  }));
+  await changeOrders(tx, mission, 'change flight', moved, now);
 }

@@ -2,7 +2,8 @@
 import { emit } from '#server/signals/emit.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isLeaveWithdrawal, queuePlace } from '#server/schema/predicates.ts';
+import { isLeaveWithdrawal } from '#server/schema/predicates.ts';
+import { queuePlace } from '#server/orders/seats/standby-queue.ts';
 import { transact } from '#server/schema/transaction.ts';
 import {
   backfillMode,

@@ -30,20 +30,6 @@ export const isLiveHold = (order: string, now: Date): RawBuilder<boolean> => sql
 export const isLeaveWithdrawal = (order: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${order}.status`)} = 'cancelled' and ${copy.onLeaveThen}::text = any(${sql.ref(`${order}.reasons`)}))`;
 
-/**
- * An order on standby whose pilot is in the queue: not while they hold a seat in another mission at that time.
- * @param order alias of `frag_order`
- */
-export const isInQueue = (order: string): RawBuilder<boolean> =>
-  sql<boolean>`(${sql.ref(`${order}.status`)} = 'issued' and ${sql.ref(`${order}.rsvp`)} = 'standby' and not exists (
-    select from mission as queued join seat as elsewhere on elsewhere.mission_id <> queued.id
-      and ${overlapsRow('elsewhere', 'queued')}
-    where queued.id = ${sql.ref(`${order}.mission_id`)} and elsewhere.pilot_id = ${sql.ref(`${order}.pilot_id`)}))`;
-
-/** A standby pilot's place in the queue, as a value to compare and to sort by. @param order alias of `frag_order` */
-export const queuePlace = (order: string): RawBuilder<[Date | null, number]> =>
-  sql`(${sql.ref(`${order}.answered_at`)}, ${sql.ref(`${order}.seq`)})`;
-
 /** The row's times overlap the range; touching ends do not count. @param row alias of `seat` or `mission` @param range epoch ms */
 export const overlapsRange = (row: string, { startMs, endMs }: Interval): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${row}.starts_at`)} < ${new Date(endMs)} and ${sql.ref(`${row}.ends_at`)} > ${new Date(startMs)})`;

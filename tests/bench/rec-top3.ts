@@ -3,7 +3,8 @@
  * its pilots. Compared with reading every pilot's windows, and with a plain grid scan, which only counts.
  */
 import { Crowd } from '#server/availability/rules/index/crowd.ts';
-import { gatherFree, type IndexedTime, recommendTimes } from '#server/board/rules/indexed-times.ts';
+import { gatherFree } from '#server/board/rules/indexed-counts.ts';
+import { type IndexedTime, recommendTimes } from '#server/board/rules/recommended-times.ts';
 import { datedWindows, DAY_MS } from './dated-crowd.ts';
 import { scanGrid } from './peers.ts';
 import { rankPlainly } from './plain-times.ts';

@@ -10,7 +10,8 @@ import { syncAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { createLog } from '#server/platform/log.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { db } from '#server/schema/database.ts';
-import { connect, migrate } from '#server/schema/orm.ts';
+import { connect } from '#server/schema/orm.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { givenLargeCommunity } from '#tests/harness/large-community/large-community.ts';
 
 const { values, positionals } = parseArgs({

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { choosePlace } from '#server/platform/postgres/embedded-place.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { migrate } from '#server/schema/orm.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { createLog } from '#server/platform/log.ts';
 import { givenPerson, type Person } from '#tests/harness/given.ts';
 import { type Answer, startService, type Service } from '#tests/harness/service.ts';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { appRouter } from '#server/http/routers/app.ts';
 import { OPERATIONS } from '#tests/api/http/operations.ts';
 import { changesOf, pathsOf, withChange } from '#tests/harness/junk.ts';

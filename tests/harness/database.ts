@@ -49,7 +49,7 @@ export async function startTestServer(): Promise<() => Promise<void>> {
 }
 
 async function makeTemplate(name: string, url: string): Promise<void> {
-  const { migrate } = await import('#server/schema/orm.ts');
+  const { migrate } = await import('#server/schema/migrate.ts');
   await run(`create database ${name} owner "${ownerOf(url)}"`);
   await migrate(withDatabase(url, name));
 }

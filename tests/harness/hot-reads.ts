@@ -5,7 +5,7 @@ import { readHere, type HeavyRead } from '#server/board/heavy-reads-worker.ts';
 import { purgePosts } from '#server/discord/posts/posts.ts';
 import { runMaintenance } from '#server/jobs/maintenance.ts';
 import { enqueueOverdueDeliveries, purgeDeliveries } from '#server/signals/outbox.ts';
-import { remindPilots } from '#server/missions/reminders/due.ts';
+import { remindPilots } from '#server/missions/reminders/send-reminders.ts';
 import { warnOfTurnout } from '#server/missions/reminders/turnout-warnings.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -1,6 +1,6 @@
 /** Any operation by REST or tRPC from one untyped input, including input that typed clients would not send. */
 import { z } from 'zod';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { refusalCode, type RefusalCode } from '#shared/refusals.ts';
 import { appRouter } from '#server/http/routers/app.ts';
 import type { Service } from './service.ts';

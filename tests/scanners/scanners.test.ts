@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { TOKEN_SCOPES } from '#shared/vocabulary.ts';
 import { givenWorld, OPERATIONS, type World } from '#tests/api/http/operations.ts';
 import { startService, type Service } from '#tests/harness/service.ts';

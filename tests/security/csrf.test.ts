@@ -6,7 +6,7 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttp } from '#server/http/http.ts';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { OPERATIONS } from '#tests/api/http/operations.ts';
 import { givenReach, type Reach } from '#tests/fuzz/reach.ts';

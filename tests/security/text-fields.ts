@@ -1,5 +1,5 @@
 /** Every text that a call takes, found in the OpenAPI document, and the call with a text in one of these places. */
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { OPERATIONS } from '#tests/api/http/operations.ts';
 import { readContract, type Contract, type ContractOperation } from '#tests/fuzz/contract.ts';
 import { givenReach } from '#tests/fuzz/reach.ts';

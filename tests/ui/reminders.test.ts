@@ -1,6 +1,6 @@
 /** Reminders on the pages: the choices of a pilot, the question a day before, and what an admin sees of both. */
 import { expect, test, type Page } from '@playwright/test';
-import { remindPilots } from '#server/missions/reminders/due.ts';
+import { remindPilots } from '#server/missions/reminders/send-reminders.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { startMailServer, type MailServer } from '#tests/harness/mail-server.ts';
 import { retirePilots } from '#tests/harness/orders.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { errorCode } from '#client/lib/errors.ts';
 import { failureOf, type Told } from '#client/lib/failure.ts';
-import { pointOut, showServerError, type FormHandle } from '#client/lib/form.ts';
+import { pointOut, showServerError, type FormHandle } from '#client/lib/form-errors.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { useMergeViewer, useSignedInViewer, type Viewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';

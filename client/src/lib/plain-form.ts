@@ -4,7 +4,7 @@
  */
 import { useRef, useState, type ChangeEvent, type FormEvent } from 'react';
 import type { FieldIssue } from './errors.ts';
-import { focusFirstError } from './form.ts';
+import { focusFirstError } from './form-errors.ts';
 
 type Values<Name extends string> = Record<Name, string>;
 type Check<Name extends string> = (values: Values<Name>) => readonly FieldIssue[];

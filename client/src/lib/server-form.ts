@@ -6,7 +6,7 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Told } from './failure.ts';
-import { focusFirstError, showServerError } from './form.ts';
+import { focusFirstError, showServerError } from './form-errors.ts';
 
 type Schema = Parameters<typeof schemaResolver>[0];
 

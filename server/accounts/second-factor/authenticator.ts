@@ -8,7 +8,7 @@ import { readCommunity } from '#server/accounts/community.ts';
 import { shownEmail } from '#server/accounts/email.ts';
 import { holdSession } from '#server/accounts/sessions.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countFailure } from '#server/platform/rate-limit.ts';
+import { countFailure } from '#server/platform/attempts.ts';
 import type { Sealer } from '#server/platform/sealed.ts';
 import { emit } from '#server/signals/emit.ts';
 import { MINUTE_MS } from '#server/time/time.ts';

@@ -7,7 +7,7 @@ import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
 import { findUser } from '#server/accounts/users.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countFailure } from '#server/platform/rate-limit.ts';
+import { countFailure } from '#server/platform/attempts.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 

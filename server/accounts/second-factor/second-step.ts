@@ -9,7 +9,7 @@ import { describeDevice } from '#server/accounts/rules/device.ts';
 import { openSession, type SigningIn } from '#server/accounts/start-session.ts';
 import { findUser } from '#server/accounts/users.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countFailure, type Limit } from '#server/platform/rate-limit.ts';
+import { countFailure, type Limit } from '#server/platform/attempts.ts';
 import { emit } from '#server/signals/emit.ts';
 import { copy } from '#shared/copy.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';

@@ -4,8 +4,8 @@
  */
 import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, MINUTES_PER_DAY } from '#server/time/time.ts';
-import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
+import { DAY_MS, MINUTE_MS, MINUTES_PER_DAY } from '#server/time/time.ts';
+import { startsAfter } from './do-not-disturb.ts';
 import { createExpansion, type Expansion, overrideTime, type Presence } from './dated-windows.ts';
 import { freeWindows } from './free-time.ts';
 import {
@@ -322,7 +322,7 @@ export function createRoster(): Roster {
     bound: numbers.bound,
     free: () => [
       { index: indexes.asked, startsAfterMs: -Infinity },
-      { index: indexes.quiet, startsAfterMs: nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS },
+      { index: indexes.quiet, startsAfterMs: startsAfter('dnd', nowMs) },
     ],
     presence: () => presenceReads,
     get(id) {

@@ -19,7 +19,7 @@ export const upgradeDatabase: Command = {
       throw new StartError('DATABASE_URL is set: upgrade your PostgreSQL with its own tools, such as pg_upgrade.');
     }
     const { hasEmbedded } = await import('#server/cli/with-database.ts');
-    const { undo, upgrade } = await import('#server/cli/upgrade-database.ts');
+    const { undo, upgrade } = await import('#server/cli/upgrade-postgres.ts');
     if (!hasEmbedded(env)) throw new StartError(`There is no database in ${env.DATA_DIR}.`);
     if (isUndo) {
       const undone = await undo(env);

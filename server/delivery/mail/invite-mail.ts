@@ -7,7 +7,7 @@ import { findLinkAccounts } from '#server/accounts/password-links.ts';
 import type { RequireFresh } from '#server/accounts/fresh-session.ts';
 import { selectInvites } from '#server/accounts/invites.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countAttempts } from '#server/platform/rate-limit.ts';
+import { countAttempts } from '#server/platform/attempts.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -2,7 +2,7 @@
 import { passwordRequestLimits } from '#server/accounts/attempt-limits.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countAttempts } from '#server/platform/rate-limit.ts';
+import { countAttempts } from '#server/platform/attempts.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { emit } from '#server/signals/emit.ts';

@@ -3,7 +3,7 @@ import { mailLimits } from '#server/accounts/attempt-limits.ts';
 import { shownEmail } from '#server/accounts/email.ts';
 import { findUser } from '#server/accounts/users.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countAttempts } from '#server/platform/rate-limit.ts';
+import { countAttempts } from '#server/platform/attempts.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';

@@ -127,3 +127,8 @@ export async function unsubscribe(em: Em, viewer: Viewer, endpoint: string): Pro
     .where('endpoint', '=', endpoint)
     .execute();
 }
+
+/** Forget a device whose push service says that its subscription has ended. */
+export async function dropDevice(em: Em, id: string): Promise<void> {
+  await db(em).deleteFrom('push_subscription').where('id', '=', id).execute();
+}

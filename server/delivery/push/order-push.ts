@@ -1,6 +1,6 @@
 /** Notifications of orders, in their present state. */
 import type { Claim } from '#server/delivery/sender.ts';
-import { quietUntil } from '#server/availability/rules/free-time.ts';
+import { quietUntil } from '#server/availability/rules/do-not-disturb.ts';
 import { presentOrder, selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import { selectSwaps } from '#server/orders/swap-view.ts';
 import {

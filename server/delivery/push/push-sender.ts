@@ -4,14 +4,14 @@ import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import type { SendResult } from '#server/delivery/sender.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
-import { countAttempt } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/attempts.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { isPushEndpoint } from '#server/delivery/push/rules/push.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { panelPath } from '#shared/profile-sections.ts';
 import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
-import { readVapidKeys } from './devices.ts';
+import { dropDevice, readVapidKeys } from './devices.ts';
 
 const TIMEOUT_MS = 5_000;
 const TEST_TTL_SECONDS = 300;
@@ -76,7 +76,7 @@ export async function deliver(
   const { status } = response;
   if (response.ok) return { outcome: 'sent' };
   if (status === 404 || status === 410) {
-    await db(em).deleteFrom('push_subscription').where('id', '=', device.id).execute();
+    await dropDevice(em, device.id);
     return failed(true, status, GONE);
   }
   if (status === 429 || status >= 500) return failed(false, status, DELAYED);

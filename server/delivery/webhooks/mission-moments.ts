@@ -3,7 +3,7 @@
  * maintenance job looks for them; each is written once, however often and on however many replicas it looks.
  */
 import { tryEach } from '#server/platform/each.ts';
-import { listTurnoutAlerts } from '#server/board/turnout.ts';
+import { listTurnoutAlerts } from '#server/board/turnout-alerts.ts';
 import { getMission } from '#server/missions/mission-detail.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

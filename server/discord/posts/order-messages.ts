@@ -9,7 +9,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { nextCardChangeMs, orderCard, replacedCard } from '#server/discord/rules/order-card.ts';
-import { quietUntil } from '#server/availability/rules/free-time.ts';
+import { quietUntil } from '#server/availability/rules/do-not-disturb.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { ringOf } from '#server/discord/rules/order-ring.ts';
 import { type OrderRow, presentOrder, presentPackaged, selectOrders } from '#server/orders/order-view.ts';

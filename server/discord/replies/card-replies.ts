@@ -7,7 +7,7 @@ import { answeredMessage } from '#server/discord/rules/inbox-text.ts';
 import { sentence } from '#server/discord/rules/parts.ts';
 import { seatMenu, seatTaken } from '#server/discord/rules/seat-menu.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { joinStandby as standBy } from '#server/orders/standby.ts';
+import { joinStandby as standBy } from '#server/orders/join-standby.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
 import { listOpenMissions } from '#server/orders/seating/open-missions.ts';
 import { db } from '#server/schema/database.ts';

@@ -7,7 +7,7 @@ import { missionsMessage } from '#server/discord/rules/coming-text.ts';
 import { signInMessage, statusMessage, unlinkedMessage, unlinkQuestion } from '#server/discord/rules/reply-text.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
-import { countAttempt } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/attempts.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { listAccepted } from '#server/orders/inbox.ts';
 import { listOpenMissions } from '#server/orders/seating/open-missions.ts';

@@ -8,6 +8,7 @@ import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordMarkdown, discordTime, escapeMarkdown, fitLines, nameText } from './markdown.ts';
 import { cut } from './mission-event.ts';
 import { actionButton, sideText, stateButton } from './parts.ts';
+import { COLOURS } from './colours.ts';
 
 export interface CardSeat {
   /** the pilot's call sign; null for an open seat */
@@ -40,11 +41,11 @@ export interface MissionCardFacts extends MissionSides {
 
 type State = 'ahead' | 'under way' | 'over' | 'cancelled';
 
-const COLOURS: Record<State, number> = {
-  ahead: 0x4a7fb5,
-  'under way': 0x3fa34d,
-  over: 0x6b7280,
-  cancelled: 0x6b7280,
+const COLOUR_OF: Record<State, number> = {
+  ahead: COLOURS.waits,
+  'under way': COLOURS.holds,
+  over: COLOURS.over,
+  cancelled: COLOURS.over,
 };
 
 const NOTES_LENGTH = 300;
@@ -211,7 +212,7 @@ export function missionCard(
             ? []
             : [...counts, ...(lines === '' ? [] : [lines]), ...(names === 'none' ? [] : notesText(mission))]),
         ].join('\n\n'),
-        color: COLOURS[state],
+        color: COLOUR_OF[state],
         ...(state === 'cancelled' || fields.length === 0 ? {} : { fields }),
       },
     ],

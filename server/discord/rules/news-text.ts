@@ -6,6 +6,7 @@ import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordMarkdown, discordTime, escapeMarkdown, fitLines } from './markdown.ts';
 import { aircraftWords, cut, type MissionFacts } from './mission-event.ts';
 import { actionButton, stateButton } from './parts.ts';
+import { COLOURS } from './colours.ts';
 
 /** The length of a name that fits into a heading even after escaping. */
 const TITLE_LENGTH = 75;
@@ -26,7 +27,7 @@ export function missionNews(mission: MissionFacts, publicUrl: string, rowId: str
         title: texts('news.title', { mission: escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), TITLE_LENGTH)) }),
         url,
         description: texts(isCancelled ? 'reminder.cancelled' : 'news.open'),
-        color: isCancelled ? 0x6b7280 : 0x4a7fb5,
+        color: isCancelled ? COLOURS.over : COLOURS.waits,
         fields: [
           { name: texts('fact.theater'), value: theater, inline: true },
           {
@@ -76,7 +77,7 @@ export function weekNews(
           ...(open > 0 ? [`${texts('news.week.open')}\n`] : []),
           fitLines(lines, LIST_MAX, (left) => texts('news.week.more', { left })).trim(),
         ].join('\n'),
-        color: open > 0 ? 0x4a7fb5 : 0x6b7280,
+        color: open > 0 ? COLOURS.waits : COLOURS.over,
         footer: { text: texts('news.footer') },
       },
     ],
@@ -102,7 +103,7 @@ export function communityNews(
       {
         title: name === null ? texts('news.community') : texts('news.communityOf', { community: name }),
         description: discordMarkdown([text], MESSAGE_ROOM),
-        color: 0x4a7fb5,
+        color: COLOURS.waits,
         footer: { text: texts('news.communityFooter') },
       },
     ],

@@ -15,6 +15,7 @@ import { type Rsvp, type RsvpResponse, SIDES } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordMarkdown, discordTime, escapeMarkdown, fitLines, maskedLink } from './markdown.ts';
 import { acceptButton, actionButton, sideText, stateButton } from './parts.ts';
+import { COLOURS } from './colours.ts';
 
 type Field = NonNullable<DiscordEmbed['fields']>[number];
 
@@ -37,8 +38,6 @@ export function nextCardChangeMs(order: OrderFacts, nowMs: number): number | nul
   const moments = order.rsvp === 'accepted' ? [standDownUntilMs(startMs) + 1, startMs, endMs] : [startMs];
   return moments.find((ms) => ms > nowMs) ?? null;
 }
-
-const COLOURS = { asks: 0xf2a33a, holds: 0x3fa34d, waits: 0x4a7fb5, over: 0x6b7280 } as const;
 
 interface Face {
   colour: number;

@@ -9,6 +9,7 @@ import { betterTimesPath, type TurnoutFacts } from '#server/missions/reminders/r
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
 import { actionButton, stateButton } from './parts.ts';
+import { COLOURS } from './colours.ts';
 
 interface Reminder {
   id: string;
@@ -20,8 +21,6 @@ interface Reminder {
   /** the mission starts at another time by now */
   hasMoved: boolean;
 }
-
-const COLOURS = { asks: 0xf2a33a, holds: 0x3fa34d, over: 0x6b7280 } as const;
 
 /** Why the reminder no longer applies. */
 export function endedReminder(

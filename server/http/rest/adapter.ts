@@ -9,7 +9,7 @@ import { createCaller, metaOf } from '#server/http/routers/app.ts';
 import { copy } from '#shared/copy.ts';
 import { refuseMethod, setAnswerHeaders } from './answer-headers.ts';
 import { CSV_ANSWERS, sendCsv } from './csv.ts';
-import { REST_TABLE, type Row } from './table.ts';
+import { REST_TABLE, type Row } from './read-operations.ts';
 
 type Call = (input: unknown) => Promise<unknown>;
 

@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '#server/platform/errors.ts';
 import { LIVE_PATH } from '#shared/live.ts';
-import { REST_TABLE } from './table.ts';
+import { REST_TABLE } from './read-operations.ts';
 
 const ROOT = '/api/v1';
 

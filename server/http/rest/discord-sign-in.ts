@@ -7,7 +7,7 @@ import type { App, RequestContext } from '#server/http/context.ts';
 import { knownReturnPath } from '#server/accounts/rules/return-path.ts';
 import { AppError, publicError } from '#server/platform/errors.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
-import { countAttempt, takeOnce } from '#server/platform/rate-limit.ts';
+import { countAttempt, takeOnce } from '#server/platform/attempts.ts';
 import {
   createDiscordOAuth,
   DISCORD_CALLBACK_PATH,

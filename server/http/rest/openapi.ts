@@ -30,7 +30,7 @@ import {
   type JsonSchemas,
 } from './openapi-schemas.ts';
 import { FILE_CALLS, REDIRECTS, UPLOAD_CALLS, type FileCall, type Redirect, type UploadCall } from './file-calls.ts';
-import { operationOf, REST_TABLE } from './table.ts';
+import { operationOf, REST_TABLE } from './read-operations.ts';
 
 interface ProcedureDefinition {
   inputs: unknown[];

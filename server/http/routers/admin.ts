@@ -7,7 +7,7 @@ import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#serve
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { makePasswordLinks } from '#server/accounts/password-links.ts';
 import { resetSecondFactorOf } from '#server/accounts/second-factor/state.ts';
-import { countAttempt } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/attempts.ts';
 import { listAudit } from '#server/board/audit-log.ts';
 import { freshSession, freshSessionIf, noAccess } from '#server/http/access.ts';
 import { describeFailingSteps } from '#server/jobs/steps.ts';

@@ -1,7 +1,7 @@
 /** Procedures for the admins' board. */
 import { getWeeklySummary } from '#server/board/dashboard.ts';
 import { getFillRate } from '#server/board/fill-rate.ts';
-import { listTurnoutAlerts } from '#server/board/turnout.ts';
+import { listTurnoutAlerts } from '#server/board/turnout-alerts.ts';
 import { adminProcedure, heavy, replicated, router } from '#server/http/trpc.ts';
 import { rest } from '#server/http/operation.ts';
 import {

@@ -5,7 +5,7 @@ import { acceptGuild, leaveGuild } from '#server/discord/guilds/acceptance.ts';
 import { getGuild, listGuilds } from '#server/discord/guilds/guilds.ts';
 import { changeMissionSettings } from '#server/discord/guilds/mission-settings.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
-import { countAttempt } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/attempts.ts';
 import { resendRegistration } from '#server/discord/registration/registration-announcement.ts';
 import { completeRegistration, readLink, startRegistration } from '#server/discord/registration/registration.ts';
 import { adminProcedure, publicProcedure, router } from '#server/http/trpc.ts';

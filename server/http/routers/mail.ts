@@ -7,7 +7,7 @@ import { sendInvite, sendPasswordLinks, sendTestMail } from '#server/delivery/ma
 import { readMailLog } from '#server/delivery/mail/mail-log.ts';
 import { setSubscription } from '#server/delivery/mail/subscriptions.ts';
 import { readMailAccount, sendVerification, verifyAddress } from '#server/delivery/mail/verification.ts';
-import { countAttempt } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/attempts.ts';
 import { success } from '#shared/schemas/common.ts';
 import {
   mailAccount,

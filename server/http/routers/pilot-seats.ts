@@ -2,7 +2,7 @@
 import { listOpenMissions } from '#server/orders/seating/open-missions.ts';
 import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps.ts';
 import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';
-import { joinStandby, leaveStandby } from '#server/orders/standby.ts';
+import { joinStandby, leaveStandby } from '#server/orders/join-standby.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
 import { heavy, keyedCaller, pilotProcedure, polled, router } from '#server/http/trpc.ts';
 import { rest } from '#server/http/operation.ts';

@@ -3,7 +3,7 @@
  * for a start: its row is unique, and is written with the messages in one transaction, under the mission's lock.
  */
 import { PLACEHOLDER_PATTERN } from '#server/accounts/email.ts';
-import { loadTurnouts } from '#server/board/turnout.ts';
+import { loadTurnouts } from '#server/board/turnout-alerts.ts';
 import { newId } from '#server/schema/base.ts';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -13,8 +13,8 @@ import { emit } from '#server/signals/emit.ts';
 import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { TURNOUT } from '#shared/limits.ts';
 import { REMINDER_CHANNELS, type ReminderChannel, type TurnoutStage } from '#shared/vocabulary.ts';
-import type { Channels } from './due.ts';
-import { dueStage } from './rules/due-stage.ts';
+import type { Channels } from './send-reminders.ts';
+import { dueStage } from './rules/turnout-stage.ts';
 import type { TurnoutFacts } from './rules/turnout-words.ts';
 
 /** Published missions of the next seven days, or one of them, with what decides about their stages. */

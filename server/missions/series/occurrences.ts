@@ -19,7 +19,7 @@ import { copy } from '#shared/copy.ts';
 import type { MissionContent } from '#shared/mission-content.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import { SERIES } from '#shared/limits.ts';
-import { dueDates, isDateOf, publishFromMs, timesOn, type DateRule } from './rules/dates.ts';
+import { dueDates, isDateOf, publishFromMs, timesOn, type DateRule } from './rules/due-dates.ts';
 import { editToContent } from './rules/occurrence-edit.ts';
 
 export interface SeriesRow extends DateRule {

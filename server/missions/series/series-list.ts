@@ -9,7 +9,7 @@ import type { MissionContent } from '#shared/mission-content.ts';
 import type { MissionSeriesDto, OccurrenceDto } from '#shared/schemas/series.ts';
 import { formatSeatRequests, SEAT_REQUESTS_MAX } from '#shared/seat-request.ts';
 import { selectOccurrences, selectSeries, type OccurrenceRow, type SeriesRow } from './occurrences.ts';
-import { dueDates, publishFromMs, timesOn } from './rules/dates.ts';
+import { dueDates, publishFromMs, timesOn } from './rules/due-dates.ts';
 
 const STATES = { draft: 'draft', scheduled: 'published', cancelled: 'cancelled' } as const;
 

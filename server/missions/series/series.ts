@@ -34,7 +34,7 @@ import {
   type OccurrenceRow,
   type SeriesRow,
 } from './occurrences.ts';
-import { isDateOf, timesOn } from './rules/dates.ts';
+import { isDateOf, timesOn } from './rules/due-dates.ts';
 
 /** A series in events. */
 const factsOf = ({ id, content }: Pick<SeriesRow, 'id' | 'content'>) => ({ id, name: content.name });

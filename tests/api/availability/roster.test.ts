@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRosterReader } from '#server/availability/roster-reader.ts';
-import { countFreeThroughout, countPresence } from '#server/board/rules/indexed-times.ts';
+import { countFreeThroughout, countPresence } from '#server/board/rules/indexed-counts.ts';
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';

@@ -8,7 +8,7 @@ import { ensureFirstAdmin } from '#server/accounts/first-admin.ts';
 import { ensureSampleCommunity } from '#server/cli/sample/sample-community.ts';
 import { readArchive } from '#server/backup/archive.ts';
 import { restore } from '#server/backup/restore.ts';
-import { MIGRATION_LOCK } from '#server/schema/orm.ts';
+import { MIGRATION_LOCK } from '#server/schema/migrate.ts';
 import { runMarshal } from '#tests/harness/command-line.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
 import { describeSchema, digestRows, tablesOf, withSql } from '#tests/harness/database-digest.ts';

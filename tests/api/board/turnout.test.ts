@@ -1,7 +1,7 @@
 /** Turnout alerts: missions short of pilots on the admins' board. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { listTurnoutAlerts } from '#server/board/turnout.ts';
+import { listTurnoutAlerts } from '#server/board/turnout-alerts.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, inbox, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';

@@ -8,7 +8,7 @@ import { createLog } from '#server/platform/log.ts';
 import { isOurServer, readRunningServer } from '#server/platform/postgres/embedded-cluster.ts';
 import { choosePlace } from '#server/platform/postgres/embedded-place.ts';
 import { startEmbedded, type EmbeddedPostgres } from '#server/platform/postgres/embedded.ts';
-import { migrate } from '#server/schema/orm.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { runMarshal } from '#tests/harness/command-line.ts';
 
 const PATIENCE = { timeout: 180_000 } as const;

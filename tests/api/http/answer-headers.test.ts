@@ -1,6 +1,6 @@
 /** Headers of REST answers: where a created object is, other pages of a list, and the methods of an address. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { givenAdmin, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot } from '#tests/harness/orders.ts';
 import { seatIn } from '#tests/harness/seats.ts';

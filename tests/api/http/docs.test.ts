@@ -11,7 +11,7 @@ import { writeQuickStart } from '#server/http/rest/docs/quick-start.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/harness/given.ts';
 import { FILE_CALLS, UPLOAD_CALLS } from '#server/http/rest/file-calls.ts';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
 let service: Service;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
 import { ensureFirstAdmin } from '#server/accounts/first-admin.ts';
 import { grantAdmin, makeToken } from '#server/accounts/operator.ts';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { connect } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { createEmptyDatabase } from '#tests/harness/database.ts';

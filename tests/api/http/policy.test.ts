@@ -2,7 +2,7 @@
 import { initTRPC } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProcedure } from '#server/http/rest/openapi.ts';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { appRouter } from '#server/http/routers/app.ts';
 import { publicProcedure, router, type Policy } from '#server/http/trpc.ts';
 import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { appRouter } from '#server/http/routers/app.ts';
-import { migrate } from '#server/schema/orm.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startOwnPostgres, type OwnPostgres } from '#tests/harness/own-postgres.ts';
 import { startService, type Service } from '#tests/harness/service.ts';

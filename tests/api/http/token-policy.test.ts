@@ -1,6 +1,6 @@
 /** Access tests of personal access tokens: every operation, tokens of every scope and owner, both transports. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { Policy } from '#server/http/trpc.ts';
 import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client, type Pool } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { answer } from '#server/orders/answer.ts';
-import { joinStandby } from '#server/orders/standby.ts';
+import { joinStandby } from '#server/orders/join-standby.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
 import { connect, type Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';

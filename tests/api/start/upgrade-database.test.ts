@@ -3,12 +3,12 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installPrograms } from '#server/cli/upgrade-database.ts';
+import { installPrograms } from '#server/cli/upgrade-postgres.ts';
 import { createLog } from '#server/platform/log.ts';
 import { readClusterVersion } from '#server/platform/postgres/embedded-cluster.ts';
 import { choosePlace, type Other } from '#server/platform/postgres/embedded-place.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { migrate } from '#server/schema/orm.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { runMarshal } from '#tests/harness/command-line.ts';
 import { describeSchema, digestRows, withSql } from '#tests/harness/database-digest.ts';
 

@@ -5,7 +5,7 @@ import { defaultInviteName, INVITE_DAYS, inviteExpiry } from '#client/domain-ui/
 import { useZoneQuestion } from '#client/domain-ui/use-zone-question.ts';
 import { ZoneQuestion } from '#client/domain-ui/zone-question.tsx';
 import { type FieldIssue } from '#client/lib/errors.ts';
-import { pointOut, showServerError } from '#client/lib/form.ts';
+import { pointOut, showServerError } from '#client/lib/form-errors.ts';
 import { usePlainForm } from '#client/lib/plain-form.ts';
 import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { detectedTimeZone, firstTimeZone } from '#client/lib/time.ts';

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { z } from '#shared/zod.ts';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
-import { focusFirstError } from '#client/lib/form.ts';
+import { focusFirstError } from '#client/lib/form-errors.ts';
 import { registrationLink, type SlotRequest } from '#client/lib/slot-request.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';

@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 import { CopyButton } from '#client/components/copy-button.tsx';
 import { Dialog, DialogButtons, DialogForm } from '#client/components/dialog.tsx';
 import { fieldIssues } from '#client/lib/errors.ts';
-import { failureAbove } from '#client/lib/form.ts';
+import { failureAbove } from '#client/lib/form-errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { OwnerField } from './owner-field.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';

@@ -10,7 +10,7 @@ import { useZoneQuestion } from '#client/domain-ui/use-zone-question.ts';
 import { ZoneQuestion } from '#client/domain-ui/zone-question.tsx';
 import { useSaveProfile, type ProfileValues } from '#client/domain-ui/use-save-profile.ts';
 import { Panel } from '#client/components/panel.tsx';
-import { focusFirstError } from '#client/lib/form.ts';
+import { focusFirstError } from '#client/lib/form-errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { firstTimeZone } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogButtons, DialogForm } from '#client/components/dialog.tsx';
 import { fieldIssues } from '#client/lib/errors.ts';
-import { failureAbove } from '#client/lib/form.ts';
+import { failureAbove } from '#client/lib/form-errors.ts';
 import { failureOf, type Told } from '#client/lib/failure.ts';
 import { makePasskey, passkeyFailure } from '#client/lib/passkeys.ts';
 import { showToast } from '#client/lib/toast.ts';

@@ -13,7 +13,7 @@ import { PasswordField } from '#client/components/password-field.tsx';
 import { useDiscordOutcomeOnce } from '#client/lib/discord-sign-in.ts';
 import { errorCode, type FieldIssue } from '#client/lib/errors.ts';
 import type { Told } from '#client/lib/failure.ts';
-import { showServerError } from '#client/lib/form.ts';
+import { showServerError } from '#client/lib/form-errors.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { usePlainForm } from '#client/lib/plain-form.ts';
 import { safeReturnPath } from '#client/lib/return-path.ts';

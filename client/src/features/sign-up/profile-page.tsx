@@ -16,7 +16,7 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { focusFirstError } from '#client/lib/form.ts';
+import { focusFirstError } from '#client/lib/form-errors.ts';
 import { isAdmin, useSignedInViewer } from '#client/lib/session.ts';
 import { findRequested, useSlotRequest, type SlotRequest } from '#client/lib/slot-request.ts';
 import { trpc } from '#client/lib/trpc.ts';

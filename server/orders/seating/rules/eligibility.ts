@@ -2,13 +2,12 @@
  * Eligibility of a pilot for a seat: presences, aircraft list, commitments, live status. Levels only rank pilots, they never
  * exclude. The constraint `seat_no_overlap` also keeps overlapping seats of one pilot out of the database.
  */
-import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
+import { startsAfter } from '#server/availability/rules/do-not-disturb.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, IneligibilityReason } from '#shared/vocabulary.ts';
 import type { LeaveTime } from '#server/accounts/rules/leave.ts';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { compareText } from '#server/availability/rules/name-order.ts';
 import { firstOverlap, type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
-import { HOUR_MS } from '#server/time/time.ts';
 
 export type SeatingMission = Interval & { readonly id: string };
 
@@ -147,8 +146,7 @@ function findReason(
   if (isOnLeave(pilot, mission)) return 'ON_LEAVE';
   if (!pilot.active || !isHeld(mission, presences, null, true)) return 'NOT_AVAILABLE';
   if (firstOverlap(pilot.commitments, mission)) return 'COMMITTED';
-  const isSoon = mission.startMs - nowMs <= DO_NOT_DISTURB_HOURS * HOUR_MS;
-  return pilot.state === 'dnd' && isSoon ? 'DO_NOT_DISTURB' : null;
+  return mission.startMs <= startsAfter(pilot.state, nowMs) ? 'DO_NOT_DISTURB' : null;
 }
 
 /** True for a pilot who can take a seat of the mission. @param aircraftIds of its seats */

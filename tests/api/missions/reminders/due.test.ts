@@ -1,6 +1,6 @@
 /** Which reminders are handed over and when, by a clock of the test's own: lead times, moves, and seats that are lost. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { remindPilots } from '#server/missions/reminders/due.ts';
+import { remindPilots } from '#server/missions/reminders/send-reminders.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { givenSeated } from '#tests/harness/mission-edits.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { addressBucket } from '#server/platform/rate-limit.ts';
+import { addressBucket } from '#server/platform/attempts.ts';
 import { emailKey } from '#server/accounts/email.ts';
 import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 

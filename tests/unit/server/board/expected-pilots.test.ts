@@ -2,21 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import { createExpansion, statusPresence, withOverrides } from '#server/availability/rules/dated-windows.ts';
 import { presentIn } from '#server/orders/seating/rules/eligibility.ts';
-import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
+import { freeWindows } from '#server/availability/rules/free-time.ts';
+import { startsAfter } from '#server/availability/rules/do-not-disturb.ts';
 import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';
 import { Crowd } from '#server/availability/rules/index/crowd.ts';
 import { flyersBy } from '#server/board/rules/flyers.ts';
 import { flyersIn } from '#server/board/rules/recommendation-text.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
-import { recommendTimesToFill } from '#server/board/rules/recommendation.ts';
-import {
-  countFree,
-  countPresence,
-  countPresentOn,
-  gatherFree,
-  recommendTimes,
-} from '#server/board/rules/indexed-times.ts';
+import { recommendTimesToFill } from '#server/board/rules/recommended-times-to-fill.ts';
+import { countFree, countPresence, countPresentOn, gatherFree } from '#server/board/rules/indexed-counts.ts';
+import { recommendTimes } from '#server/board/rules/recommended-times.ts';
 import { createRoster, type Roster } from '#server/availability/rules/roster.ts';
 import { rosterSlot } from '#server/availability/rules/roster-pilot.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';

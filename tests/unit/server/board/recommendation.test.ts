@@ -1,11 +1,13 @@
 /** The rules of recommended times, one by one; expected-pilots.test.ts compares them all with an oracle. */
 import { describe, expect, test } from 'vitest';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
-import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
+import { freeWindows } from '#server/availability/rules/free-time.ts';
+import { startsAfter } from '#server/availability/rules/do-not-disturb.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { createAvailabilityIndex } from '#server/availability/rules/index/availability-index.ts';
 import { Crowd } from '#server/availability/rules/index/crowd.ts';
-import { gatherFree, recommendTimes } from '#server/board/rules/indexed-times.ts';
+import { gatherFree } from '#server/board/rules/indexed-counts.ts';
+import { recommendTimes } from '#server/board/rules/recommended-times.ts';
 import { flyersIn, recommendationWords, spanWords } from '#server/board/rules/recommendation-text.ts';
 import { dayBounds } from '#server/time/time.ts';
 

@@ -6,7 +6,7 @@ import {
   expectTurnout,
   turnoutDistribution,
   turnoutStage,
-} from '#server/board/rules/turnout.ts';
+} from '#server/board/rules/turnout-forecast.ts';
 import { seeded } from '#tests/harness/seeded.ts';
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { LeaveGuard } from '#client/components/leave-guard.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { focusFirstError, showServerError } from '#client/lib/form-errors.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';

@@ -3,10 +3,9 @@
  * who fit the same aircraft are one group, seats of one aircraft another, and the maximum flow between the groups is the
  * number that the exact seating would fill.
  */
-import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
+import { startsAfter } from '#server/availability/rules/do-not-disturb.ts';
 import { presentIn, type EligibilityFacts } from '#server/orders/seating/rules/eligibility.ts';
 import { lowerBound, subtractIntervals } from '#server/time/intervals.ts';
-import { HOUR_MS } from '#server/time/time.ts';
 
 /** The number of bits that a JavaScript number holds exactly. */
 const AIRCRAFT_MAX = 53;
@@ -42,7 +41,7 @@ export function countFillable({
   const fits = new Float64Array(starts.length);
   for (const pilot of pilots) {
     if (!pilot.active) continue;
-    const quietUntilMs = pilot.state === 'dnd' ? nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS : -Infinity;
+    const quietUntilMs = startsAfter(pilot.state, nowMs);
     let first = starts.length;
     let beyond = 0;
     demand.forEach(({ aircraftId }, aircraft) => {

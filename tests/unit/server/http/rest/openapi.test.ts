@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { ROOT } from '#server/cli/programs.js';
 import { OPERATIONS_FILE, writeOperations } from '#server/cli/generated-docs.ts';
 import { createOpenApi } from '#server/http/rest/openapi.ts';
-import { REST_TABLE } from '#server/http/rest/table.ts';
+import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 
 const operation = z.looseObject({
   operationId: z.string(),

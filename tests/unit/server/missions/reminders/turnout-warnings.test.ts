@@ -1,6 +1,6 @@
 /** At which stage the creator of a mission is told of too few pilots, and in which words. */
 import { expect, test } from 'vitest';
-import { dueStage } from '#server/missions/reminders/rules/due-stage.ts';
+import { dueStage } from '#server/missions/reminders/rules/turnout-stage.ts';
 import { betterTimesPath, turnoutSentence } from '#server/missions/reminders/rules/turnout-words.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /** Dates of series: instants around clock changes and dates of rules against other programs, and properties of both. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { datesBetween, dueDates, isDateOf, publishFromMs, timesOn } from '#server/missions/series/rules/dates.ts';
+import { datesBetween, dueDates, isDateOf, publishFromMs, timesOn } from '#server/missions/series/rules/due-dates.ts';
 import { addDays, localDate, localTime, weekdayOf } from '#server/time/time.ts';
 import { seriesWords } from '#shared/labels.ts';
 import { RULE_DATES, WALL_TIMES } from './witness.ts';

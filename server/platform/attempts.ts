@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ago, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { readUse, type Use } from './rate-limit.queries.ts';
+import { readUse, type Use } from './attempts.queries.ts';
 import { takeNamedLock } from './transaction.queries.ts';
 import { AppError } from './errors.ts';
 import { copy } from '#shared/copy.ts';

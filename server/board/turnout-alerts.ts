@@ -3,7 +3,7 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
-import { expectTurnout, turnoutStage } from '#server/board/rules/turnout.ts';
+import { expectTurnout, turnoutStage } from '#server/board/rules/turnout-forecast.ts';
 import { LISTED_MAX, TURNOUT } from '#shared/limits.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 import { loadRecords, reliabilityIn } from '#server/accounts/pilots/fairness.ts';

@@ -1,5 +1,5 @@
 /** The stage of a mission's turnout at which its creator is told, if too few pilots are expected. */
-import { STAGE_HOURS } from '#server/board/rules/turnout.ts';
+import { STAGE_HOURS } from '#server/board/rules/turnout-forecast.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import type { TurnoutStage } from '#shared/vocabulary.ts';
 

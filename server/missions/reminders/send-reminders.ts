@@ -15,7 +15,7 @@ import { enqueueJobs, jobKey } from '#server/signals/jobs.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { REMINDERS } from '#shared/reminders.ts';
 import { REMINDER_CHANNELS, type ReminderChannel } from '#shared/vocabulary.ts';
-import { dueReminder, nextDueMs, type DueReminder } from './rules/due.ts';
+import { dueReminder, nextDueMs, type DueReminder } from './rules/due-reminders.ts';
 
 const LONGEST_MS = Math.max(...REMINDERS.minutes) * MINUTE_MS;
 

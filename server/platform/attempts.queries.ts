@@ -4,7 +4,7 @@
  */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
-import type { Limit } from './rate-limit.ts';
+import type { Limit } from './attempts.ts';
 
 export interface Use {
   /** attempts in the window */
