@@ -45,9 +45,9 @@ export function createClient(
   client.on('shardError', (error) =>
     log.warn({ shard: shardId, reason: reasonOf(error) }, 'Discord connection failed'),
   );
-  client.on('warn', (warning) => log.warn({ shard: shardId, reason: warning }, 'warning from the Discord client'));
+  client.on('warn', (warning) => log.warn({ shard: shardId, reason: warning }, 'Discord client warning'));
   handleInteractions(client, server, publicUrl);
-  // they are the application's, not a shard's
+  // the commands belong to the application, not to a shard
   if (shardId > 0) return client;
   // not discord.js's own ready event, which waits for guilds in an outage
   client.ws.once(GatewayDispatchEvents.Ready, ({ application }: GatewayReadyDispatchData) => {

@@ -64,8 +64,8 @@ const IN_DISCORD: ReadonlyMap<string, TextKey> = new Map([
 ]);
 
 /**
- * A refusal gets the server's sentence, except for the few above, and the link to where its reason is removed. Other failures get a
- * sentence of the bot.
+ * A refusal gets the server's sentence, except for the few above, and a link to the page where its cause can be removed.
+ * Other failures get a sentence from the bot.
  */
 export function explain(error: unknown, reader: DiscordReader): Failure {
   const { texts } = reader;

@@ -108,7 +108,7 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
       }
       problem = ending === 'token refused' ? adminSentences.tokenRefused : adminSentences.discordAway;
       if (ending === 'token refused') log.error({}, adminSentences.tokenRefused);
-      if (ending === 'other shards needed') log.warn({}, 'other number of shards asked for by Discord');
+      if (ending === 'other shards needed') log.warn({}, 'Discord asks for a different number of shards');
       hooks.onState();
       failures += 1;
       const again = backOff(failures, timings.retryMinMs, timings.retryMaxMs);
@@ -116,7 +116,7 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
     }
   }
   const holding = hold().catch((error: unknown) => {
-    log.error({ reason: reasonOf(error) }, 'bot gave up');
+    log.error({ reason: reasonOf(error) }, 'bot stopped after an error');
     problem = reasonOf(error).slice(0, 500);
   });
 

@@ -123,7 +123,7 @@ function createReconcile(
       if (!isRefused(error)) throw error;
       const half = Math.ceil(guilds.length / 2);
       if (guilds.length > 1) for (const part of [guilds.slice(0, half), guilds.slice(half)]) await save(part);
-      else log.warn({ guildId: guilds[0]?.id, reason: reasonOf(error) }, 'Discord server refused');
+      else log.warn({ guildId: guilds[0]?.id, reason: reasonOf(error) }, 'Discord server report refused');
     }
   }
   return async (shardId: number): Promise<void> => {

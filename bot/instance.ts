@@ -34,7 +34,7 @@ export function runInstance(context: BotContext): RunningBot {
       const answer = await server.sync.beat.mutate({ instanceId, state: gateway?.state() ?? null });
       ({ isActing } = answer);
       if (isActing) gateway?.setPending(answer.pendingIds);
-      if (unheard > 1) log.info({}, 'server answers again');
+      if (unheard > 1) log.info({}, 'server responding again');
       if (unheard > 0 && isActing) gateway?.catchUp();
       unheard = 0;
     } catch (error) {

@@ -125,7 +125,7 @@ export function openShard(context: BotContext, plan: ShardPlan, hooks: ShardHook
     client = null;
     watch.stop();
     await leave(mine).catch((error: unknown) =>
-      log.warn({ shard, reason: reasonOf(error) }, 'Discord not left cleanly'),
+      log.warn({ shard, reason: reasonOf(error) }, 'Discord connection not closed cleanly'),
     );
     return ending;
   }
@@ -145,7 +145,7 @@ export function openShard(context: BotContext, plan: ShardPlan, hooks: ShardHook
     }
   }
   const holding = hold().catch((error: unknown) => {
-    log.error({ shard, reason: reasonOf(error) }, 'Discord connection given up');
+    log.error({ shard, reason: reasonOf(error) }, 'Discord connection stopped after an error');
     hooks.onEnd('failed');
   });
 

@@ -138,7 +138,7 @@ async function serve(): Promise<void> {
     log.info({ url: env.PUBLIC_URL, port: address.port, pid: process.pid }, 'ready');
     app.heavyReads
       .warmUp(app.orm.em.fork(), new Date())
-      .catch((error: unknown) => log.warn({ err: error }, 'roster not read, the first answer reads it'));
+      .catch((error: unknown) => log.warn({ err: error }, 'roster not read, the first request will read it'));
     app.heavyReads.watchRoster(app.orm.em, log, app.metrics);
     const newcomer = env.SAMPLE_COMMUNITY
       ? await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date())

@@ -11,7 +11,7 @@ export const GLOSSARY = {
   flight: ['Flight', 'one to four aircraft under one lead, with one callsign and radio frequency.'],
   launch: ['Launch', 'the time to take off.'],
   tot: ['TOT', 'time on target: when the flight is over its objective.'],
-  standby: ['Standby', 'you wait in line for a seat, and get it when one becomes free.'],
+  standby: ['Standby', 'you wait in line, and get a seat when one becomes free.'],
   dnd: ['DND', `Do Not Disturb: you get no missions starting within ${DO_NOT_DISTURB_HOURS} hours.`],
   findFlight: ['Find Flight', 'you are ready now, and short-notice seats come to you until the time is up.'],
   zulu: ['Zulu (Z)', 'UTC, the same clock for everybody. L is the local time of the zone in your profile.'],

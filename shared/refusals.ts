@@ -10,7 +10,7 @@ type Meaning = readonly [status: number, meaning: string];
 export const REFUSALS = {
   BAD_REQUEST: [400, 'The request cannot be read or served as sent; the status may be another 4xx.'],
   VALIDATION: [400, 'The input breaks a rule; `issues` names the fields where possible. Correct it and send it again.'],
-  SERIES_DATE: [400, 'The series has no such date, or it has passed. Choose one of its coming dates.'],
+  SERIES_DATE: [400, 'The series has no such date, or it has passed. Choose one of its upcoming dates.'],
   START_IN_PAST: [400, 'The mission starts before now. Choose a later start.'],
   AIRCRAFT_NOT_FOUND: [400, 'The input names an aircraft that does not exist. Load the aircraft again.'],
   AIRCRAFT_SWITCHED_OFF: [400, 'The input names an aircraft that is no longer offered. Choose another one.'],
@@ -119,7 +119,7 @@ export const REFUSALS = {
   SEAT_EMPTY: [409, 'Nobody holds the seat.'],
   SEAT_HELD_ALREADY: [409, 'The pilot already holds a seat in this mission.'],
   SEAT_OPEN: [409, 'A seat that fits the pilot is free, so there is no queue to join. Take the seat.'],
-  NO_SEAT_FREE: [409, 'No fitting seat is free.'],
+  NO_SEAT_FREE: [409, 'No suitable seat is free.'],
   NOT_ELIGIBLE: [409, 'The pilot is not eligible for the seat. The message says why.'],
   ANSWER_NOT_POSSIBLE: [409, 'This answer is no longer possible for the order.'],
   STANDBY_TOO_LATE: [409, 'It is too late to exchange a held seat for standby.'],

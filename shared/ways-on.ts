@@ -185,7 +185,7 @@ type ByOthers =
 /** The same again, now or a little later. */
 type Again = 'REQUEST_TIMEOUT' | 'RATE_LIMITED' | 'INTERNAL' | 'BUSY' | 'DATABASE_UNAVAILABLE';
 
-/** Only programs meet it. */
+/** Refusals that only programs receive. */
 type OfPrograms =
   | 'TOKEN_INVALID'
   | 'BOT_ONLY'

@@ -1,7 +1,7 @@
 /**
  * The pilots to whom sessions and access tokens belonged a moment ago, so that polled reads need no lookup. Triggers of the database
- * announce every change (see `server/schema/user.ts`), and empty it. It answers only while it cannot have missed one: the
- * connection that listens has answered lately, and since the last write of this process.
+ * announce every change (see `server/schema/user.ts`), which empties the cache. It answers only while it cannot have missed
+ * one: the listening connection has answered recently, and after this process's last write.
  */
 import { ownWrites } from '#server/schema/own-writes.ts';
 import { ACCESS_CHANNEL } from '#server/schema/user.ts';

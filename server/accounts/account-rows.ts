@@ -1,4 +1,4 @@
-/** The rows of an account in every table, by the declarations of the columns that say whose a row is. */
+/** An account's rows in every table, found by the column declarations that say who owns a row. */
 import type { Kysely } from 'kysely';
 import { db } from '#server/schema/database.ts';
 import { builderOf } from '#server/schema/flushing.ts';

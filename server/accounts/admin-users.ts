@@ -108,7 +108,7 @@ function pageInOrder(em: Em, input: UsersInput): Promise<AccountRow[]> {
   return withColumns(selectInOrder(em, input)).limit(input.pageSize).offset(firstOf(input)).execute();
 }
 
-/** Reliability is computed from all missions, so the page is chosen by the records of all accounts. New pilots are last. */
+/** Reliability is computed from all missions, so choosing a page takes the records of all accounts. New pilots come last. */
 async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<AccountRow[]> {
   const found = await selectInOrder(em, input).select('u.id').execute();
   const records = await loadRecords(em, now);

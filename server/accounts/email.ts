@@ -16,7 +16,7 @@ export const PLACEHOLDER_PATTERN = `%@${PLACEHOLDER_DOMAIN}`;
 
 /**
  * The placeholder that an account without an address has in the email column; it is never shown. Its domain is refused in
- * every input, and the database takes it from no other account.
+ * every input, and the database allows each account only its own placeholder.
  */
 export function placeholderEmail(userId: string): string {
   return `${userId}@${PLACEHOLDER_DOMAIN}`;

@@ -78,7 +78,7 @@ export async function removeSecondFactor(em: Em, email: string): Promise<{ email
   return { email: account.email };
 }
 
-/** Makes an access token for an account, with the limits of its profile page. 409 for one that is being deleted. */
+/** Makes an access token for an account, within the limits of the profile page. 409 for an account that is being deleted. */
 export async function makeToken(
   em: Em,
   email: string,

@@ -124,7 +124,7 @@ export async function startSession<Entry extends { user: UserDto }>(
   const { id: userId } = entry.user;
   if (cookie === null) {
     setCookie(app.secondFactorCookies.pending.serialize(pendingToken));
-    app.log.info({ userId, way, address }, 'sign-in waits for the second factor');
+    app.log.info({ userId, way, address }, 'sign-in waiting for the second factor');
     throw new AppError('SECOND_FACTOR_REQUIRED');
   }
   setCookie(cookie);

@@ -216,7 +216,7 @@ export function createRosterReader({ onWhole }: { onWhole?: () => void } = {}): 
       if (!kept) {
         const fromMs = nowMs - KEPT_PAST_MS;
         const pools = createPools();
-        // what changes while the roster is read is not in the snapshot, and so is read again
+        // changes made while the roster is read are not in the snapshot, so they are read again
         const snapshot = await readSnapshot(em);
         const roster = await readAll(em, fromMs, pools);
         kept = { roster, snapshot, fromMs, askedMs: nowMs, pools };

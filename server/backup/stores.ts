@@ -74,7 +74,7 @@ export async function checkBackupFolder({ BACKUP_DIR: folder }: Pick<Env, 'BACKU
       throw new StartError(`BACKUP_DIR is no folder (${folder}): move the file away, or name another folder.`, {
         cause: error,
       });
-    log.warn(`no backup can be made: BACKUP_DIR (${folder}) cannot be written to (${code})`);
+    log.warn(`backups cannot be made: BACKUP_DIR (${folder}) is not writable (${code})`);
   }
 }
 
@@ -146,7 +146,7 @@ function s3Store({ endpoint, bucket, region, accessKey, secretKey, prefix }: S3S
       do {
         const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) });
         const xml = await (await request('GET', `?${query}`)).text();
-        // each object has both, in the order of the list
+        // each object has a size and a key, both in the order of the list
         const sizes = elements(xml, 'Size');
         files.push(
           ...elements(xml, 'Key').map((key, index) => ({

@@ -26,7 +26,7 @@ const TASKS_MAX = 32;
 const LIMIT_MS = 20_000;
 /** The roster of a large community may take longer than any answer to be read on a busy machine, and must be read once. */
 const STUCK_MS = 300_000;
-/** The roster would have to be read again, which takes seconds in a large community. */
+/** Long, because a new thread has to read the roster again, which takes seconds in a large community. */
 const IDLE_MS = 12 * 3_600_000;
 const CHECK_MS = 60_000;
 

@@ -28,7 +28,7 @@ function addressOf(name: string, parent: string | undefined): string | null {
   return found ? new URL(name.slice(found.start.length), found.folder).href : null;
 }
 
-/** The own files that import a file, by its address. */
+/** Marshal's files that import a file, by its address. */
 const importers = new Map<string, Set<string>>();
 /** Files that have changed since they were loaded, and their importers; null: all files. */
 let stale: Set<string> | null = new Set();

@@ -271,8 +271,8 @@ function giveUp({ lastError, lastStatus: status }: Claim): SendResult {
 const LOGGED = {
   sent: 'sent',
   failed: 'not sent',
-  uncertain: 'uncertain',
-  again: 'waits',
+  uncertain: 'may have been sent',
+  again: 'not sent yet',
   unchanged: 'up to date',
 } as const;
 
@@ -297,7 +297,7 @@ export async function sendDelivery(
   const line = { delivery: deliveryId, kind, attempt, ...(webhook !== null && { webhook }) };
   const now = new Date();
   if (deadlineMs !== null && deadlineMs <= now.getTime()) {
-    log.warn(line, `${name} given up`);
+    log.warn(line, `${name} expired`);
     await finish(em, claimed, giveUp(claimed));
     return true;
   }
@@ -305,7 +305,7 @@ export async function sendDelivery(
   const result = typeof prepared === 'function' ? await prepared() : prepared;
   const state = await finish(em, claimed, result);
   if (result.outcome === 'dropped') {
-    log.info(line, `${name} not wanted any more`);
+    log.info(line, `${name} dropped`);
     return true;
   }
   const said = `${name} ${LOGGED[result.outcome]}`;

@@ -94,7 +94,7 @@ export function createBotProcess({ env, log, botToken, orm }: App): BotProcess {
       if (isStopping) return;
       failures = performance.now() - began > SETTLED_MS ? 1 : failures + 1;
       const waitMs = Math.min(RESTART_MAX_MS, RESTART_MIN_MS * 2 ** Math.min(failures - 1, 10));
-      log.error({ part: 'bot', reason, waitMs }, 'bot ended, restarting');
+      log.error({ part: 'bot', reason, waitMs }, 'bot exited, restarting');
       restart = setTimeout(begin, waitMs, serverUrl);
     };
     bot.once('error', (error) => onEnd(error.message));

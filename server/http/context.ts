@@ -33,7 +33,7 @@ export interface App {
   env: Env;
   log: Log;
   metrics: Metrics;
-  /** what sessions and access tokens stood for a moment ago */
+  /** the pilots to whom sessions and access tokens belonged a moment ago */
   accessCache: AccessCache;
   sessions: Sessions;
   knownDevice: KnownDevice;

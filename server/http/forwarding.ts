@@ -25,7 +25,7 @@ export function warnOfForwarding(app: App): RequestHandler {
       const headers = HEADERS.filter((name) => request.headers[name] !== undefined);
       app.log.warn(
         { headers },
-        'requests are forwarded, but TRUST_PROXY is off: behind a reverse proxy all visitors count as one for the limits on attempts',
+        'requests are forwarded, but TRUST_PROXY is off: the limits on attempts count all visitors behind a reverse proxy as one',
       );
     }
     next();

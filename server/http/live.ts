@@ -112,7 +112,7 @@ export function createLive(
 
   const checkSessionsQuietly = (streams: readonly Stream[]): Promise<void> =>
     // While the database is unavailable streams stay open: the next heartbeat checks again.
-    checkSessions(streams).catch((error: unknown) => log.debug({ err: error }, 'sessions of streams not checked'));
+    checkSessions(streams).catch((error: unknown) => log.debug({ err: error }, 'stream sessions not checked'));
 
   function findAddressed(to: LiveSignal['to']): Stream[] {
     if (to === 'everybody') return listStreams();

@@ -243,8 +243,8 @@ export function requireAdminCall(context: RequestContext, type: 'query' | 'mutat
 }
 
 /**
- * A pilot's own data, or any user's for an admin; the input has the `id`. Suspended accounts get 403 for their own data; those
- * that wait for approval may already enter it. An admin does not change an account that is being deleted.
+ * A pilot's own data, or any user's for an admin; the input has the `id`. Suspended accounts get 403 for their own data;
+ * accounts that wait for approval may already enter it. Admins cannot change an account that is being deleted.
  */
 export const selfPilotProcedure = withEm
   .meta(policy('selfPilot'))

@@ -9,7 +9,7 @@ interface RefusalOptions {
   retryAfterSeconds?: number;
   /** dotted path of the invalid input, if there is one */
   field?: string;
-  /** how many of these the caller may send, if that is why */
+  /** the limit that the caller has reached, if that is the reason */
   limit?: number;
   /** what the caller sent and what is stored, if they contradict each other */
   states?: WeekStates;

@@ -71,7 +71,7 @@ export const DiscordPostSchema = defineEntity({
     calledAt: p.datetime().nullable(),
     /** id of the sent message or scheduled event; once there is one, sending again edits it */
     messageId: text(none).nullable(),
-    /** hash of the content that Discord shows; null if that is unknown, so that it is edited whatever it says */
+    /** hash of the content that Discord shows; null if unknown, so that the message is edited in any case */
     shown: text(none).nullable(),
     /** counts the messages that replaced one another: each has a nonce of its own, by which Discord knows it from the others */
     posting: p.smallint().default(0),

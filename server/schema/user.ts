@@ -55,7 +55,7 @@ export const UserSchema = defineEntity({
     email: text(own('email', { erased: PLACEHOLDER, isMark: true })),
     /** NFC, lower case, IDNA domain: computed only in server/accounts/email.ts, never in SQL */
     emailKey: text(own(null, { erased: PLACEHOLDER, isMark: true })).unique(),
-    /** when its owner opened a link that was sent there; null again after a change of address */
+    /** when the owner opened a link sent to the address; null again after the address changes */
     emailVerifiedAt: personal(p.datetime().nullable(), own('emailVerifiedAt', { erased: null })),
     displayName: freeText(200, own('callSign', { erased: FORMER_PILOT, copies: CALL_SIGN_COPIES })).nullable(),
     /** the call sign's skeleton, by which look-alikes are found; null until server/accounts/look-alikes.ts has computed it */

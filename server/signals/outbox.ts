@@ -48,14 +48,14 @@ interface NewRow {
 export interface NewMail extends NewRow {
   kind: MailKind;
   address?: string;
-  /** of no use afterwards */
+  /** after this, the email is of no use */
   deadlineAt: Date;
 }
 /** A notification to queue, to one device. */
 export interface NewNotification extends NewRow {
   kind: NotificationKind;
   deviceId: string;
-  /** of no use afterwards */
+  /** after this, the notification is of no use */
   deadlineAt: Date;
 }
 

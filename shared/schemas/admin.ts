@@ -44,7 +44,7 @@ export const usersInput = z.object({
     .optional()
     .meta({ description: 'True to list only pilots who list no aircraft.', default: false }),
 });
-/** An account of the user list. */
+/** An account in the user list. */
 const listedUser = comparedUser
   .extend({
     aircraft: z

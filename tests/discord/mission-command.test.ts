@@ -306,7 +306,7 @@ describe('/mission announce', () => {
     const [card] = cardsOf(mission.id);
     const { text, outcome } = await use('mission announce', about);
     expect(text).toBe(
-      `The card of **Op Beacon** is in <#${channelId()}> already. If somebody has deleted it, use the command again in a minute.`,
+      `The card for **Op Beacon** is already in <#${channelId()}>. If somebody has deleted it, use the command again in a minute.`,
     );
     expect(linkOf(outcome.reply, 'Show the card').pathname).toBe(`/channels/${guild.id}/${channelId()}/${card?.id}`);
     expect((await use('mission announce', about)).text).toBe(

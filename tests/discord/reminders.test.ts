@@ -198,7 +198,7 @@ test("a mission's creator is told of too few pilots in Discord, once for a stage
   const [message] = warnings();
   const text = message ? textOf(message) : '';
   expect(text).toContain(String.raw`Op \*Thin\*`);
-  expect(text).toContain('48 hours before the start, the chance of enough pilots is 0 %.');
+  expect(text).toContain('48 hours before the start, the chance of having enough pilots is 0 %.');
   const { mission } = await publish('Op Called Off');
   expect((await creator.client.call('POST', `/admin/missions/${mission.id}/cancel`, {})).status).toBe(200);
   await passTime(world.service, 61);

@@ -157,7 +157,7 @@ test('the first steps are done inside the list, by keyboard alone, and each is s
 test('putting the steps away counts for all admins', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await page.goto('/admin');
-  await button(page, 'Put the first steps away').click();
+  await button(page, 'Hide the first steps').click();
   await expect(steps(page)).toHaveCount(0);
   const other = await openAs(browser, service, await givenPerson(service, { roles: ['user', 'admin'] }));
   await other.goto('/admin');

@@ -243,7 +243,7 @@ test('an address without an account is banned, refused at registration, and lift
   await visitor.getByRole('button', { name: /Create|Continue|Register/ }).click();
   await expect(visitor.getByRole('alert')).toContainText("This account can't be created or used here.");
 
-  await button(page, 'Lift the ban of The troll of November').click();
+  await button(page, 'Lift the ban on The troll of November').click();
   await button(page, 'Lift ban').click();
   await expect(page.getByText('Nobody is banned', { exact: true })).toBeVisible();
 });

@@ -103,7 +103,7 @@ test('a phone opens its number keys, and a tap and four digits change a time of 
   await end.tap();
   await page.keyboard.type('0130');
   await expect(end).toHaveValue('01:30');
-  await expect(page.getByTitle('ends on the next day')).toBeVisible();
+  await expect(page.getByTitle('ends the next day')).toBeVisible();
   await page.keyboard.press('Control+z');
   await expect(end).toHaveValue('22:00');
   await page.keyboard.press('Control+y');

@@ -80,7 +80,7 @@ test('pause, enable, rotate and delete ask first', async ({ browser }) => {
   await expect(dialog(page).getByLabel('Signing secret', { exact: true })).toHaveValue(/^whsec_/);
   await expect(dialog(page)).toContainText('signed by both secrets');
   await page.keyboard.press('Escape');
-  await expect(row).toContainText('Former secret until');
+  await expect(row).toContainText('Old secret valid until');
   await choose(page, 'Edit');
   await dialog(page).getByLabel('Note').fill('Relay');
   await dialog(page).getByRole('button', { name: 'Save' }).click();

@@ -20,7 +20,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
-    // The network that the device has may not reach the server yet, so this repeats until the page is there.
+    // The device may be on a network that cannot reach the server yet, so this repeats until the page has loaded.
     const retry = async (): Promise<void> => {
       clearTimeout(timer);
       reset();

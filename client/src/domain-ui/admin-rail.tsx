@@ -71,7 +71,7 @@ interface PlaceLinkProps {
   children: ReactNode;
 }
 
-/** The router's link, which would mark several places of one page as the current one, with our own mark. */
+/** Link that sets `aria-current` itself: the router's link would mark several places on one page as current. */
 function PlaceLink({ link, isCurrent, onClick, children }: PlaceLinkProps) {
   const props = useLinkProps({ ...link, onClick });
   return (

@@ -1,6 +1,6 @@
 import classes from './nav-display.module.css';
 
-/** Position of the own ship, the centre of the rings. */
+/** Position of our own aircraft, the centre of the rings. */
 const SHIP = { x: 320, y: 470 };
 
 /** Range rings: nautical miles, radius in SVG units, degrees drawn to either side, bearing of the number. */

@@ -85,7 +85,7 @@ async function sendAll(client: QueryClient, userId: string): Promise<boolean> {
   const { id } = await ask(client, (signal) => trpcClient.auth.me.query(undefined, { signal }));
   if (id !== userId) return true;
   for (;;) {
-    // Read anew each time: it may have been taken back or replaced.
+    // Read again each time: it may have been taken back or replaced.
     const next = listKept(userId).find(({ refused }) => refused === undefined);
     if (next === undefined) return true;
     if (!(await send(client, userId, next))) return false;

@@ -67,7 +67,7 @@ function isMessage(value: unknown): value is PushMessage {
   );
 }
 
-/** @param isSilent without a sound or vibration of its own */
+/** @param isSilent replaces the notification without another sound or vibration */
 function show({ title, body, url, tag, orderId, changedAt, asks }: PushMessage, isSilent = false): Promise<void> {
   const options: WorkerNotificationOptions = {
     body,

@@ -18,7 +18,7 @@ const HASHED = '/assets/';
 /** Paths that are never answered from the cache. */
 const SERVER_PATH = /^\/(api|trpc|healthz|readyz|metrics)(\/|$)/;
 
-/** Caches all files of this release, or fails without a change. Unchanged files are copied from an older release's cache. */
+/** Caches all files of this release; fails if one cannot be fetched. Unchanged files are copied from an older release's cache. */
 export async function keepShell(): Promise<void> {
   const cache = await caches.open(CACHE);
   await Promise.all(

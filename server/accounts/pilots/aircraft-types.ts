@@ -122,7 +122,7 @@ function requireOwn(id: number): void {
   if (id < AIRCRAFT.firstOwnId) throw new AppError('AIRCRAFT_FROM_CATALOGUE');
 }
 
-/** Change a type of the community's own. Unknown id: 404; 409 for a code or name that exists. */
+/** Change one of the community's own types. Unknown id: 404; 409 for a code or name that is taken. */
 export async function updateAircraft(
   em: Em,
   viewer: Viewer,

@@ -11,7 +11,7 @@ import { RECOVERY_CODES } from '#shared/limits.ts';
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BITS = 5;
 
-/** Random bytes as letters and digits: 10 bytes are 16 of them. */
+/** Random bytes as letters and digits: 10 bytes give 16 characters. */
 function spell(bytes: Uint8Array): string {
   let [text, value, bits] = ['', 0, 0];
   for (const byte of bytes) {

@@ -55,7 +55,7 @@ export async function challengeSecondStep(em: Em, request: SigningIn): Promise<P
 /** Log and audit that a wrong answer was the last one within these limits. */
 async function recordLimits(em: Em, { app, address }: SigningIn, userId: string, usedUp: readonly Limit[]) {
   for (const { most, minutes } of usedUp) {
-    app.log.warn({ userId, address, attempts: most, minutes }, 'second factor limit reached, further ones refused');
+    app.log.warn({ userId, address, attempts: most, minutes }, 'second factor limit reached, further attempts refused');
     const limited = { type: 'sign_in.limited', userId, attempts: most, minutes, address } as const;
     await transact(em, async (tx) => emit(tx, limited));
   }

@@ -113,7 +113,7 @@ const isStoredMeanwhile = (error: unknown): boolean =>
  * Import rows as they were previewed; all of them or none. Rows that have been imported in the meantime are left alone, so
  * that an interrupted import can be repeated.
  * @param requireFresh asked before a row lets somebody sign in to an account
- * @throws AppError 409 when a row would now do something else than in the preview
+ * @throws AppError 409 when a row would now do something other than in the preview
  */
 export async function importRows(
   em: Em,

@@ -37,7 +37,7 @@ const RESTING_TEMPLATES: Readonly<Record<string, readonly [name: string, week: S
   vesper: ['Holidays', 'weekend'],
   okafor: ['Ferry season', 'fridayNight'],
 };
-/** Three of four pilots want news of other missions. */
+/** Three out of four pilots want news of other missions. */
 const isOptedIn = (index: number) => index % 4 !== 3;
 
 const DO_NOT_DISTURB = ['halfpenny', 'winslow', 'mudlark'];

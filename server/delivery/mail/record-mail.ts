@@ -18,7 +18,7 @@ const PATIENCE_MS = DAY_MS;
 
 type OfKind<Kind extends Mail['kind']> = Extract<Mail, { kind: Kind }>;
 
-/** News of an order in its present state: the choices of its pilot decide, once here and again when it is sent. */
+/** News of an order in its current state. The pilot's email choices decide, here and again when it is sent. */
 async function ofOrders(tx: Em, mails: readonly OfKind<'order'>[]): Promise<NewMail[]> {
   if (mails.length === 0) return [];
   const rows = await db(tx)

@@ -51,6 +51,6 @@ export function findAddressProblem(text: string, allowPrivate: boolean): Address
   if (allowPrivate) return null;
   const literal = literalAddress(url);
   if (literal !== null) return isPublicAddress(literal) ? null : 'private';
-  // a name without a dot can only be one of the own network
+  // a name without a dot can only be in the local network
   return PRIVATE_NAME.test(url.hostname) || !url.hostname.replace(/\.$/, '').includes('.') ? 'private' : null;
 }

@@ -150,7 +150,7 @@ export async function createWebhook(
   return { ...(await read(em, id, caller.now)), secret };
 }
 
-/** The change of a webhook for the audit log; null for none that it tells. */
+/** The change to a webhook in words, for the audit log; null if there is nothing to record. */
 function changeWords(
   before: { url: string; events: readonly string[]; isEnabled: boolean },
   { url, events, enabled }: UpdateWebhookInput,

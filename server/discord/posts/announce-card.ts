@@ -1,4 +1,4 @@
-/** Posting the card of a mission in one server on request, unless it stands there. */
+/** Posts a mission's card in one server on request, unless it is already there. */
 import { db } from '#server/schema/database.ts';
 import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -316,7 +316,7 @@ async function resultOfRefused(em: Em, prepared: Prepared, refused: Refused, con
   const { discord, doneAt, log } = context;
   if (verdict.outcome === 'token refused' && !refusedTokens.has(discord)) {
     refusedTokens.add(discord);
-    log.error({ status }, "Discord refuses the bot's token: messages wait until DISCORD_TOKEN is right");
+    log.error({ status }, "Discord refuses the bot's token: messages wait until DISCORD_TOKEN is corrected");
   }
   switch (verdict.outcome) {
     case 'again':

@@ -78,7 +78,7 @@ export async function requireFactor(em: Em, actor: Actor, isRequired: boolean): 
   }
 }
 
-/** Accepted guilds with the bot of which this person is a known member, the oldest membership first. */
+/** Accepted guilds that have the bot and this person as a known member, the oldest membership first. */
 export async function findGuildsOf(em: Em, discordUserId: string): Promise<string[]> {
   const rows = await db(em)
     .selectFrom('guild_member as m')

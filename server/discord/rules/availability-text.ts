@@ -42,7 +42,7 @@ const covers = (one: Slot, other: Slot): boolean =>
   one.endLocal >= other.endLocal &&
   (one.aircraftCodeId === ANY_AIRCRAFT_ID || one.aircraftCodeId === other.aircraftCodeId);
 
-/** The times without those that are part of another one; of equal ones the first stays. */
+/** The times, leaving out any that another one covers; the first of several equal times is kept. */
 const withoutCovered = (slots: readonly Slot[]): Slot[] =>
   slots.filter(
     (slot, index) =>

@@ -36,7 +36,7 @@ const spanText = ({ startUtc, endUtc }: RemedyDto['missing'][number], texts: Tex
 
 const remedyOf = ({ flyAnyway }: ClosedMission): RemedyDto | null => flyAnyway?.seats[0] ?? flyAnyway?.standby ?? null;
 
-/** The reason. Times are Discord's, which each reader sees in the own zone. */
+/** The reason. Times are Discord's, which each reader sees in their own zone. */
 export function reasonText(mission: ClosedMission, texts: Texts): string {
   const missing = remedyOf(mission)?.missing ?? [];
   if (mission.reason !== 'NOT_AVAILABLE' || missing.length === 0) return escapeMarkdown(mission.sentence);

@@ -5,7 +5,7 @@ import { markdownLines, type LineDialect } from '#shared/markdown.ts';
 /** Mentions cannot be escaped with a backslash; a zero-width space breaks them up. */
 const MENTION = /@(?=everyone|here)|<(?=[@#:/a-z])/gi;
 const ZERO_WIDTH_SPACE = '\u200b';
-/** Characters that format anywhere: emphasis, spoilers, code, quotes, headings, links, angle brackets. */
+/** Characters that format text anywhere: emphasis, spoilers, code, quotes, headings, links, angle brackets. */
 const FORMATTING = /[\\*_~`|>#[\]()<]/g;
 /** An address with a scheme becomes a link automatically, a server invite even without one. */
 const LINK = /:(?=\/\/)|(?<=discord(?:app)?\.(?:gg|com|me|io|li)|dsc\.gg)\//gi;

@@ -38,7 +38,7 @@ const sideOf = (word: string): Side | undefined => {
   return name === 'blue' || name === 'red' ? SIDES[name] : undefined;
 };
 
-/** Ways to read words as aircraft and role: the last role word first, and at the end all words as the aircraft. */
+/** Ways to read words as aircraft and role: first with the last role word, and finally all words as the aircraft. */
 function splitRole(words: readonly string[]): { name: string; role: MissionRole | null }[] {
   const readings = words.flatMap((word, index) => {
     const role = roleOf(word);
@@ -178,7 +178,7 @@ export interface WrittenTimes {
   duration: string;
 }
 
-/** A mission's wall times, as the form has them. */
+/** A mission's wall times, as the site's form sends them. */
 export interface RequestedTimes {
   startLocal: string;
   endLocal: string;

@@ -44,7 +44,7 @@ export function quickTimes(times: QuickTimes, nowMs: number, timeZone: string): 
   return weekend.slice(0, first && weekdayOf(first.dateLocal) === SUNDAY ? 1 : 2);
 }
 
-/** Ids of overrides as the subject of a button: 22 characters each, since an id of a button has room for 50. */
+/** Ids of overrides as the subject of a button: 22 characters each, since a button's id has room for 50. */
 export const packIds = (ids: readonly string[]): string =>
   ids.map((id) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')).join('');
 

@@ -121,7 +121,7 @@ export function createDiscordSignInRouter(
   function refuse(error: unknown, request: Request, response: Response, origin: Origin): void {
     const outcome = outcomeOf(error);
     if (error instanceof DiscordSignInError) {
-      app.log.info({ purpose: origin.purpose, outcome, reason: error.message }, 'sign-in with Discord ended');
+      app.log.info({ purpose: origin.purpose, outcome, reason: error.message }, 'sign-in with Discord failed');
     } else {
       onError(error, request);
     }

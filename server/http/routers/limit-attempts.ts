@@ -1,4 +1,4 @@
-/** Attempts with a password, which an account and an address have few of. */
+/** Limits attempts to register, to use a link or to enter a password, per account or per address. */
 import type { ProcedureContext } from '#server/http/context.ts';
 import { countAttempt } from '#server/platform/attempts.ts';
 

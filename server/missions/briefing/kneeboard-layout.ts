@@ -141,7 +141,7 @@ function times(card: KneeboardCard, colours: Colours): CardNode {
   );
 }
 
-/** Boxes of the own seat: how wide each is, and how its value is set. */
+/** Boxes for the pilot's own seat: how wide each is, and how its value is set. */
 const SEAT_BOXES: Record<keyof KneeboardCard['seat'], { width: number; fontFamily: string; sizes: SizeSteps }> = {
   flightCallsign: {
     width: 270,

@@ -28,7 +28,7 @@ export interface Channels {
   hasMail: boolean;
 }
 
-/** Accepted seats of missions that start soon enough, or of one of them, with what decides about their reminders. */
+/** Accepted seats of missions that start soon enough, or of one of them, with the facts that decide their reminders. */
 async function loadHeldSeats(em: Em, now: Date, missionId?: string) {
   const rows = await db(em)
     .selectFrom('seat as s')

@@ -17,7 +17,7 @@ import type { Channels } from './send-reminders.ts';
 import { dueStage } from './rules/turnout-stage.ts';
 import type { TurnoutFacts } from './rules/turnout-words.ts';
 
-/** Published missions of the next seven days, or one of them, with what decides about their stages. */
+/** Published missions of the next seven days, or one of them, with the facts that decide their stages. */
 async function loadStaged(em: Em, now: Date, missionId?: string) {
   const rows = await db(em)
     .selectFrom('mission as m')

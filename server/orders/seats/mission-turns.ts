@@ -28,7 +28,7 @@ export interface Turn<Accepted extends Offer, Answer> {
   listLate: (orderIds: readonly string[]) => Promise<readonly string[]>;
   /** what they are told */
   refusal: () => AppError;
-  /** accepts several offers; those that are missing in its answer are worked at one by one */
+  /** accepts several offers; offers missing from its answer are handled one by one */
   together: (offers: readonly Accepted[]) => Promise<ReadonlyMap<string, Answer>>;
 }
 
@@ -106,7 +106,7 @@ async function passTurn(
   next.call({ others: takeOthers(queue, next) });
 }
 
-/** Accept an offer and others' offers together. @returns null if its own is to be worked at alone, as are theirs then */
+/** Accept an offer and others' offers together. @returns null if its own has to be handled alone */
 async function workTogether<Accepted extends Offer, Answer>(
   { offer, together }: Turn<Accepted, Answer>,
   others: readonly Waiting[],

@@ -105,7 +105,7 @@ function BansTable({ bans, onLift }: { bans: readonly BanDto[]; onLift: (ban: Ba
       hideHeader: true,
       align: 'end',
       cell: (ban) => (
-        <Button variant="default" aria-label={`Lift the ban of ${ban.label}`} onClick={() => onLift(ban)}>
+        <Button variant="default" aria-label={`Lift the ban on ${ban.label}`} onClick={() => onLift(ban)}>
           Lift
         </Button>
       ),

@@ -29,7 +29,7 @@ export function LiftBanDialog({ ban, onClose, onDone }: LiftBanDialogProps) {
   return (
     <ConfirmModal
       opened
-      title={`Lift the ban of ${ban.label}?`}
+      title={`Lift the ban on ${ban.label}?`}
       confirmLabel="Lift ban"
       busy={lift.isPending}
       onConfirm={() => {

@@ -167,7 +167,7 @@ export function AircraftPage() {
           onConfirm={() => remove.mutate({ id: asking.type.id })}
           onClose={close}
         >
-          A type that a mission or a pilot has can only be switched off.
+          A type that a mission or a pilot uses can only be switched off.
         </ConfirmModal>
       )}
     </>

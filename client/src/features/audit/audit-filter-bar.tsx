@@ -69,7 +69,7 @@ export function AuditFilterBar({ filters, actors, subjectName, onChange }: Audit
           variant="light"
           color="cyan"
           className={classes.subject}
-          aria-label={`Show all entries, not only those about ${subjectName ?? subjectId}`}
+          aria-label={`Show all entries, not only entries about ${subjectName ?? subjectId}`}
           rightSection={<IconX size={16} aria-hidden="true" />}
           onClick={() => onChange({ subject: undefined })}
         >

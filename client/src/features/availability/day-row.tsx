@@ -92,7 +92,7 @@ function SlotFields({ row, label, aircraft, timeZone, now, errors, errorId, onRe
           {...describe('endLocal')}
           onChange={(endLocal) => onChange(row.key, { endLocal })}
         />
-        <span className={classes.overnight}>{isOvernight(row) && <abbr title="ends on the next day">+1</abbr>}</span>
+        <span className={classes.overnight}>{isOvernight(row) && <abbr title="ends the next day">+1</abbr>}</span>
       </div>
       <NativeSelect
         aria-label={`${label} aircraft`}

@@ -70,7 +70,7 @@ interface GridRowProps {
   days: readonly number[];
   /** days whose cell is free, as bits */
   free: number;
-  /** blocks that start in this row, of all days */
+  /** blocks that start in this row, on any day */
   blocks: readonly Laned<Block>[];
   /** day of the cursor if it is in this row, and the key of its block */
   cursorDay: number | null;

@@ -76,7 +76,7 @@ export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, on
           />
           <p className={classes.zulu}>
             {zuluRange(draft, timeZone, now)}
-            {isOvernight(draft) && ' · ends on the next day (+1)'}
+            {isOvernight(draft) && ' · ends the next day (+1)'}
           </p>
           <NativeSelect
             className={classes.wide}

@@ -31,7 +31,7 @@ export interface Conflict {
 interface WeekFormProps {
   /** initial value; the form keeps its own rows afterwards */
   initialRows: SlotRow[];
-  /** the week that is kept on this device, with which the form begins; null without one */
+  /** the week kept on this device, which the form starts with; null if there is none */
   keptRows: SlotRow[] | null;
   /** the kept week waits to be sent */
   isWaiting: boolean;

@@ -141,7 +141,7 @@ export function GuidedStart({ start, className }: { start: GuidedStartDto; class
       flush
       className={className}
       title={`First steps: ${done} of ${steps.length} done`}
-      actions={<CloseButton label="Put the first steps away" onClick={() => dismiss.mutate()} />}
+      actions={<CloseButton label="Hide the first steps" onClick={() => dismiss.mutate()} />}
     >
       <ol ref={list} className={classes.steps} aria-label="First steps">
         {steps.map((step) => (

@@ -46,7 +46,7 @@ function useLink({ guildId, session, discordUserId }: PersonalLink) {
       const { guild } = await startRegistration.mutate({ guildId });
       return { guild, ...(await registrationLink.query({ guildId, session, discordUserId })) };
     },
-    // Checked once: the page's own registration uses the link up.
+    // Checked only once, because registering on this page uses up the link.
     staleTime: Infinity,
   });
 }

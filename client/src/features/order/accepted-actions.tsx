@@ -96,8 +96,8 @@ export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsP
           onAnswer(mission, 'standby');
         }}
       >
-        {giveBack} and join its queue. A seat that comes free for you is yours at once until {STANDBY_CONSENT_HOURS}{' '}
-        hours before the start; after that you are asked first.
+        {giveBack} and join its queue. Until {STANDBY_CONSENT_HOURS} hours before the start, a seat that opens for you
+        is yours right away; after that you are asked first.
       </ConfirmModal>
       <ConfirmModal
         opened={asking === 'declined'}

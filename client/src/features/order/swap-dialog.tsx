@@ -17,7 +17,7 @@ interface SwapDialogProps {
   onClose: () => void;
 }
 
-/** Dialog to request a swap: lists pilots of the mission who could fly this seat and whose seats its pilot could fly. */
+/** Dialog to request a swap: lists pilots in the mission who could take this seat, and whose seats its pilot could take. */
 export function SwapDialog({ order, onClose }: SwapDialogProps) {
   const utils = trpc.useUtils();
   const partners = trpc.pilot.swaps.partners.useQuery({ id: order.id }, { staleTime: 0, gcTime: 0 });

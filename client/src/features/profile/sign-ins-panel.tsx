@@ -17,7 +17,7 @@ const REFUSED: ReadonlySet<SignInHistoryDto[number]['action']> = new Set([
   'sign_in_limited',
 ]);
 
-/** Panel of the account's last sign-ins, refused attempts and changes of its second factor. */
+/** Panel with the account's recent sign-ins, refused attempts and changes to its second factor. */
 export function SignInsPanel() {
   const history = trpc.auth.secondFactor.history.useQuery(undefined, { staleTime: 0 });
   return (

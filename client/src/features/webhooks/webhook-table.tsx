@@ -78,7 +78,7 @@ function State({ webhook }: { webhook: WebhookDto }) {
       {waiting > 0 && <span>{waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`}</span>}
       {previousSecretUntil !== null && (
         <span className={classes.note}>
-          Former secret until <ZTime iso={previousSecretUntil} withDate copyable={false} />
+          Old secret valid until <ZTime iso={previousSecretUntil} withDate copyable={false} />
         </span>
       )}
     </span>

@@ -113,7 +113,7 @@ export function createExceptionalDay(
   };
 }
 
-/** True if the pilot's bit is set, of one for each pilot. */
+/** True if the pilot's bit is set; every pilot has one bit. */
 export const hasBit = (bits: Uint8Array, pilot: number): boolean =>
   ((bits[pilot >> 3] ?? 0) & (1 << (pilot & 7))) !== 0;
 

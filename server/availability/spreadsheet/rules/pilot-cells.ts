@@ -14,7 +14,7 @@ export interface FlownAircraft {
   level: ProficiencyLevel | null;
 }
 
-/** What the cells of a row ask for; null where they are blank. */
+/** The values that a row's cells ask for; null for blank cells. */
 export interface PilotWish {
   callSign: string | null;
   email: string | null;

@@ -27,7 +27,7 @@ export const turnoutHeading = ({ missionName }: Pick<TurnoutFacts, 'missionName'
 
 export function turnoutSentence({ stage, probability, seats, accepted, enough }: TurnoutFacts): string {
   const held = `${accepted} of ${seats} seats ${accepted === 1 ? 'is' : 'are'} accepted, and at least ${enough} ${enough === 1 ? 'pilot is' : 'pilots are'} needed`;
-  return `${stage} before the start, the chance of enough pilots is ${percent(probability)}. ${held}.`;
+  return `${stage} before the start, the chance of having enough pilots is ${percent(probability)}. ${held}.`;
 }
 
 /** The board with its recommended times, for the mission's length on the day of its start. */

@@ -67,7 +67,7 @@ test('the creator is told at each stage, once, with the numbers and a link to be
   expect(first?.parsed.subject).toBe('Go or no-go: Op Iron Hound');
   // one pilot of two who are needed: there cannot be enough
   const sentence =
-    '48 hours before the start, the chance of enough pilots is 0 %. 1 of 4 seats is accepted, and at least 2 pilots are needed.';
+    '48 hours before the start, the chance of having enough pilots is 0 %. 1 of 4 seats is accepted, and at least 2 pilots are needed.';
   expect(first?.parsed.text?.replaceAll('\n', ' ')).toContain(sentence);
   expect(first?.parsed.text).toMatch(/\/admin\?day=\d{4}-\d\d-\d\d/);
   expect(device.messages()).toMatchObject([

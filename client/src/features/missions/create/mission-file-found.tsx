@@ -48,9 +48,7 @@ export function MissionFileFound({ file, draft, onFill }: MissionFileFoundProps)
         <Fact label="File">{file.name}</Fact>
         <Fact label="Title">{file.title || 'none'}</Fact>
         <Fact label="Theater">{file.theater ?? `${file.mapName} (unknown)`}</Fact>
-        <Fact label="Start in the game">
-          {[file.date, file.time].filter((part) => part !== null).join(' ') || 'none'}
-        </Fact>
+        <Fact label="In-game start">{[file.date, file.time].filter((part) => part !== null).join(' ') || 'none'}</Fact>
         <Fact label="Weather">{file.weather || 'none'}</Fact>
       </Facts>
       {file.problems.length > 0 && (
@@ -88,7 +86,7 @@ export function MissionFileFound({ file, draft, onFill }: MissionFileFoundProps)
         onConfirm={fill}
         onClose={() => setAsking(false)}
       >
-        Name, theater, notes and aircraft come from the file. Times, links and servers stay.
+        Name, theater, notes and aircraft come from the file. Times, links and servers stay as they are.
       </ConfirmModal>
     </div>
   );

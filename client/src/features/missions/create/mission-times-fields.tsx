@@ -158,7 +158,7 @@ function LocalFields({ name, path, zoneId, date, time, earliest, error, mark, on
           }
         }}
       />
-      <span className={classes.mark} title={mark === undefined ? undefined : 'ends on the next day'}>
+      <span className={classes.mark} title={mark === undefined ? undefined : 'ends the next day'}>
         {mark}
       </span>
       {error !== undefined && (

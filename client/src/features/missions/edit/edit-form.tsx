@@ -61,7 +61,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
   const save = trpc.admin.mission.edit.useMutation({
     onSuccess: async (edited) => {
       if (series !== undefined && scope !== 'this') {
-        // The mission itself is saved: a failure of the others is told, and the series page shows it.
+        // The mission itself is saved: if the others fail, a message says so and the series page shows it.
         await trpcClient.admin.series.adopt
           .mutate({ missionId: mission.id, scope: scope === 'all' ? 'all' : 'following' })
           .catch((cause: unknown) => showFailure(cause, copy.unknownError));

@@ -30,7 +30,7 @@ function timesOf({ launchUtc, totUtc }: { launchUtc: string | null; totUtc: stri
 
 /**
  * Packages, flights and pilots in Discord's markdown; times appear in each reader's zone.
- * @param holders orders that hold a seat, by seat: their pilots are asked unless they have accepted
+ * @param holders orders that hold a seat, by seat: their pilots are listed as asked unless they have accepted
  * @returns one or more messages within Discord's length limit, split between flights
  */
 export function rosterMessages(mission: MissionDto, holders: ReadonlyMap<string, MissionOrderDto>): string[] {

@@ -127,11 +127,11 @@ export function SeriesPanel({ series, timeZone, hasHours, onTask, onSkip }: Seri
         </div>
       )}
       <DataTable
-        caption={`Coming dates of ${name}`}
+        caption={`Upcoming dates of ${name}`}
         columns={columns}
         rows={occurrences}
         rowKey={({ date }) => date}
-        empty={<p className={classes.none}>No coming dates.</p>}
+        empty={<p className={classes.none}>No upcoming dates.</p>}
       />
     </Panel>
   );

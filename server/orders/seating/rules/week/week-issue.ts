@@ -30,8 +30,8 @@ export type WeekAnswer = {
 };
 
 /**
- * Seat the missions together, and on request count the seats that fill one by one. If a search that was cut short fills
- * fewer seats than one by one does, the latter is the answer.
+ * Seat the missions together, and on request count the seats that fill one by one. If a search was cut short and fills
+ * fewer seats than seating one by one, the one-by-one seating is the answer.
  */
 export function solveWeek(problem: WeekProblem, { withOneByOne }: { readonly withOneByOne: boolean }): WeekAnswer {
   const { seatingOf, isBest } = seatTogether(problem);

@@ -36,7 +36,7 @@ export const INELIGIBILITY = {
   ON_LEAVE: 6,
 } as const satisfies Record<IneligibilityReason | 'none', number>;
 
-/** The reason of each of these bytes; null for `none`. */
+/** The reason for each byte of `INELIGIBILITY`; null for `none`. */
 export const REASON_OF: readonly (IneligibilityReason | null)[] = [null, ...INELIGIBILITY_REASONS].toSorted(
   (a, b) => INELIGIBILITY[a ?? 'none'] - INELIGIBILITY[b ?? 'none'],
 );

@@ -24,7 +24,7 @@ test.each([
 test('a chance just below the limit does not read as the limit', () => {
   const facts = { missionId: 'm', missionName: 'Op', startMs, minutes: 120, timeZone: 'UTC', enough: 1 };
   expect(turnoutSentence({ ...facts, stage: '7 days', probability: 0.7999, seats: 2, accepted: 0 })).toBe(
-    '7 days before the start, the chance of enough pilots is 79 %. 0 of 2 seats are accepted, and at least 1 pilot is needed.',
+    '7 days before the start, the chance of having enough pilots is 79 %. 0 of 2 seats are accepted, and at least 1 pilot is needed.',
   );
 });
 
