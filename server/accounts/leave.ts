@@ -1,5 +1,5 @@
 /**
- * Leaves of absence: a pilot, or an admin for them, names dates on which they are never asked to fly. `loadPresences` takes
+ * Leaves of absence: a pilot, or an admin for them, names dates on which they are never asked to fly. `presencesOf` takes
  * them out of the availability, and a job withdraws the orders in that time (`server/orders/pilot-backfill.ts`).
  */
 import type { z } from 'zod';

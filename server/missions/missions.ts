@@ -49,8 +49,8 @@ import { lockUser } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 
-const at = (ms: number) => new Date(ms);
-const atOrNull = (ms: number | null) => (ms === null ? null : at(ms));
+const at = (instant: number) => new Date(instant);
+const atOrNull = (instant: number | null) => (instant === null ? null : at(instant));
 
 /** Store the mission with its aircraft slots, packages and flights. */
 async function storeMission(

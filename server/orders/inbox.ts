@@ -1,6 +1,6 @@
 /** A pilot's frag orders: inbox, one order, accepted missions. */
 import { sql } from 'kysely';
-import { countRows, db, ms } from '#server/schema/database.ts';
+import { countRows, ms } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
