@@ -311,27 +311,6 @@ test('a pilot without times reads why, in times of the own zone, and flies it an
   expect(windows).toEqual([{ kind: 'available' }]);
 });
 
-test('a pilot without times stands by for a full mission after the changes that the reply names', async () => {
-  const { emulator } = world;
-  const holder = await givenLinkedPilot(world, guild.id, { displayName: 'Holder' });
-  const pilot = await givenLinkedPilot(world, guild.id, { displayName: 'Late' });
-  const { mission } = await givenMission(world.service, admin, { aircraftSlots: vipers(1), ...tomorrow });
-  const card = await cardOf(mission.id);
-  const free = await emulator.press(holder.discordUserId, card.id, 'Standby');
-  expect(free.reply?.content).toContain('Flying it anyway makes you available');
-  await emulator.choose(holder.discordUserId, free.reply?.id ?? '', /seat 1$/);
-  await cardOf(mission.id, /1 of 1 seats? taken/);
-  const refused = await emulator.press(pilot.discordUserId, card.id, 'Standby');
-  expect(refused.reply?.content).toMatch(
-    /^You're not available from <t:\d+:F> to <t:\d+:t>\.\nStanding by anyway makes you available from /,
-  );
-  const joined = await emulator.press(pilot.discordUserId, refused.reply?.id ?? '', 'Stand by anyway');
-  expect(privateText(joined, pilot.discordUserId)).toMatch(/^You're on standby/);
-  expect(await query(em(), sql`select kind from availability_override where user_id = ${pilot.id}`)).toEqual([
-    { kind: 'available' },
-  ]);
-});
-
 test('a pilot whose seat somebody else takes first is told, and chooses another from the menu below', async () => {
   const { emulator } = world;
   const slow = await givenLinkedPilot(world, guild.id, { displayName: 'Slow' });
@@ -355,4 +334,22 @@ test('somebody who is not linked gets the personal registration link', async () 
   const outcome = await world.emulator.press(stranger, card.id, 'Take a seat');
   expect(privateText(outcome, stranger)).toMatch(/^Register first; it takes a minute\. This link is for you only/);
   expect(linkOf(outcome.reply, 'Open registration').pathname).toBe('/discord/registration');
+});
+
+test('a pilot without times stands by for a full mission after the changes that the reply names', async () => {
+  const { emulator } = world;
+  const asked = await givenLinkedPilot(world, guild.id, { displayName: 'Asked' });
+  await givenAlwaysFree(world.service, asked.id);
+  const pilot = await givenLinkedPilot(world, guild.id, { displayName: 'Late' });
+  const { mission } = await givenMission(world.service, admin, { aircraftSlots: vipers(1), ...tomorrow });
+  const card = await cardOf(mission.id, /1 asked/);
+  const refused = await emulator.press(pilot.discordUserId, card.id, 'Standby');
+  expect(refused.reply?.content).toMatch(
+    /^You're not available from <t:\d+:F> to <t:\d+:t>\.\nStanding by anyway makes you available from /,
+  );
+  const joined = await emulator.press(pilot.discordUserId, refused.reply?.id ?? '', 'Stand by anyway');
+  expect(privateText(joined, pilot.discordUserId)).toMatch(/^You're on standby/);
+  expect(await query(em(), sql`select kind from availability_override where user_id = ${pilot.id}`)).toEqual([
+    { kind: 'available' },
+  ]);
 });
