@@ -89,7 +89,7 @@ test('a stranger gets one line and nothing else; an accepted server gets its wel
   await nothingLeft(world);
   expect(said().map((message) => textOf(message).split('.')[0])).toEqual(["Hello, I'm Marshal"]);
   expect(eventNames()).toEqual([MISSION]);
-  expect(await use('setup missions', { channel })).toContain('Every mission gets a card');
+  expect(await use('setup missions', { channel })).toContain('Every mission, including upcoming ones, gets a card');
   await eventually(async () =>
     expect(said().filter((message) => actionsOf(message).includes('take-seat'))).toHaveLength(1),
   );
