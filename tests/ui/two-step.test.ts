@@ -160,8 +160,8 @@ test('going back, or waiting too long, leads to the first step', async ({ browse
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign In');
   await enterPassword(page, pilot);
   await expectSecondStep(page);
-  await page.context().clearCookies();
   await code(page).fill(codeOf(key));
+  await page.context().clearCookies();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign In');
   await expect(page.getByRole('alert')).toHaveText(/This sign-in took too long/);
