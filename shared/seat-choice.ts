@@ -1,4 +1,4 @@
-/** What a pilot chooses in Discord: the value of an option in the menu of open seats, and the subject of the button to stand by. */
+/** Values of a pilot's choices in Discord: an option in the menu of open seats, and the subject of the standby button. */
 import { SEAT_FIXES, type SeatFix } from './vocabulary.ts';
 
 interface SeatChoice {
@@ -8,7 +8,7 @@ interface SeatChoice {
   fixes: SeatFix[];
 }
 
-/** The places of the changes in their list. */
+/** The positions of the changes in `SEAT_FIXES`. */
 const placesOf = (fixes: readonly SeatFix[]): string => fixes.map((fix) => SEAT_FIXES.indexOf(fix)).join('');
 const fixesAt = (places: string): SeatFix[] => SEAT_FIXES.filter((_fix, at) => places.includes(String(at)));
 

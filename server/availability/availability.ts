@@ -116,7 +116,7 @@ async function deactivateOthers(tx: Em, userId: string, exceptId: string | null)
   const active = await tx.find(AvailabilityTemplate, { user: userId, isActive: true });
   for (const { id, updatedAt } of active.filter((one) => one.id !== exceptId)) {
     const changes = { isActive: false, updatedAt: nextVersionAt(updatedAt, new Date()) };
-    // before another one becomes active: never may two be
+    // written before another one becomes active: two must never be active
     await tx.nativeUpdate(AvailabilityTemplate, { id }, changes);
   }
 }

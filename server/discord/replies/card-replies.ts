@@ -96,7 +96,7 @@ export async function offerSeats(
 /** Refusals after which the mission has something else for the pilot: another seat, the queue, or the pilot's own order. */
 const INSTEAD: ReadonlySet<RefusalCode> = new Set(['SEAT_TAKEN', 'SEAT_HELD_ALREADY', 'SEAT_OPEN']);
 
-/** What the mission has for the pilot after a refusal, below its sentence. @throws the refusal, if there is nothing else */
+/** Answers a refusal with the seats or the queue that are still open, below its sentence. @throws any other refusal */
 async function offerInstead(
   em: Em,
   error: unknown,
@@ -105,7 +105,7 @@ async function offerInstead(
   now: Date,
 ): Promise<DiscordMessage> {
   if (!(error instanceof AppError)) throw error;
-  // why the pilot does not fit is what the offer says itself, with the changes that help
+  // the offer names the reason itself, with the changes that help
   if (error.code === 'NOT_ELIGIBLE') return offerSeats(em.fork(), about, publicUrl, now);
   if (!INSTEAD.has(error.code)) throw error;
   const { content = '', ...rest } = await offerSeats(em.fork(), about, publicUrl, now);

@@ -43,7 +43,7 @@ export function reasonText(mission: ClosedMission, texts: Texts): string {
   return texts('closed.notAvailable', { times: missing.map((part) => spanText(part, texts)).join(', ') });
 }
 
-/** What changes when the pilot takes one of the seats, or stands by where none is free; each change once. */
+/** The changes that come with taking a seat, or with standing by if no seat is free; each once. */
 function remedyLines({ seats, standby }: FlyAnywayDto, texts: Texts): string[] {
   const way = seats.length > 0 ? 'seat' : 'standby';
   const lines = (seats.length > 0 ? seats : [standby]).flatMap((remedy) => {
@@ -73,7 +73,8 @@ function wayOn(mission: ClosedMission, publicUrl: string, texts: Texts) {
 export function closedMessage(mission: ClosedMission, publicUrl: string, texts: Texts): DiscordMessage {
   const { flyAnyway } = mission;
   const lines = [reasonText(mission, texts), ...(flyAnyway === null ? [] : remedyLines(flyAnyway, texts))];
-  if (flyAnyway !== null && flyAnyway.seats.length > 0) return seatMenu({ ...mission, ...flyAnyway }, texts, lines);
+  if (flyAnyway !== null && flyAnyway.seats.length > 0)
+    return seatMenu({ ...mission, seats: flyAnyway.seats }, texts, lines);
   const buttons = wayOn(mission, publicUrl, texts);
   return { content: lines.join('\n'), ...(buttons.length > 0 && { components: [buttonRow(...buttons)] }) };
 }
