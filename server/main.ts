@@ -1,7 +1,6 @@
 /** Startup and shutdown of a Marshal process: configuration, database, migrations, jobs, HTTP. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkBackupFolder } from '#server/backup/stores.ts';
 import { isExposed, openApp } from '#server/http/app.ts';
@@ -110,8 +109,6 @@ async function serve(): Promise<void> {
     const admin = await ensureFirstAdmin(app.orm.em.fork(), app.passwords, configured);
     made = { admin, sample: null };
     if (env.SAMPLE_COMMUNITY) made.sample = await ensureSampleCommunity(app, admin, new Date());
-    // an earlier release stored the sample's passwords in this file
-    rmSync(join(env.DATA_DIR, 'sample-sign-ins.json'), { force: true });
 
     const bot = createBotProcess(app);
     undo.push(() => bot.stop());

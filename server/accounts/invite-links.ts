@@ -1,6 +1,5 @@
 /** Invite links: the code of an invite follows from its id and a key, so that the link can be shown again and no secret is stored. */
 import { createHmac } from 'node:crypto';
-import { createSigner } from '#server/platform/signed.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 
@@ -22,7 +21,6 @@ const codeIn = (token: string): string =>
 
 /** @param key the same on every replica */
 export function createInviteLinks(key: string, publicUrl: string): InviteLinks {
-  const signer = createSigner(key, 'invite');
   const codeOf = (id: string): string => {
     const bytes = createHmac('sha256', key).update(`invite-code:${id}`).digest().subarray(0, CODE_LENGTH);
     return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
@@ -30,18 +28,10 @@ export function createInviteLinks(key: string, publicUrl: string): InviteLinks {
   return {
     urlOf: (id) => `${publicUrl}/join/${codeOf(id)}`,
     async find(em, token) {
-      if (token.includes('.')) return idOfLongLink(signer.open(token));
       const code = codeIn(token);
       if (code.length !== CODE_LENGTH) return '';
       const invites = await db(em).selectFrom('invite').select('id').execute();
       return invites.find(({ id }) => codeOf(id) === code)?.id ?? '';
     },
   };
-}
-
-/** The id in a link of the former, long form: the id itself, signed. */
-function idOfLongLink(short: string | null): string {
-  if (short === null) return '';
-  const hex = Buffer.from(short, 'base64url').toString('hex');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -44,7 +44,7 @@ async function readRun(em: Em): Promise<BackupRunDto> {
       ms(ref('run_at')).as('runAtMs'),
     ])
     .where('task_identifier', '=', 'back_up')
-    .where('key', '=', jobKey('backUp'))
+    .where('key', '=', jobKey('back_up'))
     .executeTakeFirst();
   if (lock !== undefined || job?.isLocked) return { state: 'running', error: null, retryAt: null };
   if (job === undefined) return { state: 'none', error: null, retryAt: null };

@@ -22,7 +22,7 @@ import { inSpan, SpanKind } from '#server/platform/traces.ts';
 import { runInScope } from '#server/platform/request-scope.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
 import { leaveInDiscord } from '#server/discord/guilds/acceptance.ts';
-import { FORMER_JOBS, jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
+import { jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
 import { createMailChannel } from '#server/delivery/mail/mail-channel.ts';
 import { createPushChannel } from '#server/delivery/push/push-channel.ts';
 import { queueNewsPushes } from '#server/signals/pushes.ts';
@@ -157,7 +157,7 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
   };
 }
 
-/** Tasks for the library: they validate payloads, and job names of earlier releases lead to the current jobs. */
+/** Tasks for the library, which validate their payloads. */
 function createTasks(handlers: Handlers, names: readonly JobName[], { jobs }: Metrics): TaskList {
   const taskOf =
     <Name extends JobName>(name: Name): Task =>
@@ -177,11 +177,7 @@ function createTasks(handlers: Handlers, names: readonly JobName[], { jobs }: Me
         end({ result });
       }
     };
-  const tasks = names.map((name) => [name, taskOf(name)] as const);
-  const former = Object.entries(FORMER_JOBS).flatMap(([old, name]) =>
-    names.includes(name) ? [[old, taskOf(name)] as const] : [],
-  );
-  return Object.fromEntries([...tasks, ...former]);
+  return Object.fromEntries(names.map((name) => [name, taskOf(name)]));
 }
 
 /** A group of workers with the same tasks. */
@@ -209,13 +205,13 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     concurrency: CONCURRENCY,
     crontab: [
       '* * * * * maintenance ?jobKey=maintenance',
-      `* * * * * send_reminders ?jobKey=${jobKey('sendReminders')}`,
-      `* * * * * send_digests ?jobKey=${jobKey('sendDigests')}`,
-      `* * * * * make_occurrences ?jobKey=${jobKey('makeOccurrences')}`,
+      `* * * * * send_reminders ?jobKey=${jobKey('send_reminders')}`,
+      `* * * * * send_digests ?jobKey=${jobKey('send_digests')}`,
+      `* * * * * make_occurrences ?jobKey=${jobKey('make_occurrences')}`,
       '17 * * * * purge ?fill=2h&jobKey=purge',
       // a machine that is off at night makes its backup when it starts
       ...(isScheduled(app.env)
-        ? [`${DAILY_BACKUP.minute} ${DAILY_BACKUP.hour} * * * back_up ?fill=1d&jobKey=${jobKey('backUp')}`]
+        ? [`${DAILY_BACKUP.minute} ${DAILY_BACKUP.hour} * * * back_up ?fill=1d&jobKey=${jobKey('back_up')}`]
         : []),
     ].join('\n'),
     // work that the last process left behind need not wait for the next minute

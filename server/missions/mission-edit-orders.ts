@@ -47,7 +47,7 @@ const loadLiveOrders = (tx: Em, missionId: string) =>
       'o.rsvp',
       'o.flight_id as flightId',
       'o.seat_index as seatIndex',
-      'o.is_open_offer as isSharedOffer',
+      'o.is_shared_offer as isSharedOffer',
       eb('s.order_id', 'is not', null).$castTo<boolean>().as('holdsSeat'),
       'o.changes',
       'o.reasons',

@@ -37,7 +37,7 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
       'o.status',
       'o.status_reason as statusReason',
       'o.rsvp',
-      'o.is_open_offer as isOpenOffer',
+      'o.is_shared_offer as isOpenOffer',
       eb('s.order_id', 'is not', null).$castTo<boolean>().as('holdsSeat'),
       'o.is_late as isLate',
       sql<number | null>`case when ${isInQueue('o')} then

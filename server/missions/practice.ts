@@ -92,7 +92,7 @@ export async function removePractice(em: Em, viewer: Viewer, id: string, now: Da
       .where('mission_id', '=', id)
       .execute();
     const seats = await db(tx).selectFrom('seat').select('pilot_id as pilotId').where('mission_id', '=', id).execute();
-    for (const kind of ['backfillMission', 'backfillMissionAt'] as const) await cancelJob(tx, jobKey(kind, id));
+    for (const kind of ['backfill_mission', 'backfill_mission_at'] as const) await cancelJob(tx, jobKey(kind, id));
     const removed = await tx.nativeDelete(Mission, { id, isPractice: true });
     if (removed === 0) throw new AppError('MISSION_NOT_PRACTICE');
     const { startMs, endMs } = mission;

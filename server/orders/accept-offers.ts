@@ -71,7 +71,7 @@ const lockOffers = named('offers_to_accept', (source, { ids, now }: { ids: reado
       'o.status',
       'o.status_reason as statusReason',
       'o.rsvp',
-      'o.is_open_offer as isSharedOffer',
+      'o.is_shared_offer as isSharedOffer',
       ms(eb.ref('o.expires_at')).as('expiresMs'),
       isInTheWay(now)(eb).as('isInTheWay'),
     ])

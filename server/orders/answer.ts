@@ -48,7 +48,7 @@ const lockOrder = named('order_to_answer', (source, { id, pilotId }: { id: strin
       'o.status',
       'o.status_reason as statusReason',
       'o.rsvp',
-      'o.is_open_offer as isSharedOffer',
+      'o.is_shared_offer as isSharedOffer',
       eb('o.changes', 'is not', null).as('isChanged'),
       ms(ref('o.changed_at')).as('changedMs'),
       ms(ref('o.expires_at')).as('expiresMs'),
@@ -104,7 +104,7 @@ function isUnseen({ isChanged, changedMs }: AnsweredOrder, seen: RsvpInput['seen
 
 /** Another pilot took the shared offer, which is final. */
 const isTaken = ({ and, eb }: ExpressionBuilder<Database, 'frag_order'>) =>
-  and([eb('is_open_offer', '=', true), eb('status_reason', 'is not distinct from', 'superseded')]);
+  and([eb('is_shared_offer', '=', true), eb('status_reason', 'is not distinct from', 'superseded')]);
 
 /** Those of these orders whose shared offer another pilot took. */
 const listTaken = named('taken_offers', (source, { ids }: { ids: readonly string[] }) =>
@@ -120,7 +120,7 @@ const findAnswered = named('answered_order', (source, { id, pilotId }: { id: str
       'flight_id as flightId',
       'seat_index as seatIndex',
       isTaken(eb).as('isTaken'),
-      eb.and([eb('is_open_offer', '=', true), eb('status', '=', 'issued'), eb('rsvp', '=', 'pending')]).as('isOffer'),
+      eb.and([eb('is_shared_offer', '=', true), eb('status', '=', 'issued'), eb('rsvp', '=', 'pending')]).as('isOffer'),
     ])
     .where('id', '=', id)
     .where('pilot_id', '=', pilotId)

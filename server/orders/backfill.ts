@@ -36,7 +36,7 @@ async function loadHistory(tx: Em, missionId: string) {
       'status',
       'status_reason as statusReason',
       'rsvp',
-      'is_open_offer as isSharedOffer',
+      'is_shared_offer as isSharedOffer',
       'flight_id as flightId',
       'seat_index as seatIndex',
       ms(ref('gave_up_at')).as('gaveUpMs'),

@@ -32,7 +32,7 @@ import type { joinStandbyInput, SeatFixesInput } from '#shared/schemas/seats.ts'
 async function findIssued(tx: Em, missionId: string, pilotId: string) {
   return db(tx)
     .selectFrom('frag_order')
-    .select(['id', 'rsvp', 'is_open_offer as isSharedOffer'])
+    .select(['id', 'rsvp', 'is_shared_offer as isSharedOffer'])
     .where('mission_id', '=', missionId)
     .where('pilot_id', '=', pilotId)
     .where('status', '=', 'issued')

@@ -31,7 +31,7 @@ const kindAt = (now: Date) => sql<NoticeKind | null>`case
   when o.status_reason = 'mission cancelled' and o.rsvp <> 'declined' then 'cancelled'
   when o.status_reason = 'superseded' and o.changes @> '[{"field": "seat", "to": null}]' then 'removed'
   when (o.status_reason = 'expired' or ${isExpired('o', now)})
-    and not o.is_open_offer and m.status = 'scheduled' and m.starts_at > ${now} then 'expired'
+    and not o.is_shared_offer and m.status = 'scheduled' and m.starts_at > ${now} then 'expired'
   when ${isPromoted(now)} and o.read_at is null then 'seated'
   when o.attendance is not null then 'attendance' end`;
 

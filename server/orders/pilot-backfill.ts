@@ -68,7 +68,7 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
     .select((eb) => [
       'o.mission_id as missionId',
       'o.rsvp',
-      'o.is_open_offer as isSharedOffer',
+      'o.is_shared_offer as isSharedOffer',
       eb
         .case()
         .when(isExpired('o', now))
@@ -209,7 +209,7 @@ export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
         .select('m.id')
         .where('m.status', '=', 'scheduled')
         .where('m.starts_at', '>', now)
-        .where(({ not, ref }) => not(hasJob(jobKeyIn('backfillMissionAt', ref('m.id')))))
+        .where(({ not, ref }) => not(hasJob(jobKeyIn('backfill_mission_at', ref('m.id')))))
         .where(({ or, eb, exists }) =>
           or([
             // the last rule is still to begin

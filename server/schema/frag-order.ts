@@ -35,7 +35,7 @@ export const FragOrderSchema = defineEntity({
     statusReason: text(shown('statusReason')).$type<OrderStatusReason>().nullable(),
     rsvp: text(shown('answer')).$type<Rsvp>(),
     /** offered to several pilots at once; none of them holds the seat until the first one accepts */
-    isSharedOffer: p.boolean().fieldName('is_open_offer').default(false),
+    isSharedOffer: p.boolean().default(false),
     reasons: freeTexts(400, shown('reasons')),
     issuedAt: personal(p.datetime(), shown('issuedAt')),
     expiresAt: personal(p.datetime(), shown('expiresAt')),

@@ -9,6 +9,9 @@ import { connect, MIGRATIONS_PATH } from './orm.ts';
 /** The advisory lock that every process takes at startup before it migrates; a restore holds it, a backup shares it. */
 export const MIGRATION_LOCK = 7_311_905;
 
+/** The tables of 0.1.0; what came before it was never released. */
+const FIRST_RELEASE = 'Migration20261130000000_first_release';
+
 /** The job library logs every step of its migration; only failures matter, and they reject. */
 const SILENT = new Logger(() => () => undefined);
 
@@ -29,10 +32,15 @@ export async function compareSchema(orm: MikroORM): Promise<{ missing: string[];
   return compareMigrations((await orm.migrator.getExecuted()).map(({ name }) => name));
 }
 
-/** @throws Error one sentence when a newer release has migrated the database: this one would misread its data */
+/** @throws Error one sentence when a newer release has migrated the database, or none: this one would misread its data */
 async function refuseNewerDatabase(orm: MikroORM): Promise<void> {
   const { unknown } = await compareSchema(orm);
   if (unknown.length === 0) return;
+  if (unknown.every((name) => name < FIRST_RELEASE)) {
+    throw new StartError(
+      'This database is from before the first release of Marshal, 0.1.0: CHANGELOG.md has the statements that bring it over. Without them, start with a new database.',
+    );
+  }
   throw new StartError(
     `This database belongs to a newer release of Marshal (it has ${unknown.join(', ')}, which this release does not know): start that release or a later one, or restore a backup from before the update.`,
   );

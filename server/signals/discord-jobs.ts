@@ -16,7 +16,7 @@ function missionSync(missionId: Expression<string>, { isNew = false, queue }: { 
   const { fn, lit, val } = expressionBuilder<Database>();
   return addJob('sync_discord_mission', {
     payload: jsonBuildObject({ missionId, isNew: lit(isNew) }),
-    key: jobKeyIn('syncMission', missionId, fn('pg_current_xact_id')),
+    key: jobKeyIn('sync_discord_mission', missionId, fn('pg_current_xact_id')),
     ...(queue === undefined ? {} : { queue: val(queue) }),
   });
 }
@@ -86,13 +86,13 @@ export const cardSync = (source: Kysely<Database>, pilotIds: readonly string[], 
 
 /** Sync a mission when the clock changes what Discord shows of it; a later call for the same mission replaces this job. */
 export async function enqueueMissionSyncAt(tx: Em, missionId: string, at: Date): Promise<void> {
-  const job = { payload: { missionId, isNew: false }, key: jobKey('syncMissionAt', missionId), at };
+  const job = { payload: { missionId, isNew: false }, key: jobKey('sync_discord_mission_at', missionId), at };
   await enqueueJobs(tx, 'sync_discord_mission', [job]);
 }
 
 /** Sync a pilot's messages at the time when the clock changes one; a later call for the same pilot replaces this job. */
 export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Promise<void> {
-  const job = { payload: { pilotIds: [pilotId] }, key: jobKey('syncPilotAt', pilotId), at };
+  const job = { payload: { pilotIds: [pilotId] }, key: jobKey('sync_discord_pilots_at', pilotId), at };
   await enqueueJobs(tx, 'sync_discord_pilots', [job]);
 }
 
@@ -134,12 +134,14 @@ export async function enqueueMissionSync(tx: Em, missionId: string, { isNew = fa
 
 /** After a week was published: send its news to the pilots who want them. */
 async function enqueueWeekSync(tx: Em, weekId: string): Promise<void> {
-  await enqueueJobs(tx, 'sync_discord_week', [{ payload: { weekId }, key: jobKey('syncWeek', weekId) }]);
+  await enqueueJobs(tx, 'sync_discord_week', [{ payload: { weekId }, key: jobKey('sync_discord_week', weekId) }]);
 }
 
 /** Make the bot leave a Discord server. */
 async function enqueueLeaving(tx: Em, guildId: string): Promise<void> {
-  await enqueueJobs(tx, 'leave_discord_server', [{ payload: { guildId }, key: jobKey('leaveServer', guildId) }]);
+  await enqueueJobs(tx, 'leave_discord_server', [
+    { payload: { guildId }, key: jobKey('leave_discord_server', guildId) },
+  ]);
 }
 
 /** One after the other, so that a server gets the cards of its upcoming missions in order of their dates. */

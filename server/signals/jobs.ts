@@ -70,56 +70,25 @@ export const JOBS = {
 export type JobName = keyof typeof JOBS;
 export type JobPayload<Name extends JobName> = z.infer<(typeof JOBS)[Name]['payload']>;
 
-/**
- * Job names of earlier releases, which rows queued before an update still have: keep them for one release.
- */
-export const FORMER_JOBS = {
-  expire_orders: 'backfill_mission',
-  refill_mission: 'backfill_mission',
-  refill_pilot: 'backfill_pilot',
-  look_again: 'maintenance',
-} as const satisfies Record<string, JobName>;
+/** What a job's key begins with: the job's name, and `_at` where one that waits for a time stands beside one that is due. */
+type JobKeyName = JobName | `${JobName}_at`;
 
 /**
- * First words of the job keys, which continue with ids. A job replaces a waiting one with the same key. Some use older
- * names than the jobs, because queued rows have them.
+ * The key of a job about one mission, pilot or row; without an id, of the only one of its kind. A job replaces a waiting one
+ * with the same key.
  */
-const JOB_KEYS = {
-  backfillMission: 'refill-mission',
-  backfillMissionAt: 'expire',
-  backfillPilot: 'refill',
-  syncPilotAt: 'discord-pilot-later',
-  syncMission: 'discord-mission',
-  syncMissionAt: 'discord-mission-later',
-  syncWeek: 'discord-week',
-  sendDiscord: 'discord',
-  discordPerson: 'discord-person',
-  discordGuild: 'discord-guild',
-  discordChannel: 'discord-channel',
-  leaveServer: 'discord-leave',
-  sendPush: 'push',
-  sendReminders: 'reminders',
-  sendDigests: 'digests',
-  makeOccurrences: 'occurrences',
-  backUp: 'back-up',
-  queueNewsPushes: 'news-pushes',
-  sendCommunityMessage: 'community-message',
-  sendMail: 'mail',
-  sendWebhook: 'webhook',
-  webhookQueue: 'webhook-queue',
-} as const;
-
-/** The key of a job about one mission, pilot or row; without an id, of the only one of its kind. */
-export const jobKey = (kind: keyof typeof JOB_KEYS, id?: string): string =>
-  id === undefined ? JOB_KEYS[kind] : `${JOB_KEYS[kind]}:${id}`;
+export const jobKey = (name: JobKeyName, id?: string): string => (id === undefined ? name : `${name}:${id}`);
 
 /** A job's key in a statement. @param parts ids and what else tells jobs apart; null ones are left out */
-export function jobKeyIn(
-  kind: keyof typeof JOB_KEYS,
-  ...parts: readonly Expression<unknown>[]
-): ExpressionWrapper<Database, never, string> {
+export const jobKeyIn = (name: JobKeyName, ...parts: readonly Expression<unknown>[]) => keyIn(name, parts);
+
+/** The name of a queue in a statement: its jobs run one after the other. */
+export const queueIn = (of: 'webhook' | `discord_${'person' | 'guild' | 'channel'}`, id: Expression<unknown>) =>
+  keyIn(of, [id]);
+
+function keyIn(name: string, parts: readonly Expression<unknown>[]): ExpressionWrapper<Database, never, string> {
   const { fn } = expressionBuilder<Database>();
-  return fn<string>('concat_ws', [sql.lit(':'), sql.lit(JOB_KEYS[kind]), ...parts]);
+  return fn<string>('concat_ws', [sql.lit(':'), sql.lit(name), ...parts]);
 }
 
 /** A job to enqueue. */

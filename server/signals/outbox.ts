@@ -7,7 +7,7 @@ import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { newId } from '#server/schema/base.ts';
 import { ago, db, isOneOf, tableOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { addJob, hasJob, jobKeyIn, type JobName } from './jobs.ts';
+import { addJob, hasJob, jobKeyIn, queueIn, type JobName } from './jobs.ts';
 import { DELIVERIES } from '#shared/limits.ts';
 import { DELIVERY_CHANNELS, type DeliveryChannel, type NotificationKind } from '#server/schema/delivery.ts';
 import type { PostKind } from '#server/schema/discord-post.ts';
@@ -27,12 +27,6 @@ const JOB_OF = {
   webhook: 'send_webhook',
   discord: 'send_discord',
 } as const satisfies Record<DeliveryChannel, JobName>;
-const KEY_OF = {
-  mail: 'sendMail',
-  push: 'sendPush',
-  webhook: 'sendWebhook',
-  discord: 'sendDiscord',
-} as const satisfies Record<DeliveryChannel, string>;
 
 interface NewRow {
   userId?: string;
@@ -132,16 +126,16 @@ function discordQueue({ and, eb, fn, ref, val }: ExpressionBuilder<Joined, 'd' |
   return eb
     .case()
     .when(and([eb('p.kind', '<>', 'mention'), eb('p.discord_user_id', 'is not', null)]))
-    .then(jobKeyIn('discordPerson', person))
+    .then(queueIn('discord_person', person))
     .when('p.channel_id', 'is', null)
-    .then(jobKeyIn('discordGuild', ref('p.guild_id')))
-    .else(jobKeyIn('discordChannel', ref('p.channel_id')))
+    .then(queueIn('discord_guild', ref('p.guild_id')))
+    .else(queueIn('discord_channel', ref('p.channel_id')))
     .end();
 }
 
 /** Jobs of one queue run one after the other: requests to one webhook, and posts in one channel or to one person. */
 const QUEUES: Partial<Record<DeliveryChannel, Expression<string>>> = {
-  webhook: jobKeyIn('webhookQueue', joined.ref('d.webhook_id')),
+  webhook: queueIn('webhook', joined.ref('d.webhook_id')),
   discord: discordQueue(joined),
 };
 
@@ -153,7 +147,7 @@ const enqueueSelected = (tx: Em, channel: DeliveryChannel) =>
     .select(({ ref }) =>
       addJob(JOB_OF[channel], {
         payload: jsonBuildObject({ deliveryId: ref('d.id') }),
-        key: jobKeyIn(KEY_OF[channel], ref('d.id')),
+        key: jobKeyIn(JOB_OF[channel], ref('d.id')),
         runAt: ref('d.next_attempt_at'),
         ...(QUEUES[channel] && { queue: QUEUES[channel] }),
       }).as('job'),
@@ -329,7 +323,7 @@ export async function enqueueOverdueDeliveries(em: Em): Promise<void> {
       .where('d.channel', '=', channel)
       .where('d.state', 'in', WAITING)
       .where('d.next_attempt_at', '<', ago(`${OVERDUE_SECONDS} seconds`))
-      .where(({ not, ref }) => not(hasJob(jobKeyIn(KEY_OF[channel], ref('d.id')))))
+      .where(({ not, ref }) => not(hasJob(jobKeyIn(JOB_OF[channel], ref('d.id')))))
       .where(isNext)
       .orderBy('d.next_attempt_at')
       .limit(ENQUEUED_MAX)

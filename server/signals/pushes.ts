@@ -73,7 +73,7 @@ async function queueForAccount(
 async function enqueueNews(tx: Em, missionIds: readonly string[]): Promise<void> {
   const [first] = missionIds;
   if (first === undefined) return;
-  const job = { payload: { missionIds: [...missionIds] }, key: jobKey('queueNewsPushes', first) };
+  const job = { payload: { missionIds: [...missionIds] }, key: jobKey('queue_news_pushes', first) };
   await enqueueJobs(tx, 'queue_news_pushes', [job]);
 }
 

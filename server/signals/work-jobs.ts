@@ -13,7 +13,7 @@ export async function enqueueMissionBackfill(tx: Em, missionIds: readonly string
   await enqueueJobs(
     tx,
     'backfill_mission',
-    ids.map((missionId) => ({ payload: { missionId }, key: jobKey('backfillMission', missionId) })),
+    ids.map((missionId) => ({ payload: { missionId }, key: jobKey('backfill_mission', missionId) })),
   );
 }
 
@@ -25,7 +25,7 @@ const SLOWER_DELAY_MS = 5_000;
  * and again.
  */
 async function enqueueBackfillForSlower(tx: Em, missionId: string): Promise<void> {
-  const key = jobKey('backfillMission', missionId);
+  const key = jobKey('backfill_mission', missionId);
   await enqueueJobs(tx, 'backfill_mission', [
     { payload: { missionId }, key, delayMs: SLOWER_DELAY_MS, keepsTime: true },
   ]);
@@ -33,7 +33,7 @@ async function enqueueBackfillForSlower(tx: Em, missionId: string): Promise<void
 
 /** Remove a mission's waiting backfill job, because the caller does its work. Call it before reading anything. */
 export async function cancelMissionBackfillJob(tx: Em, missionId: string): Promise<void> {
-  await cancelJob(tx, jobKey('backfillMission', missionId));
+  await cancelJob(tx, jobKey('backfill_mission', missionId));
 }
 
 const enqueuePilots = named(
@@ -42,7 +42,7 @@ const enqueuePilots = named(
     source.selectFrom(tableOf('pilot', pilots, { id: 'text' })).select(({ ref }) =>
       addJob('backfill_pilot', {
         payload: jsonBuildObject({ pilotId: ref('pilot.id') }),
-        key: jobKeyIn('backfillPilot', ref('pilot.id')),
+        key: jobKeyIn('backfill_pilot', ref('pilot.id')),
         origin,
       }).as('job'),
     ),
@@ -110,12 +110,12 @@ export async function enqueueWork(tx: Em, work: readonly Work[]): Promise<void> 
     ...freed,
   ]);
   if (work.some((one) => 'makeOccurrences' in one))
-    await enqueueJobs(tx, 'make_occurrences', [{ payload: {}, key: jobKey('makeOccurrences') }]);
-  if (work.some((one) => 'backUp' in one)) await enqueueJobs(tx, 'back_up', [{ payload: {}, key: jobKey('backUp') }]);
+    await enqueueJobs(tx, 'make_occurrences', [{ payload: {}, key: jobKey('make_occurrences') }]);
+  if (work.some((one) => 'backUp' in one)) await enqueueJobs(tx, 'back_up', [{ payload: {}, key: jobKey('back_up') }]);
   for (const one of work) {
     if (!('sendCommunityMessage' in one)) continue;
     const messageId = one.sendCommunityMessage;
-    const job = { payload: { messageId }, key: jobKey('sendCommunityMessage', messageId) };
+    const job = { payload: { messageId }, key: jobKey('send_community_message', messageId) };
     await enqueueJobs(tx, 'send_community_message', [job]);
   }
 }

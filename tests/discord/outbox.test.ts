@@ -116,7 +116,7 @@ describe('temporary failures are retried, and make one post', () => {
     await vi.waitFor(async () => expect(await onlyPost(server)).toMatchObject(waits), WAIT);
     const { deliveryId } = await onlyPost(server);
     const [job] = await rows<{ wait: number }>(
-      sql`select extract(epoch from run_at - now())::float8 as wait from graphile_worker.jobs where key = ${`discord:${deliveryId}`}`,
+      sql`select extract(epoch from run_at - now())::float8 as wait from graphile_worker.jobs where key = ${`send_discord:${deliveryId}`}`,
     );
     // its own back-off would be a second and a half at most
     expect(job?.wait).toBeGreaterThan(1.6);
@@ -306,7 +306,7 @@ describe('forgotten rows', () => {
     const [sending] = await rows<{ id: string }>(
       sql`update delivery set state = 'sending', next_attempt_at = now() - interval '1 minute' where post_id = ${id} returning id`,
     );
-    await rows(sql`delete from graphile_worker._private_jobs where key = ${`discord:${sending?.id}`}`);
+    await rows(sql`delete from graphile_worker._private_jobs where key = ${`send_discord:${sending?.id}`}`);
     await enqueueOverdueDeliveries(world.service.app.orm.em.fork());
     await until(server, 'sent', false);
     await expectPostedOnce(server);
@@ -368,8 +368,8 @@ describe('forgotten rows', () => {
     ).rejects.toThrow('planted');
     expect(await postsOf(world, server.id)).toEqual([]);
     const orphans = await rows(
-      sql`select key from graphile_worker.jobs where key like 'discord:%'
-            and not exists (select 1 from delivery where 'discord:' || id::text = key)`,
+      sql`select key from graphile_worker.jobs where key like 'send_discord:%'
+            and not exists (select 1 from delivery where 'send_discord:' || id::text = key)`,
     );
     expect(orphans).toEqual([]);
   });

@@ -148,7 +148,7 @@ const READERS: { [Name in Table]: (raw: Raw) => Rows[Name] } = {
     status: raw.status,
     statusReason: raw.status_reason,
     rsvp: raw.rsvp,
-    isSharedOffer: raw.is_open_offer,
+    isSharedOffer: raw.is_shared_offer,
     isLate: raw.is_late,
     issuedMs: ms(raw.issued_at),
     expiresMs: ms(raw.expires_at),

@@ -32,7 +32,7 @@ test('every seat has one pilot, and all others are told that theirs is taken', a
   const { answers } = await acceptAll(burst, { doors: [service, beside].map(doorOf), lanes: 32 });
   expect(await judgeBurst(service, burst, answers)).toEqual([]);
   // it offers the seats that are left to the pilots who were slower: one job, however many answers there were
-  expect(await listJobs(service, `refill-mission:${burst.missionId}`)).toHaveLength(1);
+  expect(await listJobs(service, `backfill_mission:${burst.missionId}`)).toHaveLength(1);
 });
 
 test('a burst that is answered wrongly is found', async () => {

@@ -36,7 +36,7 @@ async function count(of: Parameters<typeof query>[1]): Promise<number> {
 const missions = () => count(sql`mission`);
 
 /** A new run, beside one whose process was killed in the middle. */
-const runNow = () => rows(sql`select graphile_worker.add_job('make_occurrences', job_key => 'occurrences')`);
+const runNow = () => rows(sql`select graphile_worker.add_job('make_occurrences', job_key => 'make_occurrences')`);
 
 async function givenSeries(templateId: string): Promise<void> {
   const rule = { weekdays: EVERY_DAY, horizonWeeks: WEEKS, startLocal: '23:59', minutes: 60 };

@@ -36,7 +36,7 @@ async function killWithin(key: string, missionId: string): Promise<void> {
   await holder.query('begin');
   await holder.query('select 1 from mission where id = $1 for update', [missionId]);
   // only the mission's own job, which the maintenance relies on, could also fill the seat
-  await rows(sql`delete from graphile_worker._private_jobs where key <> ${key} and key like 'refill%'`);
+  await rows(sql`delete from graphile_worker._private_jobs where key <> ${key} and key ~ '^backfill_(mission|pilot):'`);
   await marshal.start();
   await expect.poll(() => lockedBy(key), { timeout: 30_000, interval: 10 }).toHaveLength(1);
   await marshal.kill('server');
@@ -67,7 +67,7 @@ test('an order that expires while the worker is dead gives its seat to the next 
   const { mission } = await givenMissionIn(service, admin, 30);
   const order = await orderOf(silent);
   const next = await givenPilot(service);
-  const key = `expire:${mission.id}`;
+  const key = `backfill_mission_at:${mission.id}`;
   await rows(sql`update frag_order set expires_at = now() - interval '1 second' where id = ${order.id}`);
   await rows(sql`update graphile_worker._private_jobs set run_at = now() where key = ${key}`);
   await killWithin(key, mission.id);
@@ -84,7 +84,7 @@ test('an order that expires while the worker is dead gives its seat to the next 
 test("a pilot's change that a killed worker was processing is processed by the next one, and by nothing else", async () => {
   const { mission } = await givenMissionIn(service, admin, 30);
   const pilot = await givenPilot(service);
-  const key = `refill:${pilot.id}`;
+  const key = `backfill_pilot:${pilot.id}`;
   await killWithin(key, mission.id);
   await withReplica(async () => {
     // a worker that may still be alive keeps its locks
@@ -110,10 +110,10 @@ test('a worker that loses the database when completing a job restarts and repeat
     );
     await rows(
       sql`create trigger refuse before delete on graphile_worker._private_jobs
-            for each row when (old.key like 'refill:%') execute function refuse()`,
+            for each row when (old.key like 'backfill_pilot:%') execute function refuse()`,
     );
     const pilot = await givenPilot(service);
-    const key = `refill:${pilot.id}`;
+    const key = `backfill_pilot:${pilot.id}`;
     const { mission } = await givenMissionIn(service, admin, 30);
     // in either order the mission has its pilot; the job cannot be marked as done
     await expect.poll(() => holdersOf(mission.id), POLL).toEqual([{ pilot_id: pilot.id }]);
@@ -142,21 +142,4 @@ test('a stop in the middle of a restart ends the worker and nothing else', async
   await holder.query('rollback');
   await holder.end();
   await expect(stopped).resolves.toBeUndefined();
-}, 180_000);
-
-test('jobs that an earlier release queued under old names are done', async () => {
-  const { mission } = await givenMissionIn(service, admin, 30);
-  const pilot = await givenPilot(service);
-  await rows(sql`delete from graphile_worker._private_jobs`);
-  const byMission = JSON.stringify({ missionId: mission.id });
-  await rows(sql`select graphile_worker.add_job('expire_orders', ${byMission}::json, job_key => 'old:expire')`);
-  await rows(sql`select graphile_worker.add_job('refill_mission', ${byMission}::json, job_key => 'old:mission')`);
-  await rows(
-    sql`select graphile_worker.add_job('refill_pilot', ${JSON.stringify({ pilotId: pilot.id })}::json, job_key => 'old:pilot')`,
-  );
-  await rows(sql`select graphile_worker.add_job('look_again', job_key => 'old:look')`);
-  await withReplica(async () => {
-    await expect.poll(() => rows(sql`select key from graphile_worker.jobs where key like 'old:%'`), POLL).toEqual([]);
-    expect(await holdersOf(mission.id)).toEqual([{ pilot_id: pilot.id }]);
-  });
 }, 180_000);

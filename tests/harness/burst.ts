@@ -51,7 +51,7 @@ async function givenOffers(service: Service, missionId: string, count: number): 
             select f.id, seat_index, row_number() over (order by f.sort_order, f.id, seat_index) - 1 as n,
                    count(*) over () as places
             from flight f, generate_series(0, f.size_cap - 1) seat_index where f.mission_id = ${missionId})
-          insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_open_offer, reasons,
+          insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_shared_offer, reasons,
                                   issued_at, expires_at, created_at)
           select o.id, ${missionId}, p.id, p.seat_index, o.pilot_id, 'issued', 'pending', true, '{}', now(),
                  now() + interval '50 minutes', now()

@@ -59,7 +59,7 @@ export async function givenQueue(service: Service, missionId: string, pilots: re
     const answered = new Date(at.getTime() + index);
     await query(
       emOf(service),
-      sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_open_offer, reasons,
+      sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_shared_offer, reasons,
                                   issued_at, expires_at, answered_at, created_at)
           select ${newId()}, ${missionId}, id, 0, ${id}, 'issued', 'standby', false, '{}', ${answered}, ${answered},
                  ${answered}, ${answered}
@@ -106,7 +106,7 @@ export async function findUnscheduled(service: Service): Promise<string[]> {
   const rows = await query<{ id: string }>(
     emOf(service),
     sql`select o.id::text from frag_order o where o.status = 'issued' and o.rsvp = 'pending' and not exists (
-          select 1 from graphile_worker.jobs j where j.key = 'expire:' || o.mission_id::text
+          select 1 from graphile_worker.jobs j where j.key = 'backfill_mission_at:' || o.mission_id::text
             and j.run_at <= o.expires_at and j.attempts < j.max_attempts)`,
   );
   return rows.map(({ id }) => id);

@@ -58,7 +58,7 @@ export async function givenSharedOffers(
   const orders = pilots.map(() => newId());
   await query(
     app.orm.em.fork(),
-    sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_open_offer, reasons,
+    sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_shared_offer, reasons,
                                 issued_at, expires_at, created_at)
         select o.id, ${missionId}, f.id, 0, o.pilot_id, 'issued', 'pending', true, '{}', now(), now() + interval '30 minutes', now()
         from unnest(${orders}::uuid[], ${pilots.map(({ id }) => id)}::uuid[]) as o (id, pilot_id),

@@ -193,12 +193,12 @@ export async function givenCommunity(
     });
     await insert(
       'frag_order',
-      'id uuid, mission_id uuid, flight_id uuid, seat_index int, pilot_id uuid, status text, rsvp text, is_open_offer boolean, reasons text[], issued_at timestamptz, expires_at timestamptz, created_at timestamptz',
+      'id uuid, mission_id uuid, flight_id uuid, seat_index int, pilot_id uuid, status text, rsvp text, is_shared_offer boolean, reasons text[], issued_at timestamptz, expires_at timestamptz, created_at timestamptz',
       held.map(({ order_id, ...order }) => ({
         ...order,
         id: order_id,
         status: 'issued',
-        is_open_offer: false,
+        is_shared_offer: false,
         reasons: [],
         issued_at: iso(nowMs - 60 * MINUTE_MS),
         ...stamps,

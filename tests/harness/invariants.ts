@@ -17,7 +17,7 @@ const BREACHES: Record<string, string> = {
   'an order that holds a seat has none': `
     select o.id || ' ' || o.rsvp from frag_order o left join seat s on s.order_id = o.id
       where o.status = 'issued' and s.order_id is null
-        and (o.rsvp = 'accepted' or (o.rsvp = 'pending' and not o.is_open_offer))`,
+        and (o.rsvp = 'accepted' or (o.rsvp = 'pending' and not o.is_shared_offer))`,
   'a seat is held by an order that holds none': `
     select o.id || ' ' || o.status || ' ' || o.rsvp from seat s join frag_order o on o.id = s.order_id
       where o.status <> 'issued' or o.rsvp not in ('pending', 'accepted')`,
@@ -32,7 +32,7 @@ const BREACHES: Record<string, string> = {
     select s.order_id::text from seat s join flight f on f.id = s.flight_id where s.seat_index >= f.size_cap`,
   'an offer stands for a seat that is taken': `
     select o.id::text from frag_order o join seat s on s.flight_id = o.flight_id and s.seat_index = o.seat_index
-      where o.status = 'issued' and o.rsvp = 'pending' and o.is_open_offer and s.order_id <> o.id`,
+      where o.status = 'issued' and o.rsvp = 'pending' and o.is_shared_offer and s.order_id <> o.id`,
   'a mission that does not fly has live orders': `
     select o.id::text from frag_order o join mission m on m.id = o.mission_id
       where m.status <> 'scheduled' and o.status = 'issued'`,

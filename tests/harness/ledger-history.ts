@@ -177,7 +177,7 @@ async function write(
   );
   await query(
     em,
-    sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, status_reason, rsvp, is_open_offer,
+    sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, status_reason, rsvp, is_shared_offer,
                                 is_late, reasons, issued_at, changed_at, expires_at, attendance, created_at)
         select o.id, o.mission, o.flight, 0, o.pilot, o.status, o.reason, o.rsvp, o."isSharedOffer", o."isLate", '{}',
                o."issuedAt", o."changedAt", o."expiresAt", o.attendance, now()

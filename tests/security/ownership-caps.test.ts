@@ -172,7 +172,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
       await rowsIn(
         service,
         sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, status_reason, rsvp,
-                                    is_open_offer, reasons, issued_at, expires_at, created_at)
+                                    is_shared_offer, reasons, issued_at, expires_at, created_at)
             select gen_random_uuid(), ${mission.id}, ${seat.flightId}, 0, ${pilot.id}, 'cancelled', 'superseded', 'pending',
                    false, '{}', now(), now() + interval '1 hour', now() from generate_series(1, 48)`,
       );

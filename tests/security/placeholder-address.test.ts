@@ -1,14 +1,10 @@
 /** The addresses that stand for "no email": nobody gets one, by any way in, and who has one stops no deletion. */
-import { runMigrations } from 'graphile-worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueSignInLink } from '#server/accounts/sign-in-links.ts';
 import { runMaintenance } from '#server/jobs/maintenance.ts';
 import { readEnv } from '#server/platform/env.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { connect } from '#server/schema/orm.ts';
-import { createEmptyDatabase } from '#tests/harness/database.ts';
-import { withSql } from '#tests/harness/database-digest.ts';
-import { cheapHash, givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
 
 const DAY_MS = 86_400_000;
@@ -172,43 +168,5 @@ describe('without the check of the database', () => {
     await runMaintenance(service.app, inDays(15));
     expect(await erased(first)).toBe(true);
     expect(await warnings()).toEqual([]);
-  });
-});
-
-describe('an account that has taken such an address before this was refused', () => {
-  const LAST = 'Migration20261126153000_roster_changes_of_orders';
-  const [squatter, ownPlaceholder] = ['0192c0de-0000-7000-8000-00000000d0d1', '0192c0de-0000-7000-8000-00000000d0d2'];
-  let old: Service;
-  beforeAll(async () => {
-    const database = await createEmptyDatabase();
-    const orm = await connect(database.url, { timeouts: false });
-    await orm.migrator.up({ to: LAST });
-    await withSql(database.url, (ask) =>
-      ask(`insert into app_user (id, email, email_key, password_hash, display_name, created_at, updated_at) values
-        ('${squatter}', '${ID}@Discord.invalid', '${ID}@discord.invalid', '${cheapHash(PASSWORD)}', 'Squatter', now(), now()),
-        ('${ownPlaceholder}', '${ownPlaceholder}@discord.invalid', '${ownPlaceholder}@discord.invalid', null, 'Own', now(), now())`),
-    );
-    await orm.migrator.up();
-    await orm.close();
-    await runMigrations({ connectionString: database.url });
-    old = await startService({ database });
-  });
-  afterAll(() => old.stop());
-
-  test('gets another one, with which it signs in, is reset and banned, and others keep their placeholder', async () => {
-    const boss = await givenAdmin(old);
-    const { body } = await boss.client.call('GET', '/admin/users?query=Squatter');
-    const email = `${squatter}@renamed.invalid`;
-    expect(body.users.map((user: { email: string }) => user.email)).toEqual([email]);
-    expect((await boss.client.call('GET', '/admin/users?query=Own')).body.users[0].email).toBe('');
-
-    const signIn = (password: string) => createClient(old).call('POST', '/auth/login', { email, password });
-    expect((await signIn(PASSWORD)).status).toBe(200);
-    const newPassword = 'another nine kneeboards';
-    const reset = await boss.client.call('POST', `/admin/users/${squatter}/reset-password`, { newPassword });
-    expect(reset.status).toBe(200);
-    expect((await signIn(newPassword)).status).toBe(200);
-    expect((await boss.client.call('POST', `/admin/users/${squatter}/ban`, { reason: 'Abuse' })).status).toBe(201);
-    expect((await signIn(newPassword)).body.code).toBe('ACCOUNT_REFUSED');
   });
 });

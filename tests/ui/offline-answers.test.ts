@@ -170,7 +170,7 @@ test('an answer for a seat that is gone meanwhile says so with a link to the ope
   await expect(card).toContainText(WAITING);
   await run(sql`delete from seat where order_id = ${order.id}`);
   await run(
-    sql`update frag_order set status = 'cancelled', status_reason = 'superseded', is_open_offer = true where id = ${order.id}`,
+    sql`update frag_order set status = 'cancelled', status_reason = 'superseded', is_shared_offer = true where id = ${order.id}`,
   );
   await page.context().setOffline(false);
   const notice = page.getByRole('status').filter({ hasText: "wasn't saved" });

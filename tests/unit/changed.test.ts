@@ -42,7 +42,7 @@ describe('a change of', () => {
       api: 'tests/api/missions/series/series.test.ts',
     },
     {
-      file: 'migrations/Migration20261127154022_users_in_order.ts',
+      file: 'migrations/Migration20261130000000_first_release.ts',
       runs: [...CODE, 'migration', 'unit', 'api'],
       omits: SLOW,
       unit: 'tests/unit/packages.test.ts',

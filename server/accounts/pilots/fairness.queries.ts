@@ -59,7 +59,7 @@ export async function sumDebts(
         fate as (
           select c.id as mission_id, o.*
           from counted c cross join lateral (
-            select o.pilot_id, o.is_late, o.is_open_offer,
+            select o.pilot_id, o.is_late, o.is_shared_offer,
                    (select true from seat s where s.order_id = o.id) is not null as holds_seat,
                    o.status_reason is not distinct from 'expired'
                      or ${isExpired('o', now)} as ran_out,
@@ -68,7 +68,7 @@ export async function sumDebts(
         took as materialized (
           select distinct f.mission_id, f.pilot_id
           from fate f
-          where case when f.ran_out then f.came_early and not f.is_open_offer else f.holds_seat or f.is_late end
+          where case when f.ran_out then f.came_early and not f.is_shared_offer else f.holds_seat or f.is_late end
             and exists (
               select from willing_pilot w where w.mission_id = f.mission_id and w.pilot_id = f.pilot_id offset 0)),
         taken as (select mission_id, count(*) as pilots from took group by mission_id),

@@ -68,5 +68,5 @@ export async function queueDigests(em: Em, now: Date): Promise<void> {
   const due = await listDue(em, now);
   await tryEach(due, (pilot) => transact(em, (tx) => queueDigest(tx, pilot, now)), 'Some digests could not be queued');
   if (due.length === PILOTS_PER_RUN)
-    await enqueueJobs(em, 'send_digests', [{ payload: {}, key: jobKey('sendDigests') }]);
+    await enqueueJobs(em, 'send_digests', [{ payload: {}, key: jobKey('send_digests') }]);
 }

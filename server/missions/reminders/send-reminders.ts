@@ -148,7 +148,7 @@ export async function remindPilots(em: Em, channels: Channels, now: Date): Promi
 async function planNext(em: Em, seats: Awaited<ReturnType<typeof loadHeldSeats>>, nowMs: number): Promise<void> {
   const next = Math.min(...seats.flatMap((seat) => nextDueMs(seat, nowMs) ?? []));
   if (next - nowMs < MINUTE_MS) {
-    const job = { payload: {}, key: jobKey('sendReminders'), at: new Date(next) };
+    const job = { payload: {}, key: jobKey('send_reminders'), at: new Date(next) };
     await enqueueJobs(em, 'send_reminders', [job]);
   }
 }

@@ -79,8 +79,8 @@ type Order = { o: Database['frag_order'] };
 const order = expressionBuilder<Order, 'o'>();
 
 const STATES: Record<OrderState, (now: Date) => Expression<SqlBool>> = {
-  pending: () => order.and({ 'o.status': 'issued', 'o.rsvp': 'pending', 'o.is_open_offer': false }),
-  offered: () => order.and({ 'o.status': 'issued', 'o.rsvp': 'pending', 'o.is_open_offer': true }),
+  pending: () => order.and({ 'o.status': 'issued', 'o.rsvp': 'pending', 'o.is_shared_offer': false }),
+  offered: () => order.and({ 'o.status': 'issued', 'o.rsvp': 'pending', 'o.is_shared_offer': true }),
   overdue: (now) => isExpired('o', now),
   accepted: () => order.and({ 'o.status': 'issued', 'o.rsvp': 'accepted' }),
   standby: () => order.and({ 'o.status': 'issued', 'o.rsvp': 'standby' }),

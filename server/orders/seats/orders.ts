@@ -210,7 +210,7 @@ const ruleBegins = (hours: number) =>
  * already due, or is being retried, is not postponed: it may have work that the caller has not done.
  */
 export async function scheduleMissionBackfill(tx: Em, missionId: string): Promise<void> {
-  const key = jobKey('backfillMissionAt', missionId);
+  const key = jobKey('backfill_mission_at', missionId);
   const pending = db(tx)
     .selectFrom('frag_order')
     .select('expires_at as at')

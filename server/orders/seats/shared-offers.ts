@@ -14,7 +14,7 @@ const endOffers = named('end_offers', (source, { missionId, seats, now }: Ended)
       join.onRef('o.flight_id', '=', 'taken.flightId').onRef('o.seat_index', '=', 'taken.seatIndex'),
     )
     .select('o.id')
-    .where('o.is_open_offer', '=', true)
+    .where('o.is_shared_offer', '=', true)
     .where('o.status', '=', 'issued')
     .where('o.rsvp', '=', 'pending');
   return transition(source, 'supersede', lost.as('given'), now).select(({ selectFrom }) =>

@@ -151,7 +151,7 @@ test('by last use and by reliability: accounts without a figure are last in both
   ]) {
     const { mission } = await givenMission(service, admin);
     await rows(
-      sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_open_offer, reasons,
+      sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_shared_offer, reasons,
                                   issued_at, expires_at, created_at, attendance)
           select gen_random_uuid(), ${mission.id}, f.id, 0, ${pilotId}, 'issued', 'accepted', false, '{}', now(), now(),
                  now(), ${attendance}

@@ -2,8 +2,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { purgeDeclined } from '#server/accounts/approvals.ts';
 import { purgeInvites } from '#server/accounts/invites.ts';
-import { readSigningKey } from '#server/platform/secrets.ts';
-import { createSigner } from '#server/platform/signed.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Answer, type Client, type Service } from '#tests/harness/service.ts';
@@ -134,16 +132,6 @@ describe('an invite', () => {
     const spoken = one.token.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l').replace(/^.{6}/, '$&-');
     expect((await check(spoken)).invite.problem).toBeNull();
     const forged = `${one.token.slice(0, 6)}${other.token.slice(6)}`;
-    expect((await check(forged)).invite.problem).toBe(UNKNOWN);
-  });
-
-  test('in its former, long form still works, and cannot be made up from the id of another', async () => {
-    const signer = createSigner(await readSigningKey(em(), 'invite'), 'invite');
-    const longLink = ({ id }: { id: string }) =>
-      signer.seal(Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'));
-    const [one, other] = [longLink(await invite()), longLink(await invite())];
-    expect((await check(one)).invite.problem).toBeNull();
-    const forged = `${one.split('.')[0]}.${other.split('.')[1]}`;
     expect((await check(forged)).invite.problem).toBe(UNKNOWN);
   });
 

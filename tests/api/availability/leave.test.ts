@@ -371,7 +371,7 @@ describe('a leave that covers missions', () => {
     await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
     await setOver(pilot, 30);
-    const key = `refill:${pilot.id}`;
+    const key = `backfill_pilot:${pilot.id}`;
     const jobs = async () =>
       (
         await rows<{ n: number }>(sql`select count(*)::int as n from graphile_worker._private_jobs where key = ${key}`)

@@ -197,6 +197,6 @@ describe.each([
     expect((await change()).status).toBe(200);
     await stream.next('availability');
     stream.close();
-    expect(await listJobs(service, `refill:${pilot.id}`)).toHaveLength(1);
+    expect(await listJobs(service, `backfill_pilot:${pilot.id}`)).toHaveLength(1);
   });
 });

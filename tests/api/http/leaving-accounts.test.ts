@@ -4,10 +4,7 @@ import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
 import { ensureFirstAdmin } from '#server/accounts/first-admin.ts';
 import { grantAdmin, makeToken } from '#server/accounts/operator.ts';
 import { REST_TABLE } from '#server/http/rest/read-operations.ts';
-import { connect } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { createEmptyDatabase } from '#tests/harness/database.ts';
-import { withSql } from '#tests/harness/database-digest.ts';
 import { takeDigest } from '#tests/harness/digest.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
@@ -199,33 +196,4 @@ test('the first admin of the settings is kept, although its owner asked for its 
   const { body } = await createClient(service).call('POST', '/auth/login', configured);
   expect(body.roles.toSorted()).toEqual(['admin', 'user']);
   await service.stop();
-});
-
-test('roles that were given before this was refused are taken back, and come back with an account that is kept', async () => {
-  const database = await createEmptyDatabase();
-  const orm = await connect(database.url, { timeouts: false });
-  await orm.migrator.up({ to: 'Migration20261127075122_own_placeholders' });
-  const accounts = [
-    ['leaving', `'{user,admin}'`, 'now()', 'null', `'{user}'`],
-    ['former', `'{user,admin}'`, 'null', 'now()', 'null'],
-    ['staying', `'{user}'`, 'null', 'null', 'null'],
-  ];
-  const values = accounts.map(
-    ([name, ...rest]) =>
-      `(gen_random_uuid(), '${name}@example.org', '${name}@example.org', ${rest.join(', ')}, now(), now())`,
-  );
-  const columns =
-    'id, email, email_key, roles, deletion_due_at, erased_at, roles_before_deletion, created_at, updated_at';
-  await withSql(database.url, (run) => run(`insert into app_user (${columns}) values ${values.join(', ')}`));
-  await orm.migrator.up();
-  await orm.close();
-  const found = await withSql(database.url, (run) =>
-    run('select email, roles, roles_before_deletion as kept from app_user order by email'),
-  );
-  expect(found).toEqual([
-    { email: 'former@example.org', roles: [], kept: null },
-    { email: 'leaving@example.org', roles: [], kept: ['admin', 'user'] },
-    { email: 'staying@example.org', roles: ['user'], kept: null },
-  ]);
-  await database.drop();
 });

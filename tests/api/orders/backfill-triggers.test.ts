@@ -47,8 +47,9 @@ afterEach(async () => {
 });
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(emOf(service), statement);
-const dropJobs = (like = 'refill%') => rows(sql`delete from graphile_worker._private_jobs where key like ${like}`);
-const jobsOf = async ({ id }: { id: string }) => (await listJobs(service, `refill:${id}`)).length;
+const dropJobs = (pattern = '^backfill_(mission|pilot):') =>
+  rows(sql`delete from graphile_worker._private_jobs where key ~ ${pattern}`);
+const jobsOf = async ({ id }: { id: string }) => (await listJobs(service, `backfill_pilot:${id}`)).length;
 const two = { aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0 as const, notes: 'CAP' as const }] };
 
 const SLOT = { weekday: 1, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0 };
@@ -234,7 +235,8 @@ describe('a pilot who is suspended', () => {
 describe('a seat that was freed', () => {
   const expire = ({ id }: { id: string }) =>
     rows(sql`update frag_order set expires_at = now() - interval '1 second' where id = ${id}`);
-  const wakes = async () => (await listJobs(service, 'refill-mission:%')).map(({ key }) => key.slice(15));
+  const wakes = async () =>
+    (await listJobs(service, 'backfill_mission:%')).map(({ key }) => key.slice('backfill_mission:'.length));
 
   test('in another mission, by seating its pilot here, is filled although that mission is locked meanwhile', async () => {
     const pilot = await givenPilot(service);
@@ -290,7 +292,7 @@ describe('a seat that was freed', () => {
   test('does not postpone a job of the mission that is due', async () => {
     const pilots = await givenCast(service, 2);
     const { mission } = await givenMissionIn(service, admin, 60, two);
-    const key = `expire:${mission.id}`;
+    const key = `backfill_mission_at:${mission.id}`;
     await rows(sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second' where key = ${key}`);
     const [order] = await readOrders(service, mission.id);
     const pilot = pilots.find(({ id }) => id === order?.pilotId);
@@ -366,17 +368,21 @@ describe('every minute', () => {
     const without = await givenMissionIn(service, admin, 40);
     const soon = await givenMissionIn(service, admin, 1);
     await rows(sql`update frag_order set expires_at = now() - interval '1 second'`);
-    await dropJobs('%');
+    await dropJobs('');
     const draft = await givenMissionIn(service, admin, 50, { publish: false });
     await runMaintenance(service.app, new Date());
-    const woken = (await listJobs(service, 'refill-mission:%')).map(({ key }) => key.slice(15));
+    const woken = (await listJobs(service, 'backfill_mission:%')).map(({ key }) =>
+      key.slice('backfill_mission:'.length),
+    );
     expect(woken.toSorted()).toEqual([expired.mission.id, without.mission.id].toSorted());
     expect(woken).not.toContain(draft.mission.id);
     expect(woken).not.toContain(soon.mission.id);
     for (const id of woken) await backfillMission(emOf(service), id, new Date());
     await runMaintenance(service.app, new Date());
-    expect(await listJobs(service, 'refill-mission:%')).toEqual([]);
-    expect((await listJobs(service, 'expire:%')).map(({ key }) => key)).toContain(`expire:${without.mission.id}`);
+    expect(await listJobs(service, 'backfill_mission:%')).toEqual([]);
+    expect((await listJobs(service, 'backfill_mission_at:%')).map(({ key }) => key)).toContain(
+      `backfill_mission_at:${without.mission.id}`,
+    );
   });
 
   test('a job that a worker has locked for more than a minute is released, a younger one is not', async () => {
@@ -386,12 +392,12 @@ describe('every minute', () => {
     const lock = (id: string, by: string, age: string) =>
       rows(
         sql`update graphile_worker._private_jobs set locked_by = ${by}, locked_at = now() - ${age}::interval
-            where key = ${`expire:${id}`}`,
+            where key = ${`backfill_mission_at:${id}`}`,
       );
     await lock(old.mission.id, 'gone', '61 seconds');
     await lock(young.mission.id, 'alive', '5 seconds');
     await runMaintenance(service.app, new Date());
     const held = await rows(sql`select key from graphile_worker.jobs where locked_by is not null`);
-    expect(held).toEqual([{ key: `expire:${young.mission.id}` }]);
+    expect(held).toEqual([{ key: `backfill_mission_at:${young.mission.id}` }]);
   });
 });

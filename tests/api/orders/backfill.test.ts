@@ -194,7 +194,8 @@ test('ten candidates who do not answer: each is asked in turn as the clock runs,
 describe('the rule changes by the clock', () => {
   test('the job runs just after 24 h and 2 h before start, moves with the mission, and does nothing once it is cancelled', async () => {
     const mission = await givenClockMission();
-    const due = async () => (await listJobs(service, `expire:${mission.id}`)).map(({ runAt }) => runAt.getTime());
+    const due = async () =>
+      (await listJobs(service, `backfill_mission_at:${mission.id}`)).map(({ runAt }) => runAt.getTime());
     expect(await due()).toEqual([mission.before(24).getTime() + 1]);
     const [pilot] = await givenCast(service, 1);
     if (!pilot) throw new Error('no pilot');
@@ -355,7 +356,7 @@ describe('the rule changes by the clock', () => {
         emOf(service),
         sql`select mission_id as id, id as "orderId", pilot_id as "pilotId", flight_id as "flightId",
                    seat_index as "seatIndex"
-            from frag_order where mission_id = ${mission.id} and is_open_offer order by seat_index, seq`,
+            from frag_order where mission_id = ${mission.id} and is_shared_offer order by seat_index, seq`,
       );
       expect(orders).toHaveLength(3);
       // the seat that two pilots are offered, and one of the two
@@ -365,7 +366,7 @@ describe('the rule changes by the clock', () => {
       const { orderId, pilotId: _pilotId, ...seat } = one;
       await takeFirst({ pilot, orderId, seat, at });
       // an answer leaves it to a job, so that a burst of them does not offer all free seats again and again
-      for (const { runAt } of await listJobs(service, `refill-mission:${mission.id}`)) {
+      for (const { runAt } of await listJobs(service, `backfill_mission:${mission.id}`)) {
         expect(runAt.getTime() - Date.now()).toBeLessThanOrEqual(5_000);
         await backfillMission(emOf(service), mission.id, at);
       }

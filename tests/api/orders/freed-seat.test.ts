@@ -158,11 +158,13 @@ describe('an overdue order', () => {
     const next = await givenPilot(service);
     const [job] = await rows<{ due: boolean }>(
       sql`select run_at = (select expires_at from frag_order where id = ${order.id}) as due
-          from graphile_worker.jobs where key = ${`expire:${mission.id}`}`,
+          from graphile_worker.jobs where key = ${`backfill_mission_at:${mission.id}`}`,
     );
     expect(job).toEqual({ due: true });
     await expire(order);
-    await rows(sql`update graphile_worker._private_jobs set run_at = now() where key = ${`expire:${mission.id}`}`);
+    await rows(
+      sql`update graphile_worker._private_jobs set run_at = now() where key = ${`backfill_mission_at:${mission.id}`}`,
+    );
     const holders = () => rows<{ pilot_id: string }>(sql`select pilot_id from seat where mission_id = ${mission.id}`);
     await expect.poll(holders, { timeout: 15_000, interval: 100 }).toEqual([{ pilot_id: next.id }]);
     expect(await rows(sql`select status, status_reason from frag_order where id = ${order.id}`)).toEqual([

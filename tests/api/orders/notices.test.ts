@@ -120,7 +120,7 @@ describe('a seat that an admin takes away', () => {
 
 describe('an order without an answer', () => {
   const runOut = (id: string, isSharedOffer = false) =>
-    run(sql`update frag_order set is_open_offer = ${isSharedOffer}, expires_at = now() - interval '1 minute'
+    run(sql`update frag_order set is_shared_offer = ${isSharedOffer}, expires_at = now() - interval '1 minute'
             where id = ${id}`);
 
   test('has a notice of its expiry before and after the job has run, while its mission is ahead', async () => {

@@ -270,6 +270,6 @@ test('a planted order without a job is found', async () => {
   if (!lane) throw new Error('no lane');
   const order = await askFirst(lane, 60);
   expect(await findUnscheduled(service)).toEqual([]);
-  await rows(sql`delete from graphile_worker._private_jobs where key = ${`expire:${lane.id}`}`);
+  await rows(sql`delete from graphile_worker._private_jobs where key = ${`backfill_mission_at:${lane.id}`}`);
   expect(await findUnscheduled(service)).toEqual([order.id]);
 });

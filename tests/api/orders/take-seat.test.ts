@@ -76,7 +76,7 @@ describe('an open seat', () => {
     const { status, body } = await take(pilot, await seatIn(admin, mission.id, 1));
     expect([status, body.seatIndex]).toEqual([201, 1]);
     expect(await inbox(next)).toMatchObject([{ missionId: mission.id, seatIndex: 0 }]);
-    const jobs = await rows(sql`select 1 from graphile_worker.jobs where key = ${`expire:${mission.id}`}`);
+    const jobs = await rows(sql`select 1 from graphile_worker.jobs where key = ${`backfill_mission_at:${mission.id}`}`);
     expect(jobs).toHaveLength(1);
   });
 

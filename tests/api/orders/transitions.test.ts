@@ -26,7 +26,7 @@ type Row = Record<string, unknown>;
 const STATES: Record<string, { holdsSeat: boolean; row: Row }> = {
   pending: { holdsSeat: true, row: {} },
   overdue: { holdsSeat: true, row: { expires_at: BEFORE } },
-  offered: { holdsSeat: false, row: { is_open_offer: true } },
+  offered: { holdsSeat: false, row: { is_shared_offer: true } },
   accepted: {
     holdsSeat: true,
     row: { rsvp: 'accepted', read_at: BEFORE, answered_at: BEFORE, accepted_at: BEFORE, confirmed_at: BEFORE },
@@ -46,7 +46,7 @@ const PENDING: Row = {
   status: 'issued',
   status_reason: null,
   rsvp: 'pending',
-  is_open_offer: false,
+  is_shared_offer: false,
   reasons: ['Before'],
   expires_at: AFTER,
   read_at: null,
@@ -94,7 +94,7 @@ const ASKED_AGAIN = {
   confirmed_at: null,
   gave_up_at: null,
 };
-const MOVED = { ...ELSEWHERE, is_open_offer: false, reasons: ['After'], gave_up_at: null, changed_at: NOW };
+const MOVED = { ...ELSEWHERE, is_shared_offer: false, reasons: ['After'], gave_up_at: null, changed_at: NOW };
 const WITHOUT_SEAT = 'offered standby declined';
 const ISSUED = `pending overdue accepted ${WITHOUT_SEAT}`;
 
@@ -106,12 +106,12 @@ const EXPECTED: Record<Change, { from: string; seat: 'same' | 'none' | 'other'; 
   'take seat': {
     from: WITHOUT_SEAT,
     seat: 'other',
-    set: { ...ACCEPTED, ...ELSEWHERE, is_open_offer: false, reasons: ['After'] },
+    set: { ...ACCEPTED, ...ELSEWHERE, is_shared_offer: false, reasons: ['After'] },
   },
   promote: {
     from: 'standby',
     seat: 'other',
-    set: { ...ACCEPTED, ...ELSEWHERE, is_open_offer: false, reasons: ['After'], read_at: null, changes: CHANGES },
+    set: { ...ACCEPTED, ...ELSEWHERE, is_shared_offer: false, reasons: ['After'], read_at: null, changes: CHANGES },
   },
   'step aside': { from: WITHOUT_SEAT, seat: 'same', set: STEPPED_ASIDE },
   'give up seat': {

@@ -322,7 +322,7 @@ describe('the checker finds', () => {
       async () => {
         await seat(await order(0, 0));
         const offer = await order(1, 0, { rsvp: 'pending' });
-        await db.query('update frag_order set is_open_offer = true where id = $1', [offer]);
+        await db.query('update frag_order set is_shared_offer = true where id = $1', [offer]);
       },
       'an offer stands for a seat that is taken',
     ],

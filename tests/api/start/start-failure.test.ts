@@ -107,6 +107,17 @@ const CASES: Case[] = [
       /^This database belongs to a newer release of Marshal \(it has Migration20990101000000, which this release does not know\): start that release or a later one, or restore a backup from before the update\.$/,
   },
   {
+    what: 'a database of a version before the first release',
+    env: async () => ({
+      DATABASE_URL: await givenDatabase(
+        `update mikro_orm_migrations set name = 'Migration20261120190923'`,
+        'alter table frag_order rename column is_shared_offer to is_open_offer',
+      ),
+    }),
+    lastLine:
+      /^This database is from before the first release of Marshal, 0\.1\.0: CHANGELOG\.md has the statements that bring it over\. Without them, start with a new database\.$/,
+  },
+  {
     what: 'a database that somebody else has filled',
     env: async () => ({
       DATABASE_URL: await givenDatabase(

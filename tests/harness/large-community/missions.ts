@@ -38,7 +38,7 @@ function orderPart({ orders, ordersEach, flightsEach }: Shape): Part {
                        then issued_at + interval '5 minutes' + r2 * interval '12 hours' end as answered_at
         from fated),
       made as (
-        insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, status_reason, rsvp, is_open_offer, reasons,
+        insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, status_reason, rsvp, is_shared_offer, reasons,
                                 issued_at, expires_at, read_at, answered_at, accepted_at, confirmed_at, gave_up_at, is_late,
                                 attendance, notice_closed_at, created_at)
         select pg_temp.id_of('order', n, issued_at), pg_temp.mission_id(m), pg_temp.flight_id(m, f), seat_index,
@@ -58,12 +58,12 @@ function orderPart({ orders, ordersEach, flightsEach }: Shape): Part {
                     then case when r2 < 0.85 then 'attended' when r2 < 0.92 then 'no_show' when r2 < 0.96 then 'excused' end end,
                case when is_past and fate <> 'accepted' then starts_at end, issued_at
         from answered order by n
-        returning id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_open_offer),
+        returning id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_shared_offer),
       held as (
       insert into seat (flight_id, seat_index, pilot_id, mission_id, order_id, starts_at, ends_at)
       select o.flight_id, o.seat_index, o.pilot_id, o.mission_id, o.id, m.starts_at, m.ends_at
       from made o join mission m on m.id = o.mission_id
-      where o.status = 'issued' and (o.rsvp = 'accepted' or o.rsvp = 'pending' and not o.is_open_offer)
+      where o.status = 'issued' and (o.rsvp = 'accepted' or o.rsvp = 'pending' and not o.is_shared_offer)
       returning 1)
       select ((select count(*) from made) + (select count(*) from held))::int as rows`,
   };

@@ -135,7 +135,7 @@ async function expectLivingCommunity(now: Date, { pilots }: SampleSignIns): Prom
   ).toEqual([]);
   expect(
     await rows(`select 1 from frag_order o full join seat s on s.order_id = o.id
-                where (o.status = 'issued' and (o.rsvp = 'accepted' or o.rsvp = 'pending' and not o.is_open_offer))
+                where (o.status = 'issued' and (o.rsvp = 'accepted' or o.rsvp = 'pending' and not o.is_shared_offer))
                       <> (s.order_id is not null)
                    or s.pilot_id <> o.pilot_id or s.mission_id <> o.mission_id`),
     'orders that hold no seat, seats that no order holds',

@@ -84,7 +84,7 @@ describe('a push service that', () => {
           { kind: 'order', state: 'queued', attempts, status: 503, error: 'The push service did not answer.' },
         ]);
       await rows(sql`update delivery set next_attempt_at = now() where channel = 'push' and user_id = ${pilot.id}`);
-      await rows(sql`select graphile_worker.add_job('send_push', json_build_object('deliveryId', id), job_key => 'push:' || id)
+      await rows(sql`select graphile_worker.add_job('send_push', json_build_object('deliveryId', id), job_key => 'send_push:' || id)
                      from delivery where channel = 'push' and user_id = ${pilot.id}`);
     }
     await expect

@@ -32,7 +32,7 @@ test.each([
   await passTime(service, 61);
   const before = push.requests.length;
   push.behave(...answers);
-  await world.rows(sql`select graphile_worker.add_job('send_reminders', job_key => 'reminders')`);
+  await world.rows(sql`select graphile_worker.add_job('send_reminders', job_key => 'send_reminders')`);
   await expect.poll(() => push.requests.length).toBe(before + answers.length);
   const deliveries = async () =>
     (await admin.client.call('GET', `/admin/missions/${mission.id}/orders`)).body[0].reminders[0].deliveries;

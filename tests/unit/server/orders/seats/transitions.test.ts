@@ -21,7 +21,7 @@ const namesOf = (isListed: (row: TransitionRow) => boolean) =>
 const settings = (name: Transition): TransitionRow['set'] => TRANSITIONS[name].set;
 const isNull = (setting: Setting) => typeof setting === 'object' && setting.is === null;
 /** Columns that are named otherwise than their properties. */
-const NAMES: Record<string, string> = { flight: 'flight_id', is_shared_offer: 'is_open_offer' };
+const NAMES: Record<string, string> = { flight: 'flight_id' };
 const accepts = ({ set: { rsvp } }: TransitionRow) => typeof rsvp === 'object' && rsvp.is === 'accepted';
 
 test('the table has every column but those that never change', () => {
