@@ -307,16 +307,14 @@ test("an import's id must be the admin's own: nobody writes into another entry",
   expect(entry).toMatchObject({ id: importId, summary: 'Imported pilots: 2 added (Juliett; Kilo)' });
 });
 
-test('2,000 pilots in twenty calls: within 10 s, and with a fixed number of statements a call', async () => {
+test('2,000 pilots in twenty calls take a fixed number of statements a call', async () => {
   const text = `Call sign,Email,Time zone,Aircraft,Weekly times,Discord id\n${Array.from(
     { length: 2_000 },
     (_, index) =>
       `Wing ${index},wing${index}@squadron.example,Europe/Berlin,F-16C: expert; A-10C II: learning,Mon 19:00-22:00; Sat 20:00-01:00; Sun 18:00-20:00 F-16C,${7_008_009_001_002_000 + index}00`,
   ).join('\n')}`;
   const statements = vi.spyOn(Client.prototype, 'query');
-  const began = performance.now();
   const { rows: previewed } = await preview(text);
-  const readMs = performance.now() - began;
   const forPreview = statements.mock.calls.length;
   const perCall: number[] = [];
   const importId = newId();
@@ -326,14 +324,9 @@ test('2,000 pilots in twenty calls: within 10 s, and with a fixed number of stat
     expect([status, body.created.length]).toEqual([200, 100]);
     perCall.push(statements.mock.calls.length - before);
   }
-  const seconds = (performance.now() - began) / 1000;
   statements.mockRestore();
-  console.log(
-    `2,000 pilots: preview ${readMs.toFixed(0)} ms, all ${seconds.toFixed(1)} s, statements ${forPreview} and ${Math.max(...perCall)} a call`,
-  );
   expect(forPreview).toBeLessThan(20);
   expect(Math.max(...perCall)).toBeLessThan(40);
-  expect(seconds).toBeLessThan(10);
   expect(await rows(sql`select 1 from app_user where email like 'wing%'`)).toHaveLength(2_000);
   expect((await preview(text)).rows.every(({ state }) => state === 'unchanged')).toBe(true);
 });
