@@ -17,7 +17,7 @@ import { backfill } from '#server/orders/backfill.ts';
 import { loadCandidates } from '#server/orders/seating/candidates.ts';
 import { lockForWork, withdrawOrders } from '#server/orders/seats/mission-lock.ts';
 import {
-  findOverlap,
+  refuseOverlap,
   isSeatRace,
   issueOrders,
   scheduleMissionBackfill,
@@ -178,8 +178,7 @@ async function assignInside(
   const held = own.find(({ holdsSeat }) => holdsSeat);
   const { warnings, reasons } = await judge(tx, mission, seat, pilot, now);
   if (held && isHere(held)) return { orderId: held.id, warnings };
-  const other = await findOverlap(tx, pilot.id, mission);
-  if (other !== undefined) throw new AppError('OVERLAP', pilotOverlapSentence(pilot.name, other));
+  await refuseOverlap(tx, pilot.id, mission, now, (name) => pilotOverlapSentence(pilot.name, name));
   if (holder && !(replace && isSeen(holder, input.holderId))) {
     throw new AppError('SEAT_TAKEN', seatHeldSentence(holder.pilotName));
   }

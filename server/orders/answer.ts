@@ -8,7 +8,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
-import { copy, overlapSentence } from '#shared/copy.ts';
+import { copy } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import { onLeaveWords } from '#shared/leave.ts';
@@ -17,7 +17,7 @@ import { backfill } from './backfill.ts';
 import { findLeaveTime } from './leave-orders.ts';
 import { loadOrder, orderNotFound } from './order-view.ts';
 import {
-  findLiveOverlap,
+  refuseOverlap,
   isSeatRace,
   listFreeSeats,
   lockMission,
@@ -90,8 +90,7 @@ async function findSeat(tx: Em, missionId: string, order: AnsweredOrder): Promis
 
 /** Refuse a seat at the time of another mission, and during a leave. */
 async function requireTime(tx: Em, mission: LockedMission, pilotId: string, now: Date): Promise<void> {
-  const other = await findLiveOverlap(tx, pilotId, mission, now);
-  if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
+  await refuseOverlap(tx, pilotId, mission, now);
   const leave = await findLeaveTime(tx, pilotId);
   if (leave && overlaps(leave, mission)) throw new AppError('ON_LEAVE', `You are ${onLeaveWords(leave.lastDate)}.`);
 }

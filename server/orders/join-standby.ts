@@ -9,11 +9,11 @@ import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/orde
 import { loadCandidates } from '#server/orders/seating/candidates.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { copy, overlapSentence } from '#shared/copy.ts';
+import { copy } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import {
   expireOverdueOrders,
-  findOverlap,
+  refuseOverlap,
   isSeatRace,
   issueOrders,
   listFlights,
@@ -49,8 +49,7 @@ async function findIssued(tx: Em, missionId: string, pilotId: string) {
 async function findFitting(tx: Em, mission: LockedMission, viewer: Viewer, allowed: SeatFixesInput, now: Date) {
   const pilotId = viewer.id;
   await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
-  const other = await findOverlap(tx, pilotId, mission);
-  if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
+  await refuseOverlap(tx, pilotId, mission, now);
   const flights = await listFlights(tx, mission.id);
   await applyFixes(tx, viewer, mission, { aircraftIds: flights.map(({ aircraftId }) => aircraftId), allowed, now });
   const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);

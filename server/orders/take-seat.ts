@@ -9,7 +9,7 @@ import type { EligibilityFacts } from '#server/orders/seating/rules/eligibility.
 import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/orders/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
-import { copy, overlapSentence } from '#shared/copy.ts';
+import { copy } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { takeSeatInput } from '#shared/schemas/seats.ts';
 import { backfill } from './backfill.ts';
@@ -17,7 +17,7 @@ import { loadCandidates } from '#server/orders/seating/candidates.ts';
 import { loadOrder } from './order-view.ts';
 import { applyFixes, lockWithOffers, withdrawOffers } from './seat-fixes.ts';
 import {
-  findOverlap,
+  refuseOverlap,
   isSeatRace,
   issueOrders,
   lockMission,
@@ -95,8 +95,7 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
     .execute();
   if (holders.some(({ holderId }) => holderId === pilotId)) throw new AppError('SEAT_HELD_ALREADY');
   if (holders.length > 0) throw new AppError('SEAT_TAKEN');
-  const other = await findOverlap(tx, pilotId, mission);
-  if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
+  await refuseOverlap(tx, pilotId, mission, now);
   const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
   if (!pilot?.active) throw new AppError('SUSPENDED');
   const ineligibility = findIneligibility(questionOf(pilot, mission, seat, now));

@@ -6,12 +6,14 @@ import { violatedConstraint } from '#server/schema/failures.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired } from '#server/schema/predicates.ts';
+import { overlapSentence } from '#shared/copy.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { BACKFILL_HOURS } from '#shared/limits.ts';
 import { recordWilling } from '#server/accounts/pilots/fairness.ts';
 import { addJob, jobKey } from '#server/signals/jobs.ts';
 import type { Issue } from './rules/transitions.ts';
 import { emitChanged, insertOrders, transition } from './order-writes.ts';
+import { AppError } from '#server/platform/errors.ts';
 
 /**
  * True if another transaction took the pilot or seat first: a constraint failed, and a retry will see that transaction.
@@ -180,24 +182,26 @@ const findOther = named('overlap', (source, { pilotId, missionId, startsAt, ends
     .limit(1),
 );
 
-/** The name of an overlapping mission in which the pilot holds a seat, if any. Expire the pilot's overdue orders first. */
-export async function findOverlap(tx: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
-  const { id: missionId, startMs, endMs } = mission;
-  const [other] = await findOther(tx, { pilotId, missionId, startsAt: new Date(startMs), endsAt: new Date(endMs) });
-  return other?.name;
-}
-
-/** The same, after the pilot's overdue orders have expired, for which there is nothing to do when nothing overlaps. */
-export async function findLiveOverlap(
+/**
+ * Refuse a seat at the time of another mission in which the pilot holds one. Their overdue orders expire first, for which there
+ * is nothing to do when nothing overlaps.
+ * @param sentence of the refusal, with the name of the other mission; default: to the pilot
+ * @throws AppError OVERLAP
+ */
+export async function refuseOverlap(
   tx: Em,
   pilotId: string,
   mission: LockedMission,
   now: Date,
-): Promise<string | undefined> {
-  const other = await findOverlap(tx, pilotId, mission);
-  if (other === undefined) return undefined;
+  sentence: (name: string) => string = overlapSentence,
+): Promise<void> {
+  const { id: missionId, startMs, endMs } = mission;
+  const times = { pilotId, missionId, startsAt: new Date(startMs), endsAt: new Date(endMs) };
+  const [seat] = await findOther(tx, times);
+  if (seat === undefined) return;
   await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
-  return findOverlap(tx, pilotId, mission);
+  const [other] = await findOther(tx, times);
+  if (other !== undefined) throw new AppError('OVERLAP', sentence(other.name));
 }
 
 /** The instant from which a backfill rule applies: just after `hours` before the start. */
