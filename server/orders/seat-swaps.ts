@@ -14,7 +14,8 @@ import { isSeatRace, lockMission, type LockedMission } from '#server/orders/seat
 import { changeOrders } from '#server/orders/seats/order-writes.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
-import { filterPartners, selectSwaps, loadSwapSides, ofPilot, presentSwap, type SwapRow } from './swap-view.ts';
+import { filterPartners, loadSwapSides } from './swap-partners.ts';
+import { ofPilot, presentSwap, selectSwaps, type SwapRow } from './swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /** Lock a mission whose seats can still be swapped. Overdue orders don't matter here: only accepted seats are swapped. */

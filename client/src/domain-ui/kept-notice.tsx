@@ -1,15 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import type { Trouble } from '#client/lib/connection.ts';
 import { dropKept, useKept, useKeptByAnyone, type Kept } from '#client/lib/kept.ts';
-import { refreshTopic } from '#client/lib/live-topics.ts';
 import { useViewer } from '#client/lib/session.ts';
+import { useSendKept } from '#client/lib/use-send-kept.ts';
 import { NotSent, Refusal } from './not-sent.tsx';
 import classes from './kept-notice.module.css';
 
-/** Back-off between attempts while nothing says that the network is gone, ms. */
-const RETRY = { firstMs: 5_000, longestMs: 60_000 } as const;
 const WEEK_PAGE = '/availability';
 
 /** Sends what is kept for the signed-in account once the server can be reached, and says what was refused. */
@@ -45,7 +41,7 @@ interface KeptOfProps {
 
 function KeptOf({ userId, isReachable }: KeptOfProps) {
   const all = useKept(userId);
-  useSending(userId, all, isReachable);
+  useSendKept(userId, all, isReachable);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = all.filter((kept) =>
     // The page of an order, and that of the week, show these themselves.
@@ -60,46 +56,6 @@ function KeptOf({ userId, isReachable }: KeptOfProps) {
       </div>
     )
   );
-}
-
-/** Reads orders and weeks again when something has been sent, here or in another tab. */
-function useRefreshAfter(waiting: string, isReachable: boolean): void {
-  const client = useQueryClient();
-  const before = useRef(waiting);
-  useEffect(() => {
-    const isLess = before.current.split(' ').some((key) => !waiting.includes(key));
-    before.current = waiting;
-    // without a network it was taken back
-    if (!isLess || !isReachable) return;
-    refreshTopic(client, 'orders');
-    refreshTopic(client, 'availability');
-  }, [client, waiting, isReachable]);
-}
-
-/** Sends whenever there is something new to send or the server is back. */
-function useSending(userId: string, all: readonly Kept[], isReachable: boolean): void {
-  const client = useQueryClient();
-  const waiting = all.flatMap(({ key, refused }) => (refused === undefined ? key : [])).join(' ');
-  const [tries, setTries] = useState(0);
-  useRefreshAfter(waiting, isReachable);
-  useEffect(() => {
-    if (waiting === '' || !isReachable) return;
-    let isOver = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const send = async (): Promise<void> => {
-      const isSent = await import('#client/lib/send-kept.ts').then(
-        ({ sendKept }) => sendKept(client, userId),
-        () => false,
-      );
-      if (isSent || isOver) return;
-      timer = setTimeout(() => setTries(tries + 1), Math.min(RETRY.longestMs, RETRY.firstMs * 2 ** tries));
-    };
-    void send();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [client, userId, waiting, isReachable, tries]);
 }
 
 function KeptLine({ kept, onDrop }: { kept: Kept; onDrop: () => void }) {

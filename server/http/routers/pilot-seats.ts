@@ -1,7 +1,8 @@
 /** Procedures for pilots' seats: find and take an open seat, stand by for one, swap seats with another pilot. */
 import { listOpenMissions } from '#server/orders/seating/open-missions.ts';
 import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps.ts';
-import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';
+import { listSwapPartners } from '#server/orders/swap-partners.ts';
+import { listSwaps } from '#server/orders/swap-view.ts';
 import { joinStandby, leaveStandby } from '#server/orders/join-standby.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
 import { heavy, keyedCaller, pilotProcedure, polled, router } from '#server/http/trpc.ts';
