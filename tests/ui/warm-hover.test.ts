@@ -6,11 +6,12 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOffLive, openAs } from './pages.ts';
 
 let service: Service;
+let admin: Person;
 let pilot: Person;
 let order: { id: string; missionId: string };
 test.beforeAll(async () => {
   service = await startService({ withClient: true });
-  const admin = await givenAdmin(service);
+  admin = await givenAdmin(service);
   pilot = await givenPilot(service);
   await givenMissionIn(service, admin, 30, { name: 'Op Warm' });
   order = await orderOf(pilot);
@@ -75,4 +76,18 @@ test('the home page opens with the inbox, and the plan of a mission with its fli
   // with and without the answered ones
   expect(timesOf(calls, 'pilot.inbox')).toBe(2);
   expect(timesOf(calls, 'pilot.accepted')).toBe(1);
+});
+
+test('the operations board opens with all of its panels', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  await cutOffLive(page);
+  await page.goto('/profile/me');
+  const board = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Admin/ });
+  const { calls } = await openWarm(page, board, 'admin.dashboard.recommendedTimes');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Operations board');
+  await expect(page.getByRole('heading', { name: 'Recommended times' })).toBeVisible();
+  expect(await page.evaluate(() => Reflect.get(window, 'skeletons'))).toEqual([]);
+  const twice = calls.filter((call, index) => call.startsWith('admin.') && calls.indexOf(call) !== index);
+  // the board reads this one with each visit
+  expect(twice.filter((call) => call !== 'admin.community.start')).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { type trpc, trpcClient } from './trpc.ts';
 type QueryUtils = ReturnType<typeof trpc.useUtils>;
 
 /** The cache's queries outside React: routes load their data beside their code. */
-export const queryUtils: Pick<QueryUtils, 'availability' | 'pilot'> = createTRPCQueryUtils({
+export const queryUtils: Pick<QueryUtils, 'admin' | 'availability' | 'pilot'> = createTRPCQueryUtils({
   queryClient,
   client: trpcClient,
 });

@@ -2,8 +2,10 @@
 import { formatTime, localDate } from '#shared/clock.ts';
 import { formatCalendarDate, formatShortDate } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import { BUCKET_MINUTES } from '#shared/limits.ts';
 import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
 import { count } from '#shared/plural.ts';
+import { BOARD_DAYS } from './week-days.ts';
 
 export type OnlinePoint = ExpectedOnlineDto['points'][number];
 
@@ -13,6 +15,15 @@ export interface OnlineRun extends OnlinePoint {
   endUtc: string;
   /** `YYYY-MM-DD` of the start */
   date: string;
+}
+
+const BUCKET_MS = BUCKET_MINUTES.initial * 60_000;
+
+/** What the chart asks for: from the current bucket to the end of the board's last day. @param today `YYYY-MM-DD` */
+export function onlineInput(now: Date, today: string, timeZone: string) {
+  const from = Math.floor(now.getTime() / BUCKET_MS) * BUCKET_MS;
+  const to = instantOfWallTime(addDays(today, BOARD_DAYS), '00:00', timeZone)?.getTime() ?? from;
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), bucket: BUCKET_MINUTES.initial };
 }
 
 /** The first bucket with the most expected pilots; undefined when nobody is expected. */

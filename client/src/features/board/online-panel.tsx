@@ -4,27 +4,23 @@ import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';
-import { BUCKET_MINUTES } from '#shared/limits.ts';
 import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
 import { boardCopy } from './board-text.ts';
 import { OnlineChart } from './online-chart.tsx';
 import { OnlineTable } from './online-table.tsx';
-import { describeWeek, scaleOf, splitDays } from './online-figures.ts';
+import { describeWeek, onlineInput, scaleOf, splitDays } from './online-figures.ts';
 import { OnlineHours } from './online-hours.tsx';
 import { OnlineWeek } from './online-week.tsx';
 import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
 import type { ChangeBoard } from './use-board-search.ts';
-import { BOARD_DAYS, boardDays } from './week-days.ts';
+import { boardDays } from './week-days.ts';
 import classes from './online-panel.module.css';
 
 const VIEWS = [
   { value: 'chart', label: 'Chart' },
   { value: 'table', label: 'Table' },
 ] as const;
-
-const BUCKET_MS = BUCKET_MINUTES.initial * 60_000;
 
 interface OnlinePanelProps extends Pick<ChartsProps, 'today' | 'picked' | 'timeZone' | 'onPick'> {
   now: Date;
@@ -44,16 +40,11 @@ export const OnlinePanel = memo(function OnlinePanel({
 }: OnlinePanelProps) {
   // The switch answers at once; React renders the other view in slices.
   const shown = useDeferredValue(view);
-  const from = Math.floor(now.getTime() / BUCKET_MS) * BUCKET_MS;
-  const to = instantOfWallTime(addDays(today, BOARD_DAYS), '00:00', timeZone)?.getTime() ?? from;
-  const series = trpc.admin.dashboard.expectedOnline.useQuery(
-    {
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
-      bucket: BUCKET_MINUTES.initial,
-    },
-    { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS, placeholderData: keepPrevious },
-  );
+  const series = trpc.admin.dashboard.expectedOnline.useQuery(onlineInput(now, today, timeZone), {
+    refetchInterval: BOARD_REFRESH_MS,
+    staleTime: BOARD_REFRESH_MS,
+    placeholderData: keepPrevious,
+  });
   return (
     <Panel
       title="Expected online"
