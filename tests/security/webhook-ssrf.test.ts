@@ -7,8 +7,9 @@ import { createServer as createHttp, request, type Server } from 'node:http';
 import { createServer, type AddressInfo, type LookupFunction } from 'node:net';
 import { createServer as createTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isPublicAddress } from '#server/delivery/webhooks/addresses.ts';
-import { findUrlProblem, postWebhook, type Resolve } from '#server/delivery/webhooks/post-webhook.ts';
+import { postWebhook } from '#server/delivery/webhooks/post-webhook.ts';
+import { findUrlProblem, type Resolve } from '#server/platform/checked-hosts.ts';
+import { isPublicAddress } from '#server/platform/public-addresses.ts';
 
 const PRIVATE = 'The address must be public: Marshal sends nothing to private, local or reserved networks';
 const STRICT = { allowPrivate: false, timeoutMs: 2_000 };

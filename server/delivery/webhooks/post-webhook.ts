@@ -1,25 +1,12 @@
-/**
- * One HTTP request to a webhook's receiver. The host is resolved once, every address is checked, and the connection goes
- * to a checked address: a name that resolves differently the next time (DNS rebinding) changes nothing.
- */
-import { lookup } from 'node:dns/promises';
+/** One HTTP request to a webhook's receiver, which connects to a checked address only. */
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { ADDRESS_PROBLEMS, findAddressProblem, isPublicAddress, literalAddress } from './addresses.ts';
+import { type AddressRules, checkHost } from '#server/platform/checked-hosts.ts';
+import { ADDRESS_PROBLEMS, findAddressProblem } from '#server/platform/public-addresses.ts';
 import { WEBHOOKS } from '#shared/limits.ts';
 
 /** The rest of a longer answer is not read. */
 const ANSWER_BYTES = 4_096;
-
-export interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-/** Resolves a host to all its addresses; rejects when there is none. */
-export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
-
-const resolveHost: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
 /** The answer's status, or null without one; the error is null for 2xx. */
 export interface PostResult {
@@ -29,10 +16,7 @@ export interface PostResult {
   retryAfterMs?: number;
 }
 
-interface PostOptions {
-  /** setting WEBHOOKS_ALLOW_PRIVATE */
-  allowPrivate: boolean;
-  resolve?: Resolve;
+interface PostOptions extends AddressRules {
   timeoutMs?: number;
 }
 
@@ -59,41 +43,11 @@ function sentenceOf(error: unknown): string {
   return (typeof code === 'string' && SENTENCES[code]) || 'The connection failed.';
 }
 
-/** The addresses that a request may connect to. @throws Error when one of them is not public */
-async function findAddresses(
-  url: URL,
-  { allowPrivate, resolve = resolveHost }: PostOptions,
-): Promise<ResolvedAddress[]> {
-  if (literalAddress(url) !== null) return [];
-  const found = await resolve(url.hostname);
-  return allowPrivate || found.every(({ address }) => isPublicAddress(address)) ? found : [];
-}
-
-/** A lookup for the connection that only knows the checked addresses. */
-const lookupOf =
-  (addresses: readonly ResolvedAddress[]): LookupFunction =>
-  (_host, options, callback) => {
-    const [first] = addresses;
-    if (options.all === true) callback(null, [...addresses]);
-    else if (first) callback(null, first.address, first.family);
-  };
-
-/** @returns the problem of an address that is entered, as far as it can be told; null if it may be saved */
-export async function findUrlProblem(text: string, options: PostOptions): Promise<string | null> {
-  const problem = findAddressProblem(text, options.allowPrivate);
-  if (problem !== null) return ADDRESS_PROBLEMS[problem];
-  const url = new URL(text);
-  if (options.allowPrivate || literalAddress(url) !== null) return null;
-  // a host that cannot be resolved now may exist tomorrow: only each request decides
-  const found = await (options.resolve ?? resolveHost)(url.hostname).catch(() => []);
-  return found.every(({ address }) => isPublicAddress(address)) ? null : ADDRESS_PROBLEMS.private;
-}
-
 function send(
   url: URL,
   headers: Record<string, string>,
   body: string,
-  addresses: readonly ResolvedAddress[],
+  host: Pick<RequestOptions, 'lookup'>,
   signal: AbortSignal,
 ): Promise<PostResult> {
   const { promise, resolve, reject } = Promise.withResolvers<PostResult>();
@@ -103,7 +57,7 @@ function send(
     // an own connection for each request: no agent, whose sockets or proxy settings could lead elsewhere
     agent: false,
     signal,
-    ...(addresses.length > 0 && { lookup: lookupOf(addresses) }),
+    ...host,
   };
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
     // the status counts, whatever happens to the rest, which is only read so that the receiver can finish
@@ -152,11 +106,9 @@ export async function postWebhook(
     signal.addEventListener('abort', () => reject(new Error('late')), { once: true });
   });
   try {
-    const addresses = await Promise.race([findAddresses(url, options), late]);
-    if (addresses.length === 0 && literalAddress(url) === null) {
-      return { status: null, error: `${ADDRESS_PROBLEMS.private}.` };
-    }
-    return await Promise.race([send(url, headers, body, addresses, signal), late]);
+    const host = await Promise.race([checkHost(url, options), late]);
+    if (host === null) return { status: null, error: `${ADDRESS_PROBLEMS.private}.` };
+    return await Promise.race([send(url, headers, body, host, signal), late]);
   } catch (error) {
     if (signal.aborted) return { status: null, error: `No answer within ${timeoutMs / 1000} seconds.` };
     return { status: null, error: sentenceOf(error) };

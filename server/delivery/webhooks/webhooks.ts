@@ -1,6 +1,7 @@
 /** Webhooks as admins manage them: list, create, change, delete, rotate the secret. */
 import { randomBytes } from 'node:crypto';
 import { resumeWebhook, WAITING } from '#server/signals/outbox.ts';
+import { type AddressRules, findUrlProblem } from '#server/platform/checked-hosts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
@@ -20,14 +21,6 @@ import type {
   WebhookDto,
 } from '#shared/schemas/webhooks.ts';
 import { WEBHOOK_EVENT_NAMES } from '#shared/webhook-events.ts';
-import { findUrlProblem, type Resolve } from './post-webhook.ts';
-
-/** How addresses are judged. */
-export interface AddressRules {
-  /** setting WEBHOOKS_ALLOW_PRIVATE */
-  allowPrivate: boolean;
-  resolve?: Resolve;
-}
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 

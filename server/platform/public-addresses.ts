@@ -1,4 +1,4 @@
-/** Addresses that webhooks may be sent to (SSRF protection): public ones over https, judged by URL and by IP address. */
+/** Addresses that people enter and Marshal calls, of webhooks and calendars (SSRF protection): public ones over https, judged by URL and by IP address. */
 import ipaddr from 'ipaddr.js';
 
 const LOOPBACK_NAME = /^(localhost|.*\.localhost)\.?$/;
@@ -7,7 +7,7 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|pri
 /** All public IPv6 addresses are in 2000::/3. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Refusals, for admins who enter an address and for the log of deliveries. */
+/** Refusals, for whoever enters an address and for the log of deliveries. */
 export const ADDRESS_PROBLEMS = {
   invalid: 'Please enter a complete address, such as https://example.org/marshal',
   notHttps: 'The address must begin with https://',
@@ -38,7 +38,7 @@ function isLoopback(url: URL): boolean {
 }
 
 /**
- * Judge the address of a webhook, as far as possible without resolving its host.
+ * Judge an address, as far as possible without resolving its host.
  * @param allowPrivate the setting for development: private addresses, and plain http to this machine
  * @returns the problem; null if it may be resolved
  */

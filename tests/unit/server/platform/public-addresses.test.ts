@@ -1,6 +1,6 @@
 /** Addresses that webhooks may be sent to: the special ranges of the IANA registries, in every notation of a URL. */
 import { describe, expect, test } from 'vitest';
-import { findAddressProblem, isPublicAddress } from '#server/delivery/webhooks/addresses.ts';
+import { findAddressProblem, isPublicAddress } from '#server/platform/public-addresses.ts';
 
 /** First and last addresses of ranges, from the IANA registries of special-purpose addresses. */
 const SPECIAL = [
