@@ -28,6 +28,7 @@ export const STATUS_MINUTES = { min: 1, max: 480, inputMin: 15, step: 15, initia
 export const OWNED_MAX = {
   templates: 20,
   overrides: 400,
+  busyCalendars: 5,
   pushDevices: 20,
   /** personal access tokens that have not expired */
   tokens: 10,
@@ -297,6 +298,31 @@ export const DECLINED_DAYS = 30;
  * Webhooks: the longest address and note, the time limit of a request, how long a delivery is retried, after how many
  * days of failures a webhook is disabled, how long the log of deliveries is kept, how long both secrets sign after a rotation.
  */
+/** Busy calendars: addresses of pilots' own calendars, whose busy times take away from the weekly ones. */
+export const BUSY_CALENDARS = {
+  urlLength: 2_000,
+  nameLength: 60,
+  refreshMinutes: 30,
+  timeoutSeconds: 5,
+  bytes: 1_048_576,
+  redirects: 3,
+  /** a calendar that fails for longer is shown as failing */
+  failingHours: 24,
+  /** adding one and reading it again, by hand, for one account */
+  readsPerHour: 30,
+  /** pauses after failures double up to this */
+  retryHoursMax: 6,
+  failuresMax: 100,
+  /** busy times are known from yesterday until this many days ahead */
+  daysAhead: 120,
+  /** a calendar whose times are known for fewer days is read again, even if it has not changed */
+  daysAheadMin: 100,
+  /** busy times in that time */
+  eventsMax: 5_000,
+  /** dates of all repeating events, from the first on */
+  datesMax: 50_000,
+} as const;
+
 export const WEBHOOKS = {
   urlLength: 2_000,
   descriptionLength: 200,

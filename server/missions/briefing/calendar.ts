@@ -19,6 +19,7 @@ import { linkWords } from '#shared/mission-links.ts';
 import { seatLabel, sideName } from '#shared/labels.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import { FACT_LABELS, NOT_ASSIGNED, notesOf, type ShownOn } from '#shared/order-facts.ts';
+import { MISSION_UID_END } from '#shared/vocabulary.ts';
 import type { CalendarFeedDto, NewCalendarFeedDto } from '#shared/schemas/calendar.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { presentMissions, selectOrders, type OrderRow } from '#server/orders/order-view.ts';
@@ -138,7 +139,7 @@ function presentEvent(event: OrderEvent, timeZone: string, publicUrl: string): I
   const isCancelled = status === ICalEventStatus.CANCELLED;
   const changed = new Date(change.changedMs);
   return {
-    id: `${order.id}@marshal`,
+    id: `${order.id}${MISSION_UID_END}`,
     start: new Date(order.startUtc),
     end: new Date(order.endUtc),
     created: new Date(order.issuedAt),
