@@ -157,6 +157,10 @@ export const standbyTooLate = 'Standby is possible until 24 hours before the mis
 export const kneeboardNotAccepted = 'The kneeboard card is available once you accept this order.';
 export const schemeFromList = 'The scheme must be day or night';
 export const calendarNotFound = 'Calendar not found';
+export const busyCalendarNotFound = 'This busy calendar is gone';
+export const calendarUrlRequired = 'Please enter the secret address of your calendar';
+export const calendarAddedAlready = 'You have already added this calendar';
+export const tooManyCalendarReads = 'Too many calendars were read in this hour. Please try again later.';
 export const answerNotPossible = 'This answer is no longer possible.';
 export const orderChangedMeanwhile = 'This order has changed in the meantime. Please check it again.';
 

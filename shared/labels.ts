@@ -99,6 +99,8 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   other_sessions_ended: 'Other sessions ended',
   calendar_link_made: 'Calendar link made',
   calendar_link_ended: 'Calendar link ended',
+  busy_calendar_added: 'Busy calendar added',
+  busy_calendar_removed: 'Busy calendar removed',
   second_factor_on: 'Two-step sign-in on',
   second_factor_off: 'Two-step sign-in off',
   second_factor_reset: 'Two-step sign-in reset',

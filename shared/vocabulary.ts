@@ -174,6 +174,8 @@ const ACCESS_ACTIONS = [
   'other_sessions_ended',
   'calendar_link_made',
   'calendar_link_ended',
+  'busy_calendar_added',
+  'busy_calendar_removed',
 ] as const;
 
 /** Second factors, in the order in which they are offered. */

@@ -14,6 +14,8 @@ export const attemptBuckets = {
   password: (userId: string) => `password:${userId}`,
   /** sign-in links requested in Discord */
   signInLink: (userId: string) => `discord-login:${userId}`,
+  /** busy calendars that are read at once */
+  busyCalendar: (userId: string) => `busy-calendar:${userId}`,
   /** test notifications */
   testPush: (userId: string) => `push-test:${userId}`,
   /** the answer to one visit to Discord's sign-in, which counts once */

@@ -4,7 +4,7 @@
  */
 import type { EntityClass } from '@mikro-orm/core';
 import { Proficiency } from '#server/schema/aircraft.ts';
-import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, Leave } from '#server/schema/availability.ts';
+import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, BusyCalendar, Leave } from '#server/schema/availability.ts';
 import { CalendarFeed, Delivery, PushSubscription } from '#server/schema/delivery.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildMember } from '#server/schema/guild.ts';
@@ -93,8 +93,10 @@ async function readFlying(em: Em, id: string) {
     orderBy: { dateLocal: 'asc' },
   });
   const leave = await em.findOne(Leave, ofUser(id));
+  const calendars = await em.find(BusyCalendar, ofUser(id), { orderBy: { createdAt: 'asc' } });
   return {
     leave: leave && exported(em, Leave, leave),
+    busyCalendars: calendars.map((calendar) => exported(em, BusyCalendar, calendar)),
     status: status && exported(em, PilotStatus, status),
     aircraft: levels.map((level) => ({ aircraft: level.aircraft.name, ...exported(em, Proficiency, level) })),
     weeks: templates.map((template) => ({

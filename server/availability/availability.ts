@@ -7,7 +7,7 @@ import { AvailabilitySlot, AvailabilityTemplate } from '#server/schema/availabil
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
-import { normalizeSlots, splitByDay, type WeeklySlot } from '#server/availability/rules/dated-windows.ts';
+import { normalizeSlots, splitByDay, timesOnDate, type WeeklySlot } from '#server/availability/rules/dated-windows.ts';
 import { dayBounds, listDates, localDate } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -26,7 +26,7 @@ import { emit } from '#server/signals/emit.ts';
 import { findAircraft } from '#server/accounts/pilots/aircraft.ts';
 import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
-import { loadPresences } from './presences.ts';
+import { loadWithBusy } from './presences.ts';
 import { presentTemplate } from '#server/accounts/present.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -222,13 +222,14 @@ export async function getWindow(
   const dates = listDates(start, input.days ?? WINDOW_DAYS.initial);
   const first = dayBounds(start, zone);
   const last = dayBounds(dates.at(-1) ?? start, zone);
-  const [pilot] = await loadPresences(em, [input.id], { startMs: first.startMs, endMs: last.endMs }, now);
+  const pilot = await loadWithBusy(em, input.id, { startMs: first.startMs, endMs: last.endMs }, now);
   if (!pilot) throw new AppError('USER_NOT_FOUND');
   return {
     timeZone: zone,
     days: splitByDay(pilot.presences, zone, dates).map(({ dateLocal, slots }) => ({
       dateLocal,
       slots: slots.map(({ aircraftId, ...slot }) => ({ ...slot, aircraftCodeId: aircraftId ?? ANY_AIRCRAFT_ID })),
+      busy: timesOnDate(pilot.busy, zone, dateLocal),
     })),
   };
 }

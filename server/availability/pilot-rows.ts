@@ -2,14 +2,26 @@
 import type { Expression, InferResult, Kysely, SqlBool } from 'kysely';
 import { type Database, ms } from '#server/schema/database.ts';
 import { isActivePilot, nameForAdmins } from '#server/schema/predicates.ts';
+import { parseBusy } from '#server/availability/rules/busy-minutes.ts';
 import type { PilotAvailability } from '#server/availability/rules/pilot-presences.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
 
 /** A condition on the account `u`. */
 type Of = Expression<SqlBool>;
 /** Local dates, both included; without an end for all later ones. */
 type Dates = { from: string; to?: string };
+/** Of the busy times, in minutes since 1970. */
+type BusyRange = { fromMinute: number; toMinute: number };
 
-export const selectPilots = (source: Kysely<Database>, ofPilots: Of) =>
+const MINUTE_MAX = 2 ** 31 - 1;
+
+/** @param endMs all later ones without it */
+export const busyRange = ({ startMs, endMs }: { startMs: number; endMs?: number }): BusyRange => ({
+  fromMinute: Math.floor(startMs / MINUTE_MS),
+  toMinute: endMs === undefined ? MINUTE_MAX : Math.ceil(endMs / MINUTE_MS),
+});
+
+export const selectPilots = (source: Kysely<Database>, ofPilots: Of, { fromMinute, toMinute }: BusyRange) =>
   source
     .selectFrom('app_user as u')
     .leftJoin('pilot_status as s', 's.user_id', 'u.id')
@@ -25,6 +37,18 @@ export const selectPilots = (source: Kysely<Database>, ofPilots: Of) =>
       cast<string | null>('l.first_date', 'text').as('firstDate'),
       cast<string | null>('l.last_date', 'text').as('lastDate'),
     ])
+    // of all calendars, as PostgreSQL writes ranges; null for none
+    .select(({ selectFrom, fn, cast, val }) => {
+      const [from, to] = [cast(val(fromMinute), 'integer'), cast(val(toMinute), 'integer')];
+      const asked = fn<string>('int4multirange', [fn('int4range', [from, to])]);
+      return selectFrom('busy_time as b')
+        .select(({ eb, fn: { agg } }) =>
+          cast<string | null>(eb(agg<string>('range_agg', ['b.minutes']), '*', asked), 'text').as('busy'),
+        )
+        .whereRef('b.user_id', '=', 'u.id')
+        .$asScalar()
+        .as('busy');
+    })
     .where(ofPilots)
     .orderBy('u.id');
 
@@ -71,7 +95,7 @@ type PilotRows = {
 export function toPilots({ pilots, slots, overrides }: PilotRows): (PilotAvailability & { readonly name: string })[] {
   const slotsOf = Map.groupBy(slots, ({ userId }) => userId);
   const overridesOf = Map.groupBy(overrides, ({ userId }) => userId);
-  return pilots.map(({ id, name, timeZone, isActive, state, minutes, expiresMs, firstDate, lastDate }) => ({
+  return pilots.map(({ id, name, timeZone, isActive, state, minutes, expiresMs, firstDate, lastDate, busy }) => ({
     id,
     name,
     timeZone,
@@ -80,5 +104,6 @@ export function toPilots({ pilots, slots, overrides }: PilotRows): (PilotAvailab
     leaveDates: firstDate === null || lastDate === null ? null : { firstDate, lastDate },
     slots: slotsOf.get(id) ?? [],
     overrides: overridesOf.get(id) ?? [],
+    busy: parseBusy(busy),
   }));
 }

@@ -4,8 +4,8 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { createExpansion, slotsAround } from '#server/availability/rules/dated-windows.ts';
-import { type PilotPresences, presencesOf } from '#server/availability/rules/pilot-presences.ts';
-import { selectOverrides, selectPilots, selectSlots, toPilots } from '#server/availability/pilot-rows.ts';
+import { type PilotPresences, presencesOf, takenByCalendars } from '#server/availability/rules/pilot-presences.ts';
+import { busyRange, selectOverrides, selectPilots, selectSlots, toPilots } from '#server/availability/pilot-rows.ts';
 import { rosterReaderOf } from '#server/availability/roster-reader.ts';
 import type { AircraftList } from '#server/accounts/pilots/proficiencies.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -17,7 +17,11 @@ const DATE_MARGIN_DAYS = 2;
 type OfIds = { ids: readonly string[] };
 type Dates = { from: string; to: string };
 
-const listPilots = named('presence_pilots', (source, { ids }: OfIds) => selectPilots(source, isOneOf('u.id', ids)));
+const listPilots = named(
+  'presence_pilots',
+  (source, { ids, fromMinute, toMinute }: OfIds & ReturnType<typeof busyRange>) =>
+    selectPilots(source, isOneOf('u.id', ids), { fromMinute, toMinute }),
+);
 const listSlots = named('presence_slots', (source, { ids }: OfIds) => selectSlots(source, isOneOf('u.id', ids)));
 const listOverrides = named('presence_overrides', (source, { ids, from, to }: OfIds & Dates) =>
   selectOverrides(source, isOneOf('u.id', ids), { from, to }),
@@ -41,6 +45,21 @@ export async function loadPresences(
 ): Promise<ListedPresences[]> {
   const reader = pilotIds === undefined ? rosterReaderOf(em) : null;
   if (reader) return (await reader.read(em, range.startMs, now)).presences(range);
+  const expand = createExpansion(range.startMs, range.endMs);
+  return (await loadPilots(em, pilotIds, range)).map((pilot) =>
+    presencesOf(throughLeave ? { ...pilot, leaveDates: null } : pilot, expand, now.getTime()),
+  );
+}
+
+/** A pilot's presences, and when the pilot's calendars take time away. @returns undefined for an unknown id */
+export async function loadWithBusy(em: Em, pilotId: string, range: Interval, now: Date) {
+  const [pilot] = await loadPilots(em, [pilotId], range);
+  if (!pilot) return undefined;
+  const expand = createExpansion(range.startMs, range.endMs);
+  return { ...presencesOf(pilot, expand, now.getTime()), busy: takenByCalendars(pilot, expand, now.getTime()) };
+}
+
+async function loadPilots(em: Em, pilotIds: readonly string[] | undefined, range: Interval) {
   const dates = {
     from: addDays(localDate(range.startMs, 'UTC'), -DATE_MARGIN_DAYS),
     to: addDays(localDate(range.endMs, 'UTC'), DATE_MARGIN_DAYS),
@@ -50,19 +69,16 @@ export async function loadPresences(
   const [pilots, slots, overrides] =
     pilotIds?.length === 1
       ? [
-          await listPilots(em, { ids: pilotIds }),
+          await listPilots(em, { ids: pilotIds, ...busyRange(range) }),
           await listSlots(em, { ids: pilotIds }),
           await listOverrides(em, { ids: pilotIds, ...dates }),
         ]
       : [
-          await selectPilots(db(em), ofPilots).execute(),
+          await selectPilots(db(em), ofPilots, busyRange(range)).execute(),
           await selectSlots(db(em), ofPilots).execute(),
           await selectOverrides(db(em), ofPilots, dates).execute(),
         ];
-  const expand = createExpansion(range.startMs, range.endMs);
-  return toPilots({ pilots, slots, overrides }).map((pilot) =>
-    presencesOf(throughLeave ? { ...pilot, leaveDates: null } : pilot, expand, now.getTime()),
-  );
+  return toPilots({ pilots, slots, overrides });
 }
 
 /**

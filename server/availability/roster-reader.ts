@@ -15,14 +15,14 @@ import {
 } from '#server/availability/rules/roster-pilot.ts';
 import { addDays, DAY_MS, HOUR_MS, localDate } from '#server/time/time.ts';
 import type { StoredStatus } from '#shared/pilot-status.ts';
-import { selectOverrides, selectPilots, selectSlots, toPilots } from './pilot-rows.ts';
+import { busyRange, selectOverrides, selectPilots, selectSlots, toPilots } from './pilot-rows.ts';
 import { CHANGES_KEPT_HOURS, readRosterChanges, readSnapshot } from './roster-changes.ts';
 
 /** Pilots whose rows are read at a time: few enough for the time limit of statements on a busy machine. */
 const CHUNK = 500;
 /** Pilots that a check compares: it takes milliseconds, and the pilots of a large community a day. */
 const CHECKED = 100;
-/** Overrides and seats that end earlier before the range are not read. */
+/** Overrides, busy times and seats that end earlier before the range are not read. */
 const MARGIN_DAYS = 4;
 /** A roster that is kept answers for ranges from here on. */
 const KEPT_PAST_MS = 2 * DAY_MS;
@@ -100,12 +100,12 @@ const createPools = (text = createTextPool()): Pools => ({
   ),
 });
 
-/** @param fromMs overrides and seats from here on */
+/** @param fromMs overrides, busy times and seats from here on */
 async function readPilots(em: Em, ids: readonly string[], fromMs: number, pools: Pools): Promise<RosterPilot[]> {
   const ofPilots = isOneOf('u.id', ids);
   const from = addDays(localDate(fromMs, 'UTC'), -MARGIN_DAYS);
   const pilots = toPilots({
-    pilots: await selectPilots(db(em), ofPilots).execute(),
+    pilots: await selectPilots(db(em), ofPilots, busyRange({ startMs: fromMs - MARGIN_DAYS * DAY_MS })).execute(),
     slots: await selectSlots(db(em), ofPilots).execute(),
     overrides: await selectOverrides(db(em), ofPilots, { from }).execute(),
   });

@@ -4,7 +4,7 @@ import type { InferResult } from 'kysely';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
-import { splitByDay } from '#server/availability/rules/dated-windows.ts';
+import { splitByDay, timesOnDate } from '#server/availability/rules/dated-windows.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { addDays, dayBounds, listDates, localDate, localDateTime, toIso } from '#server/time/time.ts';
 import { scheduleIn, timeRange } from '#server/availability/rules/week-schedule.ts';
@@ -17,7 +17,7 @@ import type {
   scheduleInput,
 } from '#shared/schemas/admin-pilot.ts';
 import { getLeave } from '#server/accounts/leave.ts';
-import { loadPresences } from '#server/availability/presences.ts';
+import { loadWithBusy } from '#server/availability/presences.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { listProficiencies } from '#server/accounts/pilots/proficiencies.ts';
 import { findUser } from '#server/accounts/users.ts';
@@ -107,7 +107,7 @@ export async function getAvailabilitySummary(
   const today = localDate(now.getTime(), tz);
   const dates = listDates(today, upcomingDays);
   const range = { startMs: dayBounds(today, tz).startMs, endMs: dayBounds(addDays(today, upcomingDays), tz).startMs };
-  const [pilot] = await loadPresences(em, [id], range, now);
+  const pilot = await loadWithBusy(em, id, range, now);
   const present = (row: AssignmentRow) => presentAssignment(row, tz, now);
   return {
     user: presentUser({ ...user, displayName: user.displayName ?? null }),
@@ -115,6 +115,9 @@ export async function getAvailabilitySummary(
     timeZone: tz,
     availabilityWindows: splitByDay(pilot?.presences ?? [], tz, dates).flatMap(({ dateLocal, slots }) =>
       slots.map(({ aircraftId, ...slot }) => ({ dateLocal, ...slot, aircraftCodeId: aircraftId ?? ANY_AIRCRAFT_ID })),
+    ),
+    busyTimes: dates.flatMap((dateLocal) =>
+      timesOnDate(pilot?.busy ?? [], tz, dateLocal).map((time) => ({ dateLocal, ...time })),
     ),
     aircraftProficiencies: await listProficiencies(em, id),
     upcomingMissions: (await listUpcoming(em, id, now)).map(present),

@@ -127,6 +127,9 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
   WEBHOOKS_ALLOW_PRIVATE: {
     does: 'Allows webhooks to private addresses, and over plain http to this machine: for development. Never where admins must not reach your network.',
   },
+  CALENDARS_ALLOW_PRIVATE: {
+    does: 'Allows busy calendars at private addresses, and over plain http on this machine: for development, or for calendars in your own network. Then every pilot can make Marshal call addresses there.',
+  },
   PUSH_EXTRA_ORIGINS: {
     does: 'Additional push services, beyond those of the known browsers: comma-separated origins.',
     unset: 'none',

@@ -15,6 +15,7 @@ import { watchConnections } from './metrics.ts';
 import { createInviteLinks } from '#server/accounts/invite-links.ts';
 import { createKnownDevice } from '#server/accounts/known-device.ts';
 import { findStreamRoles } from '#server/signals/live-sessions.ts';
+import { createCalendarReader } from '#server/availability/busy/calendar-thread.ts';
 import { createHeavyReads } from '#server/board/heavy-reads.ts';
 import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 import { createSecondFactorCookies } from '#server/accounts/second-factor/cookies.ts';
@@ -58,6 +59,8 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     knownDevice: createKnownDevice(await readSigningKey(orm.em.fork(), 'device-cookie'), cookies),
     secondFactorCookies: createSecondFactorCookies(cookies),
     sealer: createSealer(await readSigningKey(orm.em.fork(), 'second-factor'), 'authenticator'),
+    calendarSealer: createSealer(await readSigningKey(orm.em.fork(), 'busy-calendar'), 'busy calendar'),
+    calendarReader: createCalendarReader(),
     inviteLinks: createInviteLinks(await readSigningKey(orm.em.fork(), 'invite'), env.PUBLIC_URL),
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),

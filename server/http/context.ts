@@ -9,6 +9,7 @@ import type { Metrics } from '#server/platform/metrics.ts';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { AccessCache } from '#server/accounts/access-cache.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
+import type { CalendarReader } from '#server/availability/busy/calendar-thread.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
 import type { MailLinks } from '#server/delivery/mail/mail-links.ts';
 import type { MissionFileReader } from '#server/missions/mission-file/mission-file-thread.ts';
@@ -40,6 +41,9 @@ export interface App {
   secondFactorCookies: SecondFactorCookies;
   /** encrypts the keys of authenticator apps */
   sealer: Sealer;
+  /** encrypts the secret addresses of busy calendars */
+  calendarSealer: Sealer;
+  calendarReader: CalendarReader;
   inviteLinks: InviteLinks;
   passwords: PasswordHasher;
   weekSolver: WeekSolver;

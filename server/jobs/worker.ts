@@ -20,6 +20,7 @@ import type { Metrics } from '#server/platform/metrics.ts';
 import { dropReadOnlyConnections } from '#server/schema/pool.ts';
 import { inSpan, SpanKind } from '#server/platform/traces.ts';
 import { runInScope } from '#server/platform/request-scope.ts';
+import { refreshCalendars } from '#server/availability/busy/refresh.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
 import { leaveInDiscord } from '#server/discord/guilds/acceptance.ts';
 import { jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
@@ -66,6 +67,7 @@ const OWN_CREW: ReadonlySet<JobName> = new Set([
   'send_mail',
   'send_push',
   'send_webhook',
+  'refresh_calendars',
 ]);
 /** How long a new job may wait if its notification is lost. */
 const POLL_MS = 2_000;
@@ -152,6 +154,7 @@ function createHandlers(app: App, databaseUrl: string): Handlers {
     async sync_discord_mission(payload, now) {
       if (app.discord !== null) await syncMission(fork(), payload, PUBLIC_URL, now);
     },
+    refresh_calendars: (_payload, now) => refreshCalendars(app, fork, now),
     back_up: (_payload, now) => makeDailyBackup(app, databaseUrl, now),
     purge: () => runPurge(app),
   };
@@ -225,11 +228,17 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     tasks: createTasks(handlers, ['send_webhook'], app.metrics),
     concurrency: WEBHOOK_CONCURRENCY,
   };
+  const calendars: Crew = {
+    tasks: createTasks(handlers, ['refresh_calendars'], app.metrics),
+    concurrency: 1,
+    crontab: `* * * * * refresh_calendars ?jobKey=${jobKey('refresh_calendars')}`,
+  };
   const push: Crew = { tasks: createTasks(handlers, ['send_push'], app.metrics), concurrency: PUSH_CONCURRENCY };
   const stops = [
     await startCrew(app, databaseUrl, main),
     await startCrew(app, databaseUrl, webhooks),
     await startCrew(app, databaseUrl, push),
+    await startCrew(app, databaseUrl, calendars),
   ];
   if (app.mailer !== null) {
     const mail: Crew = { tasks: createTasks(handlers, ['send_mail'], app.metrics), concurrency: MAIL_CONCURRENCY };

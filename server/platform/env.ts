@@ -180,6 +180,7 @@ const schema = z
     DEV_TOKENS: onOff.default(false),
     PUSH_EXTRA_ORIGINS: originList.default([]),
     WEBHOOKS_ALLOW_PRIVATE: onOff.default(false),
+    CALENDARS_ALLOW_PRIVATE: onOff.default(false),
     CORS_ORIGINS: originList.default([]),
     OTEL_EXPORTER_OTLP_ENDPOINT: z
       .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })

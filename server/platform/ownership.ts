@@ -8,6 +8,7 @@ import { OWNED_MAX } from '#shared/limits.ts';
 const SENTENCES = {
   templates: `An account can have at most ${OWNED_MAX.templates} availability templates. Please change one of them instead.`,
   overrides: `An account can have at most ${OWNED_MAX.overrides} dated exceptions. Please remove some first.`,
+  busyCalendars: `An account can have at most ${OWNED_MAX.busyCalendars} busy calendars. Please remove one first.`,
   pushDevices: `An account can be notified on at most ${OWNED_MAX.pushDevices} devices. Please remove one first.`,
   tokens: `An account can have at most ${OWNED_MAX.tokens} access tokens. Please revoke one first.`,
   passkeys: `An account can have at most ${OWNED_MAX.passkeys} passkeys. Please remove one first.`,

@@ -39,6 +39,7 @@ export const SENTENCES = {
   SWAP_NOT_FOUND: copy.swapNotFound,
   NOTICE_NOT_FOUND: copy.noticeNotFound,
   CALENDAR_NOT_FOUND: copy.calendarNotFound,
+  BUSY_CALENDAR_NOT_FOUND: copy.busyCalendarNotFound,
   MISSION_NOT_FOUND: copy.missionNotFound,
   FLIGHT_NOT_FOUND: copy.flightNotFound,
   PACKAGE_NOT_FOUND: copy.packageNotFound,

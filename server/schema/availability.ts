@@ -1,10 +1,10 @@
-/** Availability tables: weekly templates, dated exceptions and leaves. Dates and wall times are the pilot's own. */
+/** Availability tables: weekly templates, dated exceptions, leaves and busy calendars. Dates and wall times are the pilot's own. */
 import { defineEntity } from '@mikro-orm/core';
-import { OVERRIDE_KINDS, type OverrideKind } from '#shared/vocabulary.ts';
+import { CALENDAR_PROBLEMS, OVERRIDE_KINDS, type CalendarProblem, type OverrideKind } from '#shared/vocabulary.ts';
 import { Aircraft } from './aircraft.ts';
 import { changedAt, createdAt, id, oneOf } from './base.ts';
-import { freeText, p, text, transactionId } from './columns.ts';
-import { own, owner, personal, shown } from './personal.ts';
+import { freeText, intRanges, p, text, transactionId } from './columns.ts';
+import { none, own, owner, personal, shown } from './personal.ts';
 import { rosterTriggers } from './roster-triggers.ts';
 import { User } from './user.ts';
 
@@ -106,6 +106,62 @@ export const LeaveSchema = defineEntity({
 });
 export class Leave extends LeaveSchema.class {}
 LeaveSchema.setClass(Leave);
+
+/** A calendar of a pilot, elsewhere, whose busy times take away from the weekly ones. */
+export const BusyCalendarSchema = defineEntity({
+  name: 'BusyCalendar',
+  properties: {
+    id: id(),
+    user: () =>
+      personal(p.manyToOne(User).deleteRule('cascade').index('busy_calendar_user_idx'), owner('account')),
+    name: freeText(60, own('name')).nullable(),
+    /** the secret address, encrypted: reading the table is not enough to read the calendar */
+    sealedUrl: text(none),
+    /** what pilots see of the address: the host and its end */
+    shownUrl: text(own('address')),
+    countsWholeDays: personal(p.boolean(), shown('countsWholeDays')),
+    /** of the last answer: what a server is asked to compare, and what is compared here */
+    etag: text(none).nullable(),
+    lastModified: text(none).nullable(),
+    contentHash: text(none).nullable(),
+    /** the pilot's when it was last asked for: whole days, and times without a zone, are in it */
+    timeZone: text(none),
+    /** the last answer, also one that nothing has changed; null before the first */
+    readAt: personal(p.datetime().nullable(), shown('readAt')),
+    /** until when its times are known */
+    knownUntil: p.datetime().nullable(),
+    /** busy times that are known, and events that were not understood, at the last answer */
+    events: p.integer().default(0),
+    unread: p.integer().default(0),
+    /** since the last answer */
+    failures: p.smallint().default(0),
+    failingSince: p.datetime().nullable(),
+    problem: text(none).$type<CalendarProblem>().nullable(),
+    /** when it is asked for next */
+    dueAt: p.datetime().index('busy_calendar_due_idx'),
+    createdAt: personal(createdAt(), shown('createdAt')),
+  },
+  checks: [
+    { name: 'busy_calendar_problem_known', expression: oneOf('problem', CALENDAR_PROBLEMS) },
+    { name: 'busy_calendar_failing', expression: '((problem is null) = (failing_since is null))' },
+  ],
+});
+export class BusyCalendar extends BusyCalendarSchema.class {}
+BusyCalendarSchema.setClass(BusyCalendar);
+
+/** The busy times of a calendar, without anything else about them. A table of its own, because only they concern the roster. */
+export const BusyTimeSchema = defineEntity({
+  name: 'BusyTime',
+  properties: {
+    calendar: () => p.oneToOne(BusyCalendar).owner().primary().deleteRule('cascade'),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('busy_time_user_idx'), owner('account')),
+    /** minutes since 1970-01-01 UTC */
+    minutes: intRanges(own(null)),
+  },
+  triggers: rosterTriggers('busy_time', "note_roster_change('user_id')"),
+});
+export class BusyTime extends BusyTimeSchema.class {}
+BusyTimeSchema.setClass(BusyTime);
 
 /**
  * A pilot whose times may have changed: availability, leave, status, aircraft list, seats or account. Triggers write these

@@ -33,5 +33,8 @@ export const freeJson = <Value>(names: readonly string[], declaration: Declarati
   personal(builders.json<Value>(), declaration, { names });
 
 export const smallints = () => builders.array((value) => Number(value)).columnType('smallint[]');
+/** Disjoint ranges of whole numbers. */
+export const intRanges = (declaration: Declaration) =>
+  personal(builders.string().columnType('int4multirange'), declaration);
 /** The id of a transaction. */
 export const transactionId = () => builders.string().columnType('xid8');

@@ -9,6 +9,8 @@ import type {
   AvailabilityTemplateSchema,
   AvailabilitySlotSchema,
   AvailabilityOverrideSchema,
+  BusyCalendarSchema,
+  BusyTimeSchema,
   LeaveSchema,
   RosterChangeSchema,
 } from './availability.ts';
@@ -70,6 +72,8 @@ type Tables = InferKyselyDB<
   | typeof AvailabilityTemplateSchema
   | typeof AvailabilitySlotSchema
   | typeof AvailabilityOverrideSchema
+  | typeof BusyCalendarSchema
+  | typeof BusyTimeSchema
   | typeof LeaveSchema
   | typeof RosterChangeSchema
   | typeof AuthenticatorSchema

@@ -1,6 +1,14 @@
 /** The whole schema, in one list for the ORM. */
 import { Aircraft, Proficiency } from './aircraft.ts';
-import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, Leave, RosterChange } from './availability.ts';
+import {
+  AvailabilityOverride,
+  AvailabilitySlot,
+  AvailabilityTemplate,
+  BusyCalendar,
+  BusyTime,
+  Leave,
+  RosterChange,
+} from './availability.ts';
 import { Community, CommunityMessage, Invite, InviteUse, SlotRequest } from './community.ts';
 import { CalendarFeed, Delivery, PushSubscription, ServerSecret } from './delivery.ts';
 import { FragOrder, Seat } from './frag-order.ts';
@@ -57,6 +65,8 @@ export const entities = [
   AvailabilitySlot,
   AvailabilityOverride,
   Leave,
+  BusyCalendar,
+  BusyTime,
   RosterChange,
   Mission,
   AircraftSlot,

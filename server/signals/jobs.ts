@@ -59,6 +59,8 @@ export const JOBS = {
   send_webhook: { payload: deliveryPayload, attempts: 25, priority: 5 },
   /** makes and publishes the missions of series that are due, every minute */
   make_occurrences: { payload: z.object({}), attempts: 25, priority: 10 },
+  /** reads the busy calendars that are due, every minute */
+  refresh_calendars: { payload: z.object({}), attempts: 25, priority: 10 },
   /** maintenance, every minute */
   maintenance: { payload: z.object({}), attempts: 25, priority: 0 },
   /** makes a backup: every day, and when an admin asks for one */

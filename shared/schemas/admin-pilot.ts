@@ -4,6 +4,7 @@ import { copy } from '#shared/copy.ts';
 import { UPCOMING_DAYS } from '#shared/limits.ts';
 import { MISSION_STATUSES, RSVPS, WINDOW_SOURCES } from '#shared/vocabulary.ts';
 import { user } from './auth.ts';
+import { busyTime } from './availability.ts';
 import { leave } from './leave.ts';
 import {
   endTime,
@@ -72,6 +73,9 @@ export const availabilitySummary = z
         }),
       )
       .meta({ description: 'Free times, by start.' }),
+    busyTimes: z.array(busyTime.extend({ dateLocal: localDate.meta({ description: 'Date of the time.' }) })).meta({
+      description: "Times that the pilot's calendars elsewhere take away, and nothing else about them.",
+    }),
     aircraftProficiencies: z.array(proficiency).meta({ description: 'Aircraft and levels of the pilot.' }),
     upcomingMissions: z.array(assignedMission).meta({ description: 'Upcoming missions, the soonest first.' }),
     previousMissions: z

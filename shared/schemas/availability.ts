@@ -161,6 +161,14 @@ export const windowInput = z.object({
     .meta({ description: 'Number of dates.', default: WINDOW_DAYS.initial }),
 });
 
+/** A time that a calendar elsewhere takes away; nothing else about it is known. */
+export const busyTime = z
+  .object({
+    startLocal: wallTime.meta({ description: 'Start on the date.' }),
+    endLocal: endTime.meta({ description: 'End on the date; `24:00` is midnight at its end.' }),
+  })
+  .meta({ id: 'BusyTime', description: "A time at which one of the pilot's calendars says busy." });
+
 /** Slots per local date, `HH:mm` on that date; a slot up to midnight ends at `24:00`. */
 export const availabilityWindow = z
   .object({
@@ -183,6 +191,10 @@ export const availabilityWindow = z
               }),
             )
             .meta({ description: 'Free times of the date, by start.' }),
+          busy: z.array(busyTime).meta({
+            description:
+              "Times of the date that the pilot's calendars take away: the pilot would be free without them.",
+          }),
         }),
       )
       .meta({ description: 'The dates in order.' }),

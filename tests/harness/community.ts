@@ -21,6 +21,8 @@ export type CommunityPilot = {
   minutesLeft: number | null;
   slots: CommunitySlot[];
   overrides: CommunityOverride[];
+  /** busy times of the pilot's calendars, in order */
+  busy: { startMs: number; endMs: number }[];
   /** dates of the pilot's own calendar, both included */
   leave: { firstDate: string; lastDate: string } | null;
 };
@@ -87,8 +89,19 @@ function randomPilot(random: Random, index: number, fromMs: number, days: number
       ...(random.chance(0.2) ? { startLocal: '00:00', endLocal: '00:00' } : randomTimes(random)),
       aircraftId: randomAircraft(random),
     })),
+    busy: randomBusy(random, fromMs, days),
     leave: random.chance(0.25) ? randomLeave(random, fromMs, days) : null,
   };
+}
+
+/** Half of the pilots have a calendar: short times, whole days, and times on odd minutes; they may overlap. */
+function randomBusy(random: Random, fromMs: number, days: number): CommunityPilot['busy'] {
+  if (random.chance(0.5)) return [];
+  const times = Array.from({ length: random.between(1, 2 * days) }, () => {
+    const startMs = fromMs + random.between(-DAY_MINUTES, days * DAY_MINUTES) * MINUTE_MS;
+    return { startMs, endMs: startMs + random.pick([15, 47, 60, 90, 240, DAY_MINUTES]) * MINUTE_MS };
+  });
+  return times.toSorted((a, b) => a.startMs - b.startMs);
 }
 
 function randomMission(random: Random, fromMs: number, days: number): CommunityMission {

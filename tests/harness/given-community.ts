@@ -1,4 +1,5 @@
 /** Stores a community of plain data in a real database, row by row, without the product's services. */
+import { formatBusy, toBusy } from '#server/availability/rules/busy-minutes.ts';
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { Community } from './community.ts';
@@ -105,6 +106,29 @@ export async function givenCommunity(
         ...stamps,
       })),
     ),
+  );
+  const calendars = people.flatMap(({ user_id, busy }) =>
+    busy.length === 0 ? [] : [{ id: newId(), user_id, minutes: formatBusy(toBusy(busy)) }],
+  );
+  await insert(
+    'busy_calendar',
+    'id uuid, user_id uuid, sealed_url text, shown_url text, counts_whole_days boolean, time_zone text, due_at timestamptz, created_at timestamptz',
+    calendars.map(({ id, user_id }) => ({
+      id,
+      user_id,
+      sealed_url: '',
+      shown_url: 'calendar.example',
+      counts_whole_days: true,
+      time_zone: 'UTC',
+      // never: these have no server
+      due_at: '2100-01-01T00:00:00Z',
+      ...stamps,
+    })),
+  );
+  await insert(
+    'busy_time',
+    'calendar_id uuid, user_id uuid, minutes int4multirange',
+    calendars.map(({ id, user_id, minutes }) => ({ calendar_id: id, user_id, minutes })),
   );
   await insert(
     'leave',

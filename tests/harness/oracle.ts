@@ -163,6 +163,7 @@ export function createOracle(
         if (isThatDay && suits(slot)) paint(line, 1, windowOf(day, slot, pilot.zone));
       }
     }
+    for (const time of pilot.busy) paint(line, 0, time);
     for (const kind of ['unavailable', 'available'] as const) {
       for (const one of pilot.overrides.filter((override) => override.kind === kind)) {
         const window = windowOf(dayOf(one.dateLocal), one, pilot.zone);

@@ -93,7 +93,12 @@ export async function startService({
     async stop() {
       await stopWorker?.();
       await Promise.all([app.live.stop(), app.accessCache.stop()]);
-      await Promise.all([app.heavyReads.stop(), app.weekSolver.stop(), app.missionFiles.stop()]);
+      await Promise.all([
+        app.heavyReads.stop(),
+        app.weekSolver.stop(),
+        app.missionFiles.stop(),
+        app.calendarReader.stop(),
+      ]);
       const closed = new Promise((resolve) => server.close(resolve));
       // open browsers would keep their connections, or reconnect
       server.closeAllConnections();

@@ -98,6 +98,7 @@ afterAll(async () => {
 
 const events = ['mission.published'];
 const ENTRANCES: Record<string, (url: string) => Promise<{ status: number }>> = {
+  'a busy calendar': (url) => admin.client.call('POST', '/pilot/busy-calendars', { url }),
   'a webhook': (url) => admin.client.call('POST', '/admin/webhooks', { url, events }),
   'a device for notifications': (endpoint) =>
     admin.client.call('POST', '/pilot/push/subscriptions', { ...subscriptionInput(1), endpoint }),
@@ -170,6 +171,7 @@ test('a sender without checks reaches the service', async () => {
 
 /** The code that connects to other machines, with where the address comes from. */
 const CALLERS: Readonly<Record<string, string>> = {
+  'server/availability/busy/fetch-calendar.ts': 'pilots; judged and resolved before each request and each redirect',
   'server/backup/stores.ts': 'the settings',
   'server/cli/dev.ts': 'its own server, on this machine',
   'server/cli/doctor-checks.ts': 'the settings',

@@ -82,6 +82,7 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
   'discord.completeRegistration':
     'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
+  'availability.calendars.add': 'at most 5 of a pilot (tests/api/availability/busy-calendars.test.ts)',
   'admin.aircraft.create': 'at most 200 in an installation (tests/api/accounts/pilots/aircraft-types.test.ts)',
   'admin.community.createInvite': 'at most 100 open ones in an installation (tests/api/accounts/invites.test.ts)',
   'admin.community.sendMessage':
@@ -123,6 +124,8 @@ export const BOUNDED: Readonly<Record<string, { why: string }>> = {
   'availability.endLeave': { why: 'removes' },
   'admin.bans.lift': { why: 'removes' },
   'pilot.calendar.end': { why: 'removes' },
+  'availability.calendars.refresh': { why: 'the times of one calendar, in place of the ones before' },
+  'availability.calendars.remove': { why: 'removes' },
   'admin.mission.dryRun': { why: 'reads' },
   'admin.mission.weekPlan': { why: 'reads' },
   'admin.mission.publishWeek': { why: 'drafts become missions, which were counted as such' },

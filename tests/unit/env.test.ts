@@ -56,6 +56,7 @@ describe('a setting that is not set', () => {
       PUSH_EXTRA_ORIGINS: [],
       REQUIRE_ADMIN_2FA: false,
       WEBHOOKS_ALLOW_PRIVATE: false,
+      CALENDARS_ALLOW_PRIVATE: false,
       CORS_ORIGINS: [],
       BACKUP_KEEP: 14,
       BACKUP_S3_REGION: 'us-east-1',

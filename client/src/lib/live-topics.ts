@@ -25,6 +25,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'availability.window',
     'availability.templates',
     'availability.overrides',
+    'availability.calendars',
     'pilot.seats',
   ],
   // Find Flight counts as available now.

@@ -5,6 +5,7 @@
 import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
 import type { OverrideKind, WindowSource } from '#shared/vocabulary.ts';
 import { clip, type Interval, subtractIntervals } from '#server/time/intervals.ts';
+import { type BusyMinutes, busyDuring } from './busy-minutes.ts';
 import { type LocalDay, listLocalDays } from '#server/time/local-days.ts';
 import { effectiveStatus, type StoredStatus } from '#shared/pilot-status.ts';
 import {
@@ -280,8 +281,9 @@ export function overrideTime(
 }
 
 /**
- * Presences with the dated overrides applied: unavailable ones are cut out (for every aircraft, since the pilot is away),
- * then available ones are added. So "away all day" and "here from 20:00" on one date mean away until 20:00.
+ * Presences with the dated overrides and the busy times applied: unavailable and busy ones are cut out (for every aircraft,
+ * since the pilot is away), then available ones are added. So "away all day" and "here from 20:00" on one date mean away until
+ * 20:00, and a pilot who says so is there in spite of a busy calendar.
  * @param presences by start
  * @param timeZone the pilot's, which overrides are in
  */
@@ -289,8 +291,12 @@ export function withOverrides(
   presences: readonly Presence[],
   overrides: readonly Override[],
   timeZone: string,
+  busy: BusyMinutes,
 ): readonly Presence[] {
-  if (overrides.length === 0) return presences;
+  const [first] = presences;
+  const endMs = presences.reduce((last, presence) => Math.max(last, presence.endMs), -Infinity);
+  const taken = first && busy.length > 0 ? busyDuring(busy, { startMs: first.startMs, endMs }) : [];
+  if (overrides.length === 0) return taken.length === 0 ? presences : subtractIntervals(presences, taken);
   const dated = overrides.map((override) => ({ ...override, ...overrideTime(override, timeZone) }));
   const away = dated.filter(({ kind }) => kind === 'unavailable');
   const here = dated
@@ -302,7 +308,7 @@ export function withOverrides(
       source: 'override',
       notes,
     }));
-  return [...subtractIntervals(presences, away), ...here].sort(comparePresences);
+  return [...subtractIntervals(presences, [...away, ...taken]), ...here].sort(comparePresences);
 }
 
 /** While a pilot's effective state is `now`: a presence for any aircraft until the state expires; otherwise []. */
@@ -330,6 +336,17 @@ export function splitByDay(presences: readonly Presence[], timeZone: string, dat
       return [{ startLocal: localTime(part.startMs, timeZone), endLocal, aircraftId, source, notes }];
     });
     return { dateLocal, slots };
+  });
+}
+
+/** The parts of times on a date, in wall times of the reader's zone like those of `splitByDay`. */
+export function timesOnDate(times: readonly Interval[], timeZone: string, dateLocal: string) {
+  const day = dayBounds(dateLocal, timeZone);
+  return times.flatMap((time): Pick<DaySlot, 'startLocal' | 'endLocal'>[] => {
+    const part = clip(time, day);
+    if (!part) return [];
+    const endLocal = part.endMs === day.endMs ? '24:00' : localTime(part.endMs, timeZone);
+    return [{ startLocal: localTime(part.startMs, timeZone), endLocal }];
   });
 }
 

@@ -1,7 +1,8 @@
-/** A pilot's presences from everything that says when they can fly: slots, overrides, live status and leave. */
+/** A pilot's presences from everything that says when they can fly: slots, overrides, busy calendars, live status and leave. */
 import { coversNow, leaveTime, type LeaveDates, type LeaveTime } from '#server/accounts/rules/leave.ts';
-import { subtractIntervals } from '#server/time/intervals.ts';
+import { type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
 import { effectiveStatus, type EffectiveStatus, type StoredStatus } from '#shared/pilot-status.ts';
+import { type BusyMinutes, NEVER_BUSY } from './busy-minutes.ts';
 import {
   type Expansion,
   type Override,
@@ -34,6 +35,8 @@ export type PilotAvailability = {
   readonly slots: readonly WeeklySlot[];
   /** at least those that may touch the range */
   readonly overrides: readonly Override[];
+  /** of the pilot's calendars: at least what may touch the range */
+  readonly busy: BusyMinutes;
 };
 
 /** The status of a pilot whose leave has begun while they were looking for a flight. */
@@ -52,14 +55,21 @@ const leaveOf = ({ leave, leaveDates, timeZone }: Times): LeaveTime | null =>
  * @returns presences that touch the range, from every source, not merged, without the leave
  */
 export function timesOf(pilot: Times, expand: Expansion, nowMs: number): readonly Presence[] {
-  const { timeZone, status, slots, overrides } = pilot;
+  const { timeZone, status, slots, overrides, busy } = pilot;
   const leave = leaveOf(pilot);
-  const dated = withOverrides(expand(slots, timeZone), overrides, timeZone);
+  const dated = withOverrides(expand(slots, timeZone), overrides, timeZone, busy);
   const present = status.state === 'now' ? [...dated, ...statusPresence(status, nowMs)] : dated;
   return leave ? subtractIntervals(present, [leave]) : present;
 }
 
-/** The same with what else is asked about the pilot. @param expand prepared for the range */
+/** When the pilot's calendars take time away: without them, the pilot would be there. @param expand prepared for the range */
+export function takenByCalendars(pilot: Times, expand: Expansion, nowMs: number): Interval[] {
+  if (pilot.busy.length === 0) return [];
+  const without = timesOf({ ...pilot, busy: NEVER_BUSY }, expand, nowMs);
+  return subtractIntervals(mergeIntervals(without), timesOf(pilot, expand, nowMs));
+}
+
+/** The times with what else is asked about the pilot. @param expand prepared for the range */
 export function presencesOf(pilot: PilotAvailability, expand: Expansion, nowMs: number): PilotPresences {
   const { id, timeZone, isActive, status: stored } = pilot;
   const leave = leaveOf(pilot);

@@ -1,6 +1,7 @@
 /** A pilot of the roster, and its packed form: of 100,000 pilots, whole objects with a list of slots each take 50 MB more. */
 import type { Interval } from '#server/time/intervals.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
+import { NEVER_BUSY } from './busy-minutes.ts';
 import type { WeeklySlot } from './dated-windows.ts';
 import { type WeekWindow, windowOf } from './index/week-windows.ts';
 import type { PilotAvailability } from './pilot-presences.ts';
@@ -26,7 +27,7 @@ export type RosterPilot = Omit<PilotAvailability, 'slots'> & {
   readonly levels: ReadonlyMap<number, ProficiencyLevel>;
 };
 
-type Rare = Pick<RosterPilot, 'leaveDates' | 'leave' | 'overrides' | 'seats'>;
+type Rare = Pick<RosterPilot, 'leaveDates' | 'leave' | 'overrides' | 'busy' | 'seats'>;
 
 /** Without the id, which goes with the pilot's number. */
 export type PackedPilot = Pick<RosterPilot, 'name' | 'timeZone' | 'isActive' | 'status' | 'levels'> & {
@@ -37,7 +38,7 @@ export type PackedPilot = Pick<RosterPilot, 'name' | 'timeZone' | 'isActive' | '
 };
 
 const NONE: readonly never[] = [];
-const NOTHING: Rare = { leaveDates: null, leave: null, overrides: NONE, seats: NONE };
+const NOTHING: Rare = { leaveDates: null, leave: null, overrides: NONE, busy: NEVER_BUSY, seats: NONE };
 const CHARACTER_BITS = 16;
 /** Numbers below it are one character; others begin with a character from here on, which has their high bits. */
 const LONG = 0xf0_00;
@@ -74,12 +75,12 @@ export function createPilotPacking(): PilotPacking {
   }
 
   return {
-    pack({ name, timeZone, isActive, status, levels, slots: own, leaveDates, leave = null, overrides, seats }) {
+    pack({ name, timeZone, isActive, status, levels, slots: own, leaveDates, leave = null, overrides, busy, seats }) {
       const codes = own
         .map(numberOf)
         .flatMap((number) => (number < LONG ? number : [LONG + (number >>> CHARACTER_BITS), number & 0xff_ff]));
-      const isRare = leaveDates !== null || overrides.length > 0 || seats.length > 0;
-      const rare = isRare ? { leaveDates, leave, overrides, seats } : NOTHING;
+      const isRare = leaveDates !== null || overrides.length > 0 || busy.length > 0 || seats.length > 0;
+      const rare = isRare ? { leaveDates, leave, overrides, busy, seats } : NOTHING;
       return { name, timeZone, isActive, status, levels, slots: String.fromCharCode(...codes), rare };
     },
     unpack({ rare, slots: packed, ...facts }) {

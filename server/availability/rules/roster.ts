@@ -5,6 +5,7 @@
 import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { DAY_MS, MINUTE_MS, MINUTES_PER_DAY } from '#server/time/time.ts';
+import { busyDuring } from './busy-minutes.ts';
 import { startsAfter } from './do-not-disturb.ts';
 import { createExpansion, type Expansion, overrideTime, type Presence } from './dated-windows.ts';
 import { freeWindows } from './free-time.ts';
@@ -79,6 +80,8 @@ export interface Roster {
 }
 
 const EXPANSIONS_KEPT = 64;
+/** Minutes of a month, by which the expansions for busy times begin and end. */
+const BUSY_SPAN = 30 * MINUTES_PER_DAY;
 const toMinutes = ({ startMs, endMs }: Interval): MinuteSpan => ({
   from: Math.floor(startMs / MINUTE_MS),
   to: Math.ceil(endMs / MINUTE_MS),
@@ -89,7 +92,7 @@ export function createRoster(): Roster {
   const numbers = createPilotNumbers();
   const packing = createPilotPacking();
   const entries: (PackedPilot | undefined)[] = [];
-  const expansions = new Map<number, Expansion>();
+  const expansions = new Map<string, Expansion>();
   /** pilots whose windows change by themselves, and when they next do */
   const timed = new Map<number, number>();
   /** pilots who have a leave or seats */
@@ -130,13 +133,14 @@ export function createRoster(): Roster {
   }
 
   function expansionFor(span: MinuteSpan): Expansion {
-    const known = expansions.get(span.from);
+    const key = `${span.from} ${span.to}`;
+    const known = expansions.get(key);
     if (known) return known;
     const { startMs, endMs } = toMs(span);
     const made = createExpansion(startMs, endMs);
     const [oldest] = expansions.keys();
     if (expansions.size >= EXPANSIONS_KEPT && oldest !== undefined) expansions.delete(oldest);
-    expansions.set(span.from, made);
+    expansions.set(key, made);
     return made;
   }
 
@@ -146,7 +150,7 @@ export function createRoster(): Roster {
   const isNear = ({ startMs, endMs }: Interval, span: MinuteSpan): boolean =>
     startMs <= span.to * MINUTE_MS && endMs >= span.from * MINUTE_MS;
 
-  /** Presences of a pilot in a span that the indexes ask for: always two days, so its beginning names it. */
+  /** Presences of a pilot in a span that the indexes ask for. */
   const presentIn = (handle: number, span: MinuteSpan): Presence[] => {
     const entry = entryOf(handle);
     const { timeZone, status, rare } = entry;
@@ -192,9 +196,20 @@ export function createRoster(): Roster {
     absent: createAbsenceCounts(weeks, absentWindows),
   };
 
+  /** The busy times that take anything away: most are at hours at which the week has nothing. */
+  function busyOverWeek({ busy, slots, timeZone }: RosterPilot): Interval[] {
+    if (busy.length === 0 || slots.length === 0) return [];
+    // months, so that pilots share the calendars of their zones
+    const from = Math.floor((busy[0] ?? 0) / BUSY_SPAN) * BUSY_SPAN;
+    const to = Math.ceil((busy.at(-1) ?? 0) / BUSY_SPAN) * BUSY_SPAN;
+    const presences = mergeIntervals(expansionFor({ from, to })(slots, timeZone));
+    return presences.flatMap((presence) => busyDuring(busy, presence));
+  }
+
   /** Where a pilot's presence may differ from the week. */
   function listExceptions(pilot: RosterPilot): MinuteSpan[] {
     const spans = pilot.overrides.map((override) => toMinutes(overrideTime(override, pilot.timeZone)));
+    spans.push(...busyOverWeek(pilot).map(toMinutes));
     if (pilot.leave) spans.push(toMinutes(pilot.leave));
     const { state, expiresAtMs } = pilot.status;
     if (state === 'now' && expiresAtMs !== null) {

@@ -293,6 +293,8 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   other_sessions_ended: ({ count }) => `Ended all other sessions${typeof count === 'number' ? `: ${count}` : ''}`,
   calendar_link_made: () => 'Made a new calendar link',
   calendar_link_ended: () => 'Ended the calendar link',
+  busy_calendar_added: () => 'Added a busy calendar',
+  busy_calendar_removed: () => 'Removed a busy calendar',
   second_factor_on: () => 'Turned two-step sign-in on',
   second_factor_off: () => 'Turned two-step sign-in off',
   second_factor_reset: () => 'Reset two-step sign-in',

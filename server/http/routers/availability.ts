@@ -1,4 +1,4 @@
-/** Procedures for weekly templates, dated windows and overrides, and the aircraft list. */
+/** Procedures for weekly templates, dated windows and overrides, busy calendars, and the aircraft list. */
 import { z } from 'zod';
 import { listAircraft } from '#server/accounts/pilots/aircraft.ts';
 import {
@@ -15,6 +15,7 @@ import { previewLeave } from '#server/orders/leave-orders.ts';
 import { keyedCaller, polled, router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
 import { rest } from '#server/http/operation.ts';
 import { noAccess } from '#server/http/access.ts';
+import { busyCalendarsRouter } from './busy-calendars.ts';
 import { typedAnswer } from '#server/http/typed-answer.ts';
 import {
   addOverrideInput,
@@ -56,6 +57,8 @@ export const availabilityRouter = router({
     .input(aircraftInput.optional())
     .output(typedAnswer(z.array(aircraft)))
     .query(({ ctx, input }) => listAircraft(ctx.em, input?.activeOnly ?? true)),
+
+  calendars: busyCalendarsRouter,
 
   templates: selfPilotProcedure
     .meta(
@@ -146,7 +149,7 @@ export const availabilityRouter = router({
         tag: 'Availability',
         summary: "Get a pilot's free times by date",
         description:
-          "Template, overrides and status put together, per date, in the *caller's* time zone. A slot over midnight is listed under both dates: it ends at `24:00` and starts at `00:00`.",
+          "Template, overrides, busy calendars and status put together, per date, in the *caller's* time zone. A slot over midnight is listed under both dates: it ends at `24:00` and starts at `00:00`.",
         refusals: ['USER_NOT_FOUND'],
       }),
     )

@@ -53,6 +53,8 @@ export interface AccountEvents {
   'token.revoked': ByOther & { name: string };
   'calendar.link_made': OfAccount;
   'calendar.link_ended': OfAccount;
+  'busy_calendar.added': OfAccount;
+  'busy_calendar.removed': OfAccount;
 
   /** Sessions or tokens have ended, or roles have changed: open pages check. */
   'access.changed': { userIds: readonly string[] };
@@ -233,6 +235,8 @@ export const ACCOUNT_CONSEQUENCES: Consequences<AccountEvents> = {
   },
   'calendar.link_made': ownOnly('calendar_link_made'),
   'calendar.link_ended': ownOnly('calendar_link_ended'),
+  'busy_calendar.added': ownOnly('busy_calendar_added'),
+  'busy_calendar.removed': ownOnly('busy_calendar_removed'),
 
   'access.changed': { ...NOTHING, live: ({ userIds }) => [['session', userIds]] },
   'session.started': {

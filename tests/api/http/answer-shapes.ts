@@ -327,6 +327,7 @@ export const SHAPES = {
         notes: 'text?',
       },
     ],
+    busyTimes: [{ dateLocal: 'date', startLocal: 'wall', endLocal: 'wall' }, 'or none'],
     aircraftProficiencies: [
       {
         aircraftId: 'number',

@@ -2,7 +2,9 @@
  * Every operation with its access rule and a valid input, independent of the code: the policy matrix and the bad-input
  * tests use this list, and fail if it differs from the router.
  */
+import { ADDRESS_PROBLEMS } from '#server/platform/public-addresses.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { copy } from '#shared/copy.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
 import type { Policy } from '#server/http/trpc.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
@@ -225,6 +227,18 @@ export const OPERATIONS: Record<string, Operation> = {
     input: ({ id }) => ({ id, firstDate: '2099-09-01', lastDate: '2099-09-03', reason: 'Holiday' }),
   },
   'availability.endLeave': { policy: 'selfPilot', input: own },
+  'availability.calendars.list': { policy: 'pilot', input: nothing },
+  'availability.calendars.add': {
+    policy: 'pilot',
+    input: () => ({ url: 'https://127.0.0.1/basic.ics', name: 'Work', countsWholeDays: true }),
+    refusal: ['VALIDATION', ADDRESS_PROBLEMS.private],
+  },
+  'availability.calendars.refresh': {
+    policy: 'pilot',
+    input: () => ({ calendarId: NO_MISSION }),
+    refusal: ['BUSY_CALENDAR_NOT_FOUND', copy.busyCalendarNotFound],
+  },
+  'availability.calendars.remove': { policy: 'pilot', input: () => ({ calendarId: NO_MISSION }) },
   'availability.window': { policy: 'selfPilot', input: ({ id }) => ({ id, start: today(), days: 3 }) },
 
   'pilot.calendar.feed': { policy: 'pilot', input: nothing },

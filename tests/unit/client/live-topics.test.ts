@@ -22,6 +22,7 @@ const HELD = {
   notices: getQueryKey(trpc.pilot.notices, undefined, 'query'),
   templates: getQueryKey(trpc.availability.templates, { id }, 'query'),
   window: getQueryKey(trpc.availability.window, { id, days: 7 }, 'query'),
+  calendars: getQueryKey(trpc.availability.calendars.list, undefined, 'query'),
   overrides: getQueryKey(trpc.availability.overrides, { id }, 'query'),
   aircraft: getQueryKey(trpc.availability.aircraft, { activeOnly: true }, 'query'),
   types: getQueryKey(trpc.admin.aircraft.list, undefined, 'query'),
@@ -45,7 +46,7 @@ const HELD = {
 };
 
 const ORDERS = ['inbox', 'history', 'inboxStatus', 'accepted', 'order', 'notices', 'openings', 'swaps', 'partners'];
-const AVAILABILITY = ['templates', 'window', 'overrides'];
+const AVAILABILITY = ['templates', 'window', 'overrides', 'calendars'];
 
 test.each<[LiveTopic, string[]]>([
   ['orders', ORDERS],

@@ -244,6 +244,7 @@ export function makeSampleWindow(now: Date, timeZone: string): AvailabilityWindo
     timeZone,
     days: Array.from({ length: WINDOW_DAYS.initial }, (_day, index) => ({
       dateLocal: addDays(today, index),
+      busy: [],
       slots:
         index === 2
           ? []

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NEVER_BUSY } from '#server/availability/rules/busy-minutes.ts';
 import {
   expandSlots,
   normalizeSlots,
@@ -231,12 +232,12 @@ describe('dated exceptions', () => {
       ['2026-07-01T18:00 2026-07-01T22:00'],
     ],
   ])('%s', (_rule, overrides, expected) => {
-    expect(shown(withOverrides(evening, overrides, 'UTC'))).toEqual(expected);
+    expect(shown(withOverrides(evening, overrides, 'UTC', NEVER_BUSY))).toEqual(expected);
   });
 
   test('added time names its exception as the source', () => {
     const added = override('available', '10:00', '12:00', { aircraftId: F16, notes: 'holiday' });
-    expect(withOverrides([], [added], NEW_YORK)).toEqual([
+    expect(withOverrides([], [added], NEW_YORK, NEVER_BUSY)).toEqual([
       {
         startMs: Date.UTC(2026, 6, 1, 14),
         endMs: Date.UTC(2026, 6, 1, 16),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NEVER_BUSY } from '#server/availability/rules/busy-minutes.ts';
 import { AircraftLevels, packLevels } from '#server/availability/rules/aircraft-levels.ts';
 import { createRoster } from '#server/availability/rules/roster.ts';
 import { createPilotPacking, rosterSlot, type RosterPilot } from '#server/availability/rules/roster-pilot.ts';
@@ -40,6 +41,7 @@ const given = (at: number, slots: RosterPilot['slots'], more: Partial<RosterPilo
   leaveDates: null,
   leave: null,
   overrides: [],
+  busy: NEVER_BUSY,
   seats: [],
   levels: new AircraftLevels(packLevels([[2, 'basic']])),
   slots,

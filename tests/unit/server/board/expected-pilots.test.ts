@@ -1,5 +1,6 @@
 /** The board's numbers, compared with a minute-by-minute oracle, in all zones and at every clock change of two years. */
 import { describe, expect, test } from 'vitest';
+import { toBusy } from '#server/availability/rules/busy-minutes.ts';
 import { createExpansion, statusPresence, withOverrides } from '#server/availability/rules/dated-windows.ts';
 import { presentIn } from '#server/orders/seating/rules/eligibility.ts';
 import { freeWindows } from '#server/availability/rules/free-time.ts';
@@ -51,7 +52,7 @@ function present({ pilots, missions }: Community, nowMs: number, fromMs: number,
       const overrides = pilot.overrides.map((override) => ({ ...override, notes: null }));
       const expiresAtMs = minutesLeft === null ? null : nowMs + minutesLeft * MINUTE_MS;
       const everything = [
-        ...withOverrides(expand(slots, zone), overrides, zone),
+        ...withOverrides(expand(slots, zone), overrides, zone, toBusy(pilot.busy)),
         ...statusPresence({ state, minutes: minutesLeft, expiresAtMs }, nowMs),
       ];
       const presences = subtractIntervals(everything, pilot.leave ? [leaveTime(pilot.leave, zone)] : []);
@@ -92,6 +93,7 @@ function enrol({ pilots, missions }: Community, nowMs: number): Roster {
       leaveDates: leave,
       slots: pilot.slots.map((slot) => rosterSlot({ ...slot, notes: null })),
       overrides: pilot.overrides.map((override) => ({ ...override, notes: null })),
+      busy: toBusy(pilot.busy),
       seats: missions.flatMap(({ startMs, endMs, seats }) =>
         seats
           .filter(({ pilotId }) => pilotId === id)

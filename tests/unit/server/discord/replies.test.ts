@@ -144,6 +144,7 @@ describe.each([
           timeZone: 'America/Argentina/ComodRivadavia',
           days: Array.from({ length: 31 }, (_, day) => ({
             dateLocal: `2026-12-${String(day + 1).padStart(2, '0')}`,
+            busy: [],
             slots: Array.from({ length: 24 }, () => ({
               startLocal: '18:00',
               endLocal: '19:00',
@@ -232,7 +233,7 @@ test('a time in the coming week that is part of another one is not listed', () =
   });
   const listed = (...slots: ReturnType<typeof slot>[]) =>
     availabilityMessage(
-      { timeZone: 'UTC', days: [{ dateLocal: '2026-11-28', slots }] },
+      { timeZone: 'UTC', days: [{ dateLocal: '2026-11-28', slots, busy: [] }] },
       new Map([[2, 'F-16C Viper']]),
       SITE,
       null,
