@@ -87,16 +87,43 @@ function listStarts(
     index.addOddEdges('start', from, begins);
     index.addOddEdges('end', from + duration, ends);
   }
+  const step = RECOMMENDED_STEP_MINUTES;
+  if (duration % step !== 0) {
+    const firstEnd = dayFrom + Math.ceil((from + duration - dayFrom) / step) * step;
+    addQuarterEnds(layers, { from, duration, firstEnd }, ends);
+  }
   const starts: number[] = [];
   let isOdd = false;
-  let quarter = (dayFrom - from) % RECOMMENDED_STEP_MINUTES;
+  let quarter = (dayFrom - from) % step;
   for (let at = 0; at < minutes; at += 1) {
-    if (at > quarter) quarter += RECOMMENDED_STEP_MINUTES;
+    if (at > quarter) quarter += step;
     if (at !== quarter && (begins[at] ?? 0) <= 0 && (ends[at] ?? 0) <= 0) continue;
     starts.push(at);
     isOdd ||= at !== quarter;
   }
-  return { starts, step: isOdd ? 1 : RECOMMENDED_STEP_MINUTES };
+  return { starts, step: isOdd ? 1 : step };
+}
+
+/**
+ * Add the windows that end on quarters of an hour, for a duration with which the starts before them are on none.
+ * @param firstEnd the first quarter that counts
+ */
+function addQuarterEnds(
+  layers: readonly FreeLayer[],
+  { from, duration, firstEnd }: { from: number; duration: number; firstEnd: number },
+  ends: Int32Array,
+): void {
+  const step = RECOMMENDED_STEP_MINUTES;
+  const size = Math.max(0, Math.ceil((from + duration + ends.length - firstEnd) / step));
+  const [until, beyond] = [new Int32Array(size), new Int32Array(size)];
+  for (const { index } of layers) {
+    index.addCounts(firstEnd - 1, 1, until, step);
+    // who is there for the minute before, but not for the one after it
+    index.addCounts(firstEnd - 1, 2, beyond, step);
+  }
+  for (const [quarter, there] of until.entries()) {
+    ends[firstEnd + quarter * step - duration - from] = there - (beyond[quarter] ?? 0);
+  }
 }
 
 /** True if the better time covers at least half of the candidate with all of its pilots. */
