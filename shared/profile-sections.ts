@@ -22,6 +22,7 @@ const PANELS = {
   notifications: { section: 'notifications', pilotsOnly: true },
   push: { section: 'notifications', pilotsOnly: true },
   calendar: { section: 'calendar', pilotsOnly: true },
+  'busy-calendars': { section: 'calendar', pilotsOnly: true },
   password: { section: 'security', pilotsOnly: false },
   'two-step': { section: 'security', pilotsOnly: false },
   sessions: { section: 'security', pilotsOnly: false },

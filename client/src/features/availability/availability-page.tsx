@@ -6,6 +6,7 @@ import { panelLink } from '#shared/profile-sections.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { useIsPhone } from '#client/lib/use-phone.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
+import { BusyPanel } from './busy-panel.tsx';
 import { LeavePanel } from './leave-panel.tsx';
 import { OverridePanel } from './override-panel.tsx';
 
@@ -36,6 +37,7 @@ export const AvailabilityPage = inSlices(function AvailabilityPage() {
         }
       >
         <OverridePanel />
+        <BusyPanel />
         <LeavePanel />
       </AvailabilityEditor>
     </>

@@ -1,11 +1,11 @@
-import { memo } from 'react';
+import { memo, type CSSProperties } from 'react';
 import { SLOT_DEFAULT } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
 import { GridBlock } from './grid-block.tsx';
 import { HEADER_ROW, hourFrom, ROW_MINUTES, ROWS, startRow, strokeLabel, strokeOf, type Block } from './grid-model.ts';
 import type { GridCursor } from './use-grid-cursor.ts';
-import { wallTimeOf, type Laned } from './week-spans.ts';
+import { wallTimeOf, type Laned, type Piece } from './week-spans.ts';
 import { offsetName } from './week-times.ts';
 import classes from './week-grid.module.css';
 
@@ -146,6 +146,29 @@ const GridRow = memo(function GridRow({
     </div>
   );
 });
+
+/** Marks over the times of the next seven days that calendars take away. The list under the week says the same in words. */
+export function BusyMarks({ pieces, days }: { pieces: readonly Piece[]; days: readonly number[] }) {
+  return (
+    <div className={classes.marks} aria-hidden="true">
+      {days.map((day) => (
+        <div key={day} className={classes.markedDay}>
+          {pieces
+            .filter(({ weekday }) => weekday === day)
+            .map(({ start, end }) => (
+              <span
+                key={start}
+                className={classes.busy}
+                style={{ '--from': start / ROW_MINUTES, '--rows': (end - start) / ROW_MINUTES } as CSSProperties}
+              >
+                <span className={classes.busyWord}>Busy</span>
+              </span>
+            ))}
+        </div>
+      ))}
+    </div>
+  );
+}
 
 const GRID_ROWS = Array.from({ length: ROWS }, (_row, index) => index);
 const NO_BLOCKS: readonly Laned<Block>[] = [];

@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, 
 import { Segmented } from '#client/components/segmented.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { useIsPhone } from '#client/lib/use-phone.ts';
+import { localDate } from '#shared/clock.ts';
 import { SLOT_DEFAULT } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
@@ -17,8 +18,9 @@ import {
   strokeOf,
   type Gesture,
 } from './grid-model.ts';
-import { GridHead, GridRows } from './grid-parts.tsx';
+import { BusyMarks, GridHead, GridRows } from './grid-parts.tsx';
 import { SlotDialog } from './slot-dialog.tsx';
+import { busyPieces, useBusyTimes } from './use-busy-times.ts';
 import { useGridCursor } from './use-grid-cursor.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
 import { fillFree, joinRow, sameWeek } from './week-edits.ts';
@@ -110,6 +112,7 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
   const days = useMemo(() => (isNarrow ? [day] : DAYS), [isNarrow, day]);
   const blocks = blocksByDay(gesture ? applyGesture(rows, gesture, paintWith) : rows);
   const pointer = useGridPointer({ body, scroller, days, onGesture: setGesture, onDone: commit });
+  const busy = busyPieces(useBusyTimes(), localDate(now, timeZone));
   const opened = rows.find(({ key }) => key === openKey);
 
   const fillDay = (weekday: number): void => {
@@ -177,6 +180,7 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
           />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the surrounding grid handles keys */}
           <div ref={body} role="rowgroup" className={classes.body} onClick={onClick} {...pointer}>
+            <BusyMarks pieces={busy} days={days} />
             <GridRows
               days={days}
               blocks={blocks}

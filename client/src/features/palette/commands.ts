@@ -53,6 +53,7 @@ const SETTINGS: Record<ProfilePanel, { label: string; keywords: string }> = {
   notifications: { label: 'Notify me about', keywords: 'notifications messages email reminders digest' },
   push: { label: 'Notifications on this device', keywords: 'push' },
   calendar: { label: 'Calendar link', keywords: 'ics feed subscribe' },
+  'busy-calendars': { label: 'Busy calendars', keywords: 'calendar ics google outlook icloud times away' },
   password: { label: 'Password', keywords: 'change' },
   'two-step': { label: 'Two-step sign-in', keywords: '2fa passkey authenticator recovery codes remembered devices' },
   sessions: { label: 'Sessions', keywords: 'devices signed in' },

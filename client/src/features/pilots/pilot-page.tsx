@@ -169,6 +169,7 @@ function Parts({ summary, days }: { summary: AvailabilitySummaryDto; days: numbe
           content: (
             <WindowsPanel
               windows={summary.availabilityWindows}
+              busyTimes={summary.busyTimes}
               timeZone={timeZone}
               days={days}
               aircraftName={aircraftName}

@@ -26,8 +26,9 @@ export const pilotCopy = {
 } as const;
 
 /** Labels of an availability window's source. */
-export const SOURCE_NAMES: Record<WindowSource, string> = {
+export const SOURCE_NAMES: Record<WindowSource | 'busy', string> = {
   template: 'Weekly template',
   override: 'Dated override',
   status: 'Live status',
+  busy: 'Busy, from their calendar',
 };

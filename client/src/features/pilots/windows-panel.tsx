@@ -12,11 +12,27 @@ import { pilotCopy, SOURCE_NAMES } from './pilot-text.ts';
 import classes from './windows-panel.module.css';
 
 type Window = AvailabilitySummaryDto['availabilityWindows'][number];
+type BusyTime = AvailabilitySummaryDto['busyTimes'][number];
+/** A window, or a time that a calendar takes away. */
+type Row = Window | (BusyTime & { source: 'busy' });
 
-const SIGNALS = { template: 'gray', override: 'cyan', status: 'green' } as const satisfies Record<WindowSource, string>;
+const isBusy = (row: Row): row is Extract<Row, { source: 'busy' }> => row.source === 'busy';
+
+const SIGNALS = {
+  template: 'gray',
+  override: 'cyan',
+  status: 'green',
+  busy: 'yellow',
+} as const satisfies Record<WindowSource | 'busy', string>;
+const NOTHING = <span className={classes.none}>–</span>;
+
+const timeOf = ({ dateLocal, startLocal }: Row): string => `${dateLocal} ${startLocal}`;
+const byTime = (a: Row, b: Row): number => timeOf(a).localeCompare(timeOf(b));
 
 interface WindowsPanelProps {
   windows: readonly Window[];
+  /** what the pilot's calendars take away */
+  busyTimes: readonly BusyTime[];
   /** time zone of the dates and local times */
   timeZone: string;
   days: number;
@@ -25,14 +41,15 @@ interface WindowsPanelProps {
 }
 
 /** Panel of the pilot's availability windows in the next days, in the reader's time zone. */
-export function WindowsPanel({ windows, timeZone, days, aircraftName }: WindowsPanelProps) {
-  const columns: Column<Window>[] = [
+export function WindowsPanel({ windows, busyTimes, timeZone, days, aircraftName }: WindowsPanelProps) {
+  const rows: Row[] = [...windows, ...busyTimes.map((time) => ({ ...time, source: 'busy' as const }))];
+  const columns: Column<Row>[] = [
     {
       id: 'date',
       header: 'Date',
       rowHeader: true,
       cell: ({ dateLocal }) => formatCalendarDate(dateLocal),
-      sortValue: ({ dateLocal, startLocal }) => `${dateLocal} ${startLocal}`,
+      sortValue: timeOf,
     },
     {
       id: 'time',
@@ -42,11 +59,11 @@ export function WindowsPanel({ windows, timeZone, days, aircraftName }: WindowsP
     {
       id: 'source',
       header: 'Source',
-      cell: ({ source }) => <Badge signal={SIGNALS[source]}>{SOURCE_NAMES[source]}</Badge>,
+      cell: (row) => <Badge signal={SIGNALS[row.source]}>{SOURCE_NAMES[row.source]}</Badge>,
       sortValue: ({ source }) => SOURCE_NAMES[source],
     },
-    { id: 'aircraft', header: 'Aircraft', cell: ({ aircraftCodeId }) => aircraftName(aircraftCodeId) },
-    { id: 'notes', header: 'Notes', cell: ({ notes }) => notes ?? <span className={classes.none}>–</span> },
+    { id: 'aircraft', header: 'Aircraft', cell: (row) => (isBusy(row) ? NOTHING : aircraftName(row.aircraftCodeId)) },
+    { id: 'notes', header: 'Notes', cell: (row) => (isBusy(row) ? null : row.notes) ?? NOTHING },
   ];
   return (
     <Panel
@@ -61,9 +78,9 @@ export function WindowsPanel({ windows, timeZone, days, aircraftName }: WindowsP
       <DataTable
         caption={`Availability windows of the next ${days} days in ${timeZone}`}
         columns={columns}
-        rows={windows}
-        rowKey={({ dateLocal, startLocal, endLocal, source, aircraftCodeId }) =>
-          [dateLocal, startLocal, endLocal, source, aircraftCodeId].join(' ')
+        rows={rows.toSorted(byTime)}
+        rowKey={(row) =>
+          [row.dateLocal, row.startLocal, row.endLocal, row.source, isBusy(row) ? '' : row.aircraftCodeId].join(' ')
         }
         empty={<EmptyState title={pilotCopy.noWindows} />}
       />
@@ -71,7 +88,7 @@ export function WindowsPanel({ windows, timeZone, days, aircraftName }: WindowsP
   );
 }
 
-function WindowTimes({ window, timeZone }: { window: Window; timeZone: string }) {
+function WindowTimes({ window, timeZone }: { window: Row; timeZone: string }) {
   const span = spanOfWallTimes(window.dateLocal, window, timeZone);
   return span && <ZSpan {...span} timeZone={timeZone} date={window.dateLocal} />;
 }
