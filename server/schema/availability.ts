@@ -153,8 +153,9 @@ BusyCalendarSchema.setClass(BusyCalendar);
 export const BusyTimeSchema = defineEntity({
   name: 'BusyTime',
   properties: {
-    calendar: () => p.oneToOne(BusyCalendar).owner().primary().deleteRule('cascade'),
-    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('busy_time_user_idx'), owner('account')),
+    calendar: () => personal(p.oneToOne(BusyCalendar).owner().primary().deleteRule('cascade'), owner('parent')),
+    /** the pilot of the calendar, whom the triggers name */
+    user: () => p.manyToOne(User).deleteRule('cascade').index('busy_time_user_idx'),
     /** minutes since 1970-01-01 UTC */
     minutes: intRanges(own(null)),
   },

@@ -14,6 +14,12 @@ const OTHER_ROWS = (pilotId: string) => [
       values (gen_random_uuid(), ${pilotId}, 'Laptop', 'c2Vjb25k', 'a2V5', 0, '{internal}', false, false, now())`,
   sql`insert into remembered_device (id, user_id, token_hash, user_agent, created_at, expires_at)
       values (gen_random_uuid(), ${pilotId}, 'a-device', 'Firefox', now(), now() + interval '1 day')`,
+  sql`with calendar as (
+        insert into busy_calendar (id, user_id, name, sealed_url, shown_url, counts_whole_days, time_zone, due_at, created_at)
+        values (gen_random_uuid(), ${pilotId}, 'Work', 'sealed', 'calendar.example/…/basic.ics', true, 'UTC', now() + interval '1 year', now())
+        returning id, user_id
+      )
+      insert into busy_time (calendar_id, user_id, minutes) select id, user_id, '{[29400000,29400060)}' from calendar`,
   sql`insert into bot_lease (name, holder, beat_at, expires_at, has_members_intent, bot_user_id, bot_name, problem)
       values ('bot', 'nobody', now(), now(), true, '1', 'Marshal', 'Discord refused the token')`,
   sql`insert into delivery (id, channel, kind, user_id, address, state, attempts, deadline_at, error_message, created_at)

@@ -65,6 +65,9 @@ async function countBySql(hours: readonly number[], now: Date): Promise<{ free: 
             and w.wall < o.date_local + o.end_local::time + case when o.end_local <= o.start_local then interval '1 day' else interval '0' end
         ) as away,
         exists (
+          select from busy_time as b where b.user_id = w.id and b.minutes @> floor(extract(epoch from w.moment) / 60)::int
+        ) as busy,
+        exists (
           select from availability_override as o where o.user_id = w.id and o.kind = 'available'
             and w.wall >= o.date_local + o.start_local::time
             and w.wall < o.date_local + o.end_local::time + case when o.end_local <= o.start_local then interval '1 day' else interval '0' end
@@ -81,8 +84,8 @@ async function countBySql(hours: readonly number[], now: Date): Promise<{ free: 
       from walls as w
     ), whole as (
       select at, id,
-        bool_and(((slot and not away) or here or looking) and not on_leave) as present,
-        bool_and(((slot and not away) or here or looking) and not on_leave and not seated) as free,
+        bool_and(((slot and not away and not busy) or here or looking) and not on_leave) as present,
+        bool_and(((slot and not away and not busy) or here or looking) and not on_leave and not seated) as free,
         bool_or(coalesce(state, '') = 'dnd' and at <= ${now}::timestamptz + interval '24 hours') as quiet
       from facts group by at, id
     )
@@ -141,6 +144,10 @@ describe('the rosters of two processes', () => {
       };
       const date = () => new Date(now.getTime() + random.between(-2, 8) * 24 * HOUR_MS).toISOString().slice(0, 10);
       const pilot = () => random.pick(ids as [string, ...string[]]);
+      const busyRange = () => {
+        const from = now.getTime() / 60_000 + random.between(-96, 8 * 96) * 15;
+        return `[${from},${from + random.between(1, 32) * 15})`;
+      };
       const edits = [
         () => sql`insert into availability_slot (id, template_id, weekday, start_local, end_local)
           select gen_random_uuid(), id, ${random.between(0, 6)}, ${quarter(0, 47)}, ${quarter(48, 95)} from availability_template where user_id = ${pilot()}`,
@@ -155,6 +162,14 @@ describe('the rosters of two processes', () => {
         () => sql`insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
           values (${newId()}, ${pilot()}, ${date()}, ${random.pick(['available', 'unavailable'])}, ${quarter(0, 47)}, ${quarter(48, 95)}, now())`,
         () => sql`delete from availability_override where user_id in (${pilot()}, ${pilot()})`,
+        () => sql`with calendar as (
+            insert into busy_calendar (id, user_id, sealed_url, shown_url, counts_whole_days, time_zone, due_at, created_at)
+            values (${newId()}, ${pilot()}, '', '', true, 'UTC', '2100-01-01', now()) returning id, user_id
+          ) insert into busy_time (calendar_id, user_id, minutes)
+          select id, user_id, int4multirange(${busyRange()}::int4range, ${busyRange()}::int4range) from calendar`,
+        () =>
+          sql`update busy_time set minutes = minutes + int4multirange(${busyRange()}::int4range) where user_id = ${pilot()}`,
+        () => sql`delete from busy_calendar where user_id in (${pilot()}, ${pilot()})`,
         () => sql`insert into leave (user_id, first_date, last_date, updated_at) values (${pilot()}, ${date()}::date, ${date()}::date + 10, now())
           on conflict (user_id) do update set first_date = excluded.first_date, last_date = excluded.last_date`,
         () => sql`delete from leave where user_id in (${pilot()}, ${pilot()}, ${pilot()})`,
