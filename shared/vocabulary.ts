@@ -222,24 +222,6 @@ export type ReminderState = (typeof REMINDER_STATES)[number];
 export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'password_link', 'discord'] as const;
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 
-/** What the UIDs of missions in calendars end with. */
-export const MISSION_UID_END = '@marshal';
-
-/** Why a busy calendar could not be read. */
-export const CALENDAR_PROBLEMS = [
-  'unreachable',
-  'slow',
-  'refused',
-  'gone',
-  'answer',
-  'address',
-  'redirect',
-  'tooLarge',
-  'notCalendar',
-  'tooManyEvents',
-] as const;
-export type CalendarProblem = (typeof CALENDAR_PROBLEMS)[number];
-
 /** What a leave takes from a pilot in a mission: `stays` for one that has launched. */
 export const LEAVE_EFFECTS = ['seat', 'order', 'standby', 'stays'] as const;
 export type LeaveEffect = (typeof LEAVE_EFFECTS)[number];

@@ -1,6 +1,7 @@
 /** Availability tables: weekly templates, dated exceptions, leaves and busy calendars. Dates and wall times are the pilot's own. */
 import { defineEntity } from '@mikro-orm/core';
-import { CALENDAR_PROBLEMS, OVERRIDE_KINDS, type CalendarProblem, type OverrideKind } from '#shared/vocabulary.ts';
+import { CALENDAR_PROBLEMS, type CalendarProblem } from '#shared/calendar-problems.ts';
+import { OVERRIDE_KINDS, type OverrideKind } from '#shared/vocabulary.ts';
 import { Aircraft } from './aircraft.ts';
 import { changedAt, createdAt, id, oneOf } from './base.ts';
 import { freeText, intRanges, p, text, transactionId } from './columns.ts';
@@ -112,8 +113,7 @@ export const BusyCalendarSchema = defineEntity({
   name: 'BusyCalendar',
   properties: {
     id: id(),
-    user: () =>
-      personal(p.manyToOne(User).deleteRule('cascade').index('busy_calendar_user_idx'), owner('account')),
+    user: () => personal(p.manyToOne(User).deleteRule('cascade').index('busy_calendar_user_idx'), owner('account')),
     name: freeText(60, own('name')).nullable(),
     /** the secret address, encrypted: reading the table is not enough to read the calendar */
     sealedUrl: text(none),

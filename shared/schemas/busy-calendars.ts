@@ -2,7 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { BUSY_CALENDARS } from '#shared/limits.ts';
-import { CALENDAR_PROBLEMS } from '#shared/vocabulary.ts';
+import { CALENDAR_PROBLEMS } from '#shared/calendar-problems.ts';
 import { count, idInput, isoInstant, optionalText, rowId, safeText } from './common.ts';
 
 const calendarId = idInput.meta({ description: 'Id of the calendar.' });

@@ -4,6 +4,9 @@ import { copy } from '#shared/copy.ts';
 import { KNEEBOARD_SCHEMES } from '#shared/vocabulary.ts';
 import { idInput, isoInstant } from './common.ts';
 
+/** What the UIDs of missions in calendars end with. */
+export const MISSION_UID_END = '@marshal';
+
 export const calendarFeed = z
   .object({
     createdAt: isoInstant

@@ -48,7 +48,7 @@ export async function startCalendarServer(): Promise<CalendarServer> {
 }
 
 /** iCalendar's form of an instant. */
-export const stampOf = (ms: number): string => `${new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+const stampOf = (ms: number): string => new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
 /** A calendar with events at these times. @param lines further lines of each event */
 export const calendarOf = (times: readonly { startMs: number; endMs: number }[], ...lines: string[]): string =>

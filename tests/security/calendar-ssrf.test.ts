@@ -17,7 +17,7 @@ const CALENDAR = calendarOf([]);
 const REFUSED = { is: 'failed', problem: 'address' };
 
 /** Two servers that differ in their address only; the first redirects where it is told. */
-let servers: Server[] = [];
+const servers: Server[] = [];
 let port = 0;
 let got: string[] = [];
 let location: string | null = null;

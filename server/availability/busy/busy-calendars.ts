@@ -62,7 +62,7 @@ const SHOWN_END = 12;
 const SHOWN_OF_LONGER = 4;
 
 /** The host, and as much of the end as tells calendars apart without giving the secret away: a short file name, or 4 characters. */
-export function shownUrl(url: string): string {
+function shownUrl(url: string): string {
   const { host, pathname, search } = new URL(url);
   const last = pathname.split('/').at(-1) ?? '';
   const isFile = search === '' && last.length <= SHOWN_END && /^[a-z]+\.ics$/i.test(last);

@@ -1,6 +1,6 @@
 /** Worker thread that reads calendars: a large one, or one with a rule that repeats for ever, must not block the event loop. */
 import { yieldThread } from '#server/platform/thread-priority.ts';
-import type { CalendarProblem } from '#shared/vocabulary.ts';
+import type { CalendarProblem } from '#shared/calendar-problems.ts';
 import {
   type CalendarAnswer,
   type CalendarQuestion,

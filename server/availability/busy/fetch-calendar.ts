@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib';
 import { type AddressRules, checkHost } from '#server/platform/checked-hosts.ts';
 import { findAddressProblem } from '#server/platform/public-addresses.ts';
 import { BUSY_CALENDARS } from '#shared/limits.ts';
-import type { CalendarProblem } from '#shared/vocabulary.ts';
+import type { CalendarProblem } from '#shared/calendar-problems.ts';
 
 /** What the last answer said of itself. */
 export interface KnownCalendar {

@@ -7,7 +7,7 @@ import { type BusyMinutes, toBusy } from '#server/availability/rules/busy-minute
 import type { Interval } from '#server/time/intervals.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { BUSY_CALENDARS } from '#shared/limits.ts';
-import { MISSION_UID_END } from '#shared/vocabulary.ts';
+import { MISSION_UID_END } from '#shared/schemas/calendar.ts';
 
 export interface CalendarQuestion extends Interval {
   /** the pilot's: of whole days, and of times without a zone */

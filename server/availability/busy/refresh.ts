@@ -11,7 +11,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { emit } from '#server/signals/emit.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 import { BUSY_CALENDARS } from '#shared/limits.ts';
-import type { CalendarProblem } from '#shared/vocabulary.ts';
+import type { CalendarProblem } from '#shared/calendar-problems.ts';
 import { formatBusy } from '#server/availability/rules/busy-minutes.ts';
 import type { AddressRules } from '#server/platform/checked-hosts.ts';
 import type { CalendarReader } from './calendar-thread.ts';
@@ -61,7 +61,7 @@ export const selectToRead = (em: Em) =>
   db(em)
     .selectFrom('busy_calendar as c')
     .innerJoin('app_user as u', 'u.id', 'c.user_id')
-    .select(({ ref, fn, eb, lit }) => {
+    .select(({ ref, eb, lit }) => {
       const isSameZone = eb('c.time_zone', '=', ref('u.time_zone'));
       return [
         'c.id',

@@ -294,8 +294,8 @@ export function withOverrides(
   busy: BusyMinutes,
 ): readonly Presence[] {
   const [first] = presences;
-  const endMs = presences.reduce((last, presence) => Math.max(last, presence.endMs), -Infinity);
-  const taken = first && busy.length > 0 ? busyDuring(busy, { startMs: first.startMs, endMs }) : [];
+  const lastMs = presences.reduce((last, { endMs }) => Math.max(last, endMs), -Infinity);
+  const taken = first && busy.length > 0 ? busyDuring(busy, { startMs: first.startMs, endMs: lastMs }) : [];
   if (overrides.length === 0) return taken.length === 0 ? presences : subtractIntervals(presences, taken);
   const dated = overrides.map((override) => ({ ...override, ...overrideTime(override, timeZone) }));
   const away = dated.filter(({ kind }) => kind === 'unavailable');

@@ -96,7 +96,7 @@ export function createRoster(): Roster {
   /** pilots whose windows change by themselves, and when they next do */
   const timed = new Map<number, number>();
   /** pilots who have a leave or seats */
-  const busy = new Set<number>();
+  const taken = new Set<number>();
   const offers: Offer[] = [];
   const offersBy = new Map<string, number>();
   const offersOfLists = new WeakMap<RosterPilot['levels'], number>();
@@ -242,7 +242,7 @@ export function createRoster(): Roster {
     indexes.asked.remove(handle);
     indexes.quiet.remove(handle);
     timed.delete(handle);
-    busy.delete(handle);
+    taken.delete(handle);
     touch(handle);
   }
 
@@ -290,7 +290,7 @@ export function createRoster(): Roster {
       const whole = { ...pilot, overrides, leave };
       entries[handle] = packing.pack(whole);
       if (known === undefined || isRenamed) order?.add(handle);
-      if (leave !== null || seats.length > 0) busy.add(handle);
+      if (leave !== null || seats.length > 0) taken.add(handle);
       if (isTimed(pilot)) {
         const changesMs = nextChangeOf(pilot);
         timed.set(handle, changesMs);
@@ -377,7 +377,7 @@ export function createRoster(): Roster {
           bound: numbers.bound,
           find: numbers.find,
           entryOf,
-          busy,
+          busy: taken,
           visitPresent,
           names: byName(),
           readIn({ startMs, endMs }) {

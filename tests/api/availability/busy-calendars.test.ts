@@ -228,7 +228,7 @@ describe('the refresh', () => {
     const first = await until();
     const later = new Date(Date.now() + 30 * DAY_MS);
     await refresh(later);
-    expect(server.requests.filter((one) => one.name === name).at(-1)?.status).toBe(200);
+    expect(server.requests.findLast((one) => one.name === name)?.status).toBe(200);
     expect(await until()).toBe(first + 30 * 1_440);
   });
 
