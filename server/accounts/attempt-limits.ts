@@ -14,7 +14,7 @@ export const attemptBuckets = {
   password: (userId: string) => `password:${userId}`,
   /** sign-in links requested in Discord */
   signInLink: (userId: string) => `discord-login:${userId}`,
-  /** busy calendars that are read at once */
+  /** busy calendars that are added, or read by hand */
   busyCalendar: (userId: string) => `busy-calendar:${userId}`,
   /** test notifications */
   testPush: (userId: string) => `push-test:${userId}`,

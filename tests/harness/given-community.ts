@@ -20,7 +20,7 @@ export async function givenCommunity(
 ): Promise<void> {
   const em = app.orm.em.fork();
   const insert = async (table: string, columns: string, rows: readonly Record<string, unknown>[]): Promise<void> => {
-    const names = columns.replace(/ [a-z[\]]+(?=,|$)/g, '');
+    const names = columns.replace(/ [a-z\d[\]]+(?=,|$)/g, '');
     await query(
       em,
       sql`insert into ${sql.raw(table)} (${sql.raw(names)})

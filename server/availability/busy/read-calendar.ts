@@ -251,7 +251,7 @@ export function readCalendar(text: string, question: CalendarQuestion): Calendar
 }
 
 /**
- * False for an event that is over, or far ahead: most of those of a calendar that somebody has had for years. Reading them would
+ * False for an event that is over, or far ahead: as most events of an old calendar are. Reading them would
  * take nearly all of the time.
  */
 function mayMatter(text: string, { startMs, endMs }: Interval): boolean {

@@ -19,14 +19,14 @@ import { fetchCalendar, type KnownCalendar } from './fetch-calendar.ts';
 import type { CalendarAnswer } from './read-calendar.ts';
 
 /** Calendars that are claimed together, and answers that are kept in one statement. */
-const BATCH = 128;
+const BATCH = 64;
 /** Requests at the same time. */
 const AT_ONCE = 32;
-/** No further batch is begun after this time: a job that runs for a minute counts as interrupted. */
-const RUN_MS = 25_000;
+/** No further batch is begun after this time: a process that stops waits for its jobs. The next minute goes on. */
+const RUN_MS = 10_000;
 /** A batch whose process is killed is claimed again after this time. */
 const LEASE_MS = 5 * MINUTE_MS;
-/** Calendars are asked up to this much earlier or later, so that those of one moment spread. */
+/** Calendars are asked up to this much earlier or later, so that a burst spreads out. */
 const SPREAD = 0.1;
 
 export interface CalendarParts {

@@ -64,7 +64,7 @@ export const busyCalendarsRouter = router({
         id: 'removeBusyCalendar',
         tag: 'Availability',
         summary: 'Remove a busy calendar',
-        description: 'Its busy times no longer count. Succeeds also when it is already gone.',
+        description: 'Its busy times stop counting. Succeeds also when it is already gone.',
       }),
     )
     .meta(noAccess)

@@ -139,7 +139,7 @@ describe('a busy calendar', () => {
     expect(await holds(service, order)).toBe(true);
   });
 
-  test('no longer counts when it is removed, and can be removed twice', async () => {
+  test('stops counting when it is removed, and can be removed twice', async () => {
     const pilot = await givenEvenings();
     const { id } = await given(pilot, [time(2, 18, 22)]);
     for (let times = 0; times < 2; times += 1) {
@@ -288,6 +288,20 @@ describe('the refresh', () => {
     expect(last).toBeLessThanOrEqual(6.6 * 60);
     expect(server.requests.filter((one) => one.name === name)).toHaveLength(7);
   });
+
+  test('is a job of the workers', async () => {
+    const pilot = await givenEvenings();
+    const { name } = await given(pilot, []);
+    server.serve(name, calendarOf([time(2, 19, 20)]));
+    await rows(sql`update busy_calendar set due_at = now() - interval '1 second' where user_id = ${pilot.id}`);
+    const workers = await startService({ beside: service, withJobs: true, env: { CALENDARS_ALLOW_PRIVATE: 'on' } });
+    try {
+      await rows(sql`select graphile_worker.add_job('refresh_calendars', '{}')`);
+      await expect.poll(async () => (await list(pilot))[0].events, { timeout: 20_000 }).toBe(1);
+    } finally {
+      await workers.stop();
+    }
+  }, 60_000);
 
   test('can be asked for, and says what went wrong', async () => {
     const pilot = await givenEvenings();

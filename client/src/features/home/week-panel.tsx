@@ -53,14 +53,16 @@ function Days({ days, timeZone, aircraft, isOnLeave }: DaysProps) {
   const names = new Map(aircraft.map(({ id, name }) => [id, name]));
   return (
     <>
-      {!isOnLeave && days.every(({ slots }) => slots.length === 0) && (
+      {!isOnLeave && days.every(({ slots, busy }) => slots.length === 0 && busy.length === 0) && (
         <p className={classes.nothing}>Add your times so we can match you to missions.</p>
       )}
       <dl className={classes.days}>
-        {days.slice(0, HOME_DAYS_SHOWN).map(({ dateLocal, slots }) => (
+        {days.slice(0, HOME_DAYS_SHOWN).map(({ dateLocal, slots, busy }) => (
           <div key={dateLocal} className={classes.day}>
             <dt>{formatCalendarDate(dateLocal)}</dt>
-            {slots.length === 0 && <dd className={classes.none}>not available</dd>}
+            {slots.length === 0 && (
+              <dd className={classes.none}>{busy.length === 0 ? 'not available' : 'busy, from your calendar'}</dd>
+            )}
             {slots.map((slot) => (
               <dd key={`${slot.startLocal}-${slot.endLocal}-${slot.aircraftCodeId}-${slot.source}`}>
                 <SlotTimes date={dateLocal} slot={slot} timeZone={timeZone} />

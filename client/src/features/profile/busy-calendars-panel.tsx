@@ -116,8 +116,7 @@ function Calendars({ rows }: { rows: readonly BusyCalendarDto[] }) {
         onConfirm={() => asked && remove.mutate({ calendarId: asked.id })}
         onClose={() => setAsked(null)}
       >
-        Its busy times no longer count, so you may be asked to fly at them. To add it again, you need its secret
-        address.
+        Its busy times stop counting, so you may be asked to fly at them. To add it again, you need its secret address.
       </ConfirmModal>
     </>
   );
