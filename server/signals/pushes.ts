@@ -8,10 +8,11 @@ import { transact } from '#server/schema/transaction.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { NOTICE_DAYS } from '#shared/limits.ts';
 import { enqueueJobs, jobKey } from './jobs.ts';
-import type { Push, PushKind } from './rules/effects.ts';
+import type { Push } from './rules/effects.ts';
+import type { NewsKind } from './rules/order-news.ts';
 
 /** Notifications about an order with the same subject replace each other while they wait. */
-const TOPIC_OF: Record<PushKind, string> = {
+const TOPIC_OF: Record<NewsKind, string> = {
   order: 'seat',
   seat: 'seat',
   change: 'change',
@@ -21,7 +22,7 @@ const TOPIC_OF: Record<PushKind, string> = {
 };
 
 /** Tell the pilots of these orders what happened. */
-async function queueOrderPushes(tx: Em, orderIds: readonly string[], kind: PushKind): Promise<void> {
+async function queueOrderPushes(tx: Em, orderIds: readonly string[], kind: NewsKind): Promise<void> {
   if (orderIds.length === 0) return;
   const devices = await db(tx)
     .selectFrom('frag_order as o')

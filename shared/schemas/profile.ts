@@ -55,11 +55,11 @@ export const sessionInput = z.object({
     }),
 });
 
-const notifyOrders = 'True to notify of new frag orders.';
+const notifyOrders = 'True to notify of new frag orders and of seats from standby.';
 const notifyChanges = "True to notify of changes to the pilot's seats and missions.";
 const wantsGlobalEvents = 'True to notify of open missions and community news.';
 
-const emailOrders = 'Email about new frag orders, where the server sends email.';
+const emailOrders = 'Email about new frag orders and seats from standby, where the server sends email.';
 const emailChanges = 'Email about changes to held seats.';
 const emailRequests = "Email about visitors' requests for a slot, to admins.";
 const emailDigest = 'Weekly email on Sunday at 18:00 local time about the coming 7 days. Off until chosen.';

@@ -2,13 +2,11 @@
 import type { OrderRow } from '#server/orders/order-view.ts';
 import { composeMessage, findForPilot } from '#server/delivery/push/order-push.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { type MailTopic, ORDER_NEWS } from '#server/signals/rules/order-news.ts';
 import type { ClaimedMail } from './compose.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Letter } from './rules/letter.ts';
-import { orderLetter, type LetterOrder, type OrderTopic } from './rules/order-letter.ts';
-
-/** True for what the choice "New frag orders" is about; the other topics are changes. */
-export const isOfOrders = (topic: OrderTopic): boolean => topic === 'order' || topic === 'seat';
+import { orderLetter, type LetterOrder } from './rules/order-letter.ts';
 
 /** An order as the letters tell of it. */
 export const letterOrder = (order: OrderRow): LetterOrder => ({
@@ -39,21 +37,22 @@ export async function composeOrderMail(
   now: Date,
 ): Promise<Letter | null> {
   const { userId, subjectId: orderId } = mail;
-  const topic = mail.topic as OrderTopic;
+  const topic = mail.topic as MailTopic;
   if (userId === null || orderId === null) return null;
   const found = await findForPilot(em, orderId, userId, now);
   if (!found) return null;
-  const { pilot, order } = found;
-  if (!(isOfOrders(topic) ? pilot.mailOrders : pilot.mailChanges)) return null;
+  const { name, timeZone, wants, order } = found;
+  const { choice } = ORDER_NEWS[topic];
+  if (!wants.email[choice]) return null;
   const composed = await composeMessage(em, order, topic, now);
   if (!composed || composed.deadlineMs <= now.getTime()) return null;
   return orderLetter({
     topic,
     order: letterOrder(order),
     sentence: composed.message.body,
-    name: pilot.name,
-    timeZone: pilot.timeZone,
+    name,
+    timeZone,
     url: `${publicUrl}/orders/${orderId}`,
-    unsubscribeUrl: mailLinks.unsubscribeUrl({ choice: isOfOrders(topic) ? 'orders' : 'changes', subject: userId }),
+    unsubscribeUrl: mailLinks.unsubscribeUrl({ choice, subject: userId }),
   });
 }

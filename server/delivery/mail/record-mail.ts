@@ -7,9 +7,9 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isNoPractice } from '#server/schema/predicates.ts';
 import { effectsOf } from '#server/signals/emit.ts';
 import type { Mail } from '#server/signals/rules/effects.ts';
+import { ORDER_NEWS } from '#server/signals/rules/order-news.ts';
 import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { MAIL } from '#shared/limits.ts';
-import { isOfOrders } from './order-mail.ts';
 import { queueMail, type NewMail } from '#server/signals/outbox.ts';
 import { mailOfRequests } from './request-mail.ts';
 
@@ -28,8 +28,8 @@ async function ofOrders(tx: Em, mails: readonly OfKind<'order'>[]): Promise<NewM
     .select(({ ref }) => [
       'o.id',
       'u.id as userId',
-      'u.email_orders',
-      'u.email_changes',
+      'u.email_orders as orders',
+      'u.email_changes as changes',
       ms(ref('m.ends_at')).as('endsMs'),
     ])
     .where(isOneOf('o.id', [...new Set(mails.map(({ orderId }) => orderId))]))
@@ -40,7 +40,7 @@ async function ofOrders(tx: Em, mails: readonly OfKind<'order'>[]): Promise<NewM
   const orders = new Map(rows.map((row) => [row.id, row]));
   return mails.flatMap(({ orderId, topic }): NewMail[] => {
     const order = orders.get(orderId);
-    if (!order || !(isOfOrders(topic) ? order.email_orders : order.email_changes)) return [];
+    if (!order?.[ORDER_NEWS[topic].choice]) return [];
     return [
       {
         kind: 'order',

@@ -13,7 +13,7 @@ import {
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
-import { PUSH_KINDS, type PushKind } from '#server/signals/rules/effects.ts';
+import { isNewsKind, type NewsChoice, type NewsKind, ORDER_NEWS } from '#server/signals/rules/order-news.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { fragLabel } from '#shared/labels.ts';
 import { NOTICE_DAYS } from '#shared/limits.ts';
@@ -65,7 +65,7 @@ export const orderNews = (order: OrderRow): OrderNews => ({
 });
 
 /** The message about an order in its current state, and until when it is of use; null if there is no longer one. */
-export async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date): Promise<Composed | null> {
+export async function composeMessage(em: Em, order: OrderRow, kind: NewsKind, now: Date): Promise<Composed | null> {
   const news = orderNews(order);
   if (kind === 'swap' || kind === 'swapAnswer') return composeSwap(em, news, kind, order.starts_ms, now);
   if (kind === 'attendance') {
@@ -85,9 +85,6 @@ export async function composeMessage(em: Em, order: OrderRow, kind: PushKind, no
         : null;
   return message && { message, deadlineMs };
 }
-
-const isPushKind = (topic: string | null): topic is PushKind =>
-  (PUSH_KINDS as readonly (string | null)[]).includes(topic);
 
 /**
  * An order and its pilot, with the choices of both channels.
@@ -116,7 +113,12 @@ export async function findForPilot(em: Em, orderId: string, userId: string, now:
   const order = pilot && (await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst());
   if (!order) return null;
   const status = { state: pilot.state ?? 'available', minutes: pilot.minutes, expiresAtMs: pilot.statusExpiresMs };
-  return order.starts_ms <= quietUntil(status, now.getTime()) ? null : { pilot, order };
+  if (order.starts_ms <= quietUntil(status, now.getTime())) return null;
+  const wants = {
+    push: { orders: pilot.pushOrders, changes: pilot.pushChanges },
+    email: { orders: pilot.mailOrders, changes: pilot.mailChanges },
+  } satisfies Record<string, Record<NewsChoice, boolean>>;
+  return { name: pilot.name, timeZone: pilot.timeZone, wants, order };
 }
 
 /** @returns null if the order has been answered or has expired, or if the pilot does not want the notification, or not now */
@@ -125,8 +127,7 @@ export async function composeOrderPush(
   { subjectId: orderId, topic, userId }: Claim,
   now: Date,
 ): Promise<Composed | null> {
-  if (orderId === null || userId === null || !isPushKind(topic)) return null;
+  if (orderId === null || userId === null || !isNewsKind(topic)) return null;
   const found = await findForPilot(em, orderId, userId, now);
-  if (!found || !(topic === 'order' ? found.pilot.pushOrders : found.pilot.pushChanges)) return null;
-  return composeMessage(em, found.order, topic, now);
+  return found?.wants.push[ORDER_NEWS[topic].choice] ? composeMessage(em, found.order, topic, now) : null;
 }

@@ -5,6 +5,7 @@
 import type { WebhookEvent } from '#shared/webhook-events.ts';
 import type { AuditAction } from '#shared/vocabulary.ts';
 import type { Change } from '#server/signals/rules/live-audience.ts';
+import type { MailTopic, NewsKind } from '#server/signals/rules/order-news.ts';
 
 /** The operator of the installation, who has no account: `npm run marshal`. */
 export const COMMAND_LINE = { by: 'command line' } as const;
@@ -60,16 +61,6 @@ export type DiscordNews =
   /** the bot leaves a server */
   | { leave: string };
 
-/**
- * Kinds of push notification: a new order, a seat for a standby pilot, a change or cancellation by an admin, attendance,
- * another pilot's request to swap seats, and the answer to one.
- */
-export const PUSH_KINDS = ['order', 'seat', 'change', 'attendance', 'swap', 'swapAnswer'] as const;
-export type PushKind = (typeof PUSH_KINDS)[number];
-
-/** What happened to an order that its pilot gets an email about: all but attendance, which is read on the site. */
-export type MailTopic = Exclude<PushKind, 'attendance'>;
-
 export type Mail =
   | { kind: 'order'; orderId: string; topic: MailTopic }
   | { kind: 'reminder'; reminderId: string; userId: string; deadlineAt: Date }
@@ -85,7 +76,7 @@ export type Mail =
   | { kind: 'request' };
 
 export type Push =
-  | { kind: PushKind; orderIds: readonly string[] }
+  | { kind: NewsKind; orderIds: readonly string[] }
   /** a reminder, or a warning of too few pilots, of no use once the mission has begun */
   | { kind: 'reminder' | 'turnout'; userId: string; subjectId: string; deadlineAt: Date }
   /** news of missions that have just been published */
@@ -168,7 +159,7 @@ export const auditOnly = <Event>(audit: (event: Event) => AuditRecord | null) =>
 /** Email and push notifications about orders: the choices of each pilot decide which of them is sent. */
 export const newsOf = {
   push:
-    (kind: PushKind) =>
+    (kind: NewsKind) =>
     (orderIds: readonly string[]): Push[] =>
       orderIds.length === 0 ? [] : [{ kind, orderIds }],
   mail:

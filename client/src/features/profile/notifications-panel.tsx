@@ -24,7 +24,7 @@ const CHOICES: readonly ChoiceWords[] = [
   {
     name: 'notifyOrders',
     label: 'New frag orders',
-    meaning: 'A mission has a seat for you and needs your answer.',
+    meaning: 'Seats that need your answer, and seats you get from standby.',
   },
   {
     name: 'notifyChanges',

@@ -1,12 +1,10 @@
 /** Letters about frag orders: a new one, a seat from standby, a change, a swap. */
+import { type MailTopic, type NewsChoice, ORDER_NEWS } from '#server/signals/rules/order-news.ts';
 import { zuluAndLocal } from '#server/time/clock-text.ts';
 import { fragLabel, seatLabel, sideName } from '#shared/labels.ts';
 import type { MissionRole, Side } from '#shared/vocabulary.ts';
 import { STILL_FLYING } from '#shared/reminders.ts';
 import type { Letter } from './letter.ts';
-
-/** The kinds of news, as the push notifications have them. */
-export type OrderTopic = 'order' | 'seat' | 'change' | 'swap' | 'swapAnswer';
 
 /** An order as the letters tell of it. Instants are epoch milliseconds. */
 export interface LetterOrder {
@@ -30,7 +28,7 @@ export interface LetterOrder {
 }
 
 interface News {
-  topic: OrderTopic;
+  topic: MailTopic;
   order: LetterOrder;
   /** the sentence of the push notification, for a change or a swap */
   sentence: string;
@@ -40,7 +38,7 @@ interface News {
   unsubscribeUrl: string;
 }
 
-function subjectWords(topic: OrderTopic, { asks, isOver, isMissionCancelled }: LetterOrder): string {
+function subjectWords(topic: MailTopic, { asks, isOver, isMissionCancelled }: LetterOrder): string {
   if (topic === 'order') return 'A seat for you, please answer';
   if (topic === 'seat') return "You're in";
   if (topic === 'swap') return 'Seat swap proposed';
@@ -50,7 +48,7 @@ function subjectWords(topic: OrderTopic, { asks, isOver, isMissionCancelled }: L
   return asks ? 'Changed, please answer again' : 'Changed';
 }
 
-const OPENINGS: Record<OrderTopic, (order: LetterOrder) => string> = {
+const OPENINGS: Record<MailTopic, (order: LetterOrder) => string> = {
   order: ({ missionName }) => `${missionName} has a seat for you.`,
   seat: ({ missionName }) => `You were on standby for ${missionName}, and now you have a seat.`,
   change: ({ missionName, isOver, isMissionCancelled }) =>
@@ -78,6 +76,11 @@ function seatFacts(order: LetterOrder, timeZone: string): (readonly [string, str
   ];
 }
 
+const CHOICES: Record<NewsChoice, { sent: string; unsubscribe: string }> = {
+  orders: { sent: 'new frag orders', unsubscribe: 'No more email about new frag orders' },
+  changes: { sent: 'changes to your seats', unsubscribe: 'No more email about changes to my seats' },
+};
+
 const hello = (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`);
 
 export function orderLetter(news: News): Letter {
@@ -91,7 +94,7 @@ export function orderLetter(news: News): Letter {
     ...(order.asks && topic !== 'swap' ? [['Answer by', when(order.expiresMs)] as const] : []),
   ];
   const isAsking = topic === 'order' || topic === 'swap' || (topic === 'change' && order.asks);
-  const isOfOrders = topic === 'order' || topic === 'seat';
+  const choice = CHOICES[ORDER_NEWS[topic].choice];
   return {
     subject: `${subjectWords(topic, order)}: ${missionName} (${fragLabel(order.seq)})`,
     preview: isChange ? sentence : `${seat}, ${order.aircraftName}. Start ${when(order.startMs)}.`,
@@ -99,11 +102,8 @@ export function orderLetter(news: News): Letter {
     paragraphs: [hello(name), OPENINGS[topic](order), ...(isChange ? [sentence] : [])],
     facts: order.isOver ? [] : facts,
     button: { label: isAsking ? 'Open and answer' : 'Open the order', url },
-    because: `You get this because ${isOfOrders ? 'new frag orders' : 'changes to your seats'} are sent to you by email. Your profile has more choices.`,
-    unsubscribe: {
-      label: isOfOrders ? 'No more email about new frag orders' : 'No more email about changes to my seats',
-      url: unsubscribeUrl,
-    },
+    because: `You get this because ${choice.sent} are sent to you by email. Your profile has more choices.`,
+    unsubscribe: { label: choice.unsubscribe, url: unsubscribeUrl },
   };
 }
 

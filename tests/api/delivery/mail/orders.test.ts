@@ -93,9 +93,12 @@ test('a standby pilot who gets a seat, and a pilot whom an admin removes, are to
   await respond(holder, await orderOf(holder), 'standby');
   // the next pilot is asked, declines, and the seat goes to the pilot on standby
   await mail.mailTo(other.email);
+  // a seat from standby obeys the choice of new orders, as on the other channels
+  expect((await choose(holder, { emailChanges: false })).status).toBe(200);
   await respond(other, await orderOf(other), 'declined');
   const seated = await mail.mailTo(holder.email, 2);
   expect(seated.parsed.subject).toMatch(/^You're in: Op Bench/);
+  expect((await choose(holder, { emailChanges: true })).status).toBe(200);
   const { body } = await admin.client.call('GET', `/admin/missions/${mission.id}`);
   const flightId = body.packages[0].flights[0].id;
   await admin.client.call('DELETE', `/admin/missions/${mission.id}/seats/${flightId}/0`);

@@ -227,9 +227,14 @@ describe('a pilot who waits on standby', () => {
     ]);
   });
 
-  test('is not notified after turning that off', async () => {
-    const off = ({ id }: Person) => rows(sql`update app_user set notify_changes = false where id = ${id}`);
+  test('is not notified after turning off new frag orders', async () => {
+    const off = ({ id }: Person) => rows(sql`update app_user set notify_orders = false where id = ${id}`);
     expect(await freeSeatForStandby(off)).toEqual([]);
+  });
+
+  test('is notified after turning off changes to seats, as by email', async () => {
+    const off = ({ id }: Person) => rows(sql`update app_user set notify_changes = false where id = ${id}`);
+    expect(await freeSeatForStandby(off)).toHaveLength(1);
   });
 });
 
