@@ -9,17 +9,7 @@ import { DAY_MS } from '#server/time/time.ts';
 import { NOTICE_DAYS } from '#shared/limits.ts';
 import { enqueueJobs, jobKey } from './jobs.ts';
 import type { Push } from './rules/effects.ts';
-import type { NewsKind } from './rules/order-news.ts';
-
-/** Notifications about an order with the same subject replace each other while they wait. */
-const TOPIC_OF: Record<NewsKind, string> = {
-  order: 'seat',
-  seat: 'seat',
-  change: 'change',
-  attendance: 'attendance',
-  swap: 'swap',
-  swapAnswer: 'swap-answer',
-};
+import { type NewsKind, ORDER_NEWS } from './rules/order-news.ts';
 
 /** Tell the pilots of these orders what happened. */
 async function queueOrderPushes(tx: Em, orderIds: readonly string[], kind: NewsKind): Promise<void> {
@@ -45,7 +35,7 @@ async function queueOrderPushes(tx: Em, orderIds: readonly string[], kind: NewsK
       userId,
       subjectId: orderId,
       topic: kind,
-      dedupeKey: `${orderId}:${deviceId}:${TOPIC_OF[kind]}`,
+      dedupeKey: `${orderId}:${deviceId}:${ORDER_NEWS[kind].replaces}`,
       // the text says sooner when it is of no use
       deadlineAt: new Date(endsMs + NOTICE_DAYS * DAY_MS),
     })),

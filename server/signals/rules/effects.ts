@@ -5,7 +5,7 @@
 import type { WebhookEvent } from '#shared/webhook-events.ts';
 import type { AuditAction } from '#shared/vocabulary.ts';
 import type { Change } from '#server/signals/rules/live-audience.ts';
-import type { MailTopic, NewsKind } from '#server/signals/rules/order-news.ts';
+import { hasLetter, type MailTopic, type NewsKind } from '#server/signals/rules/order-news.ts';
 
 /** The operator of the installation, who has no account: `npm run marshal`. */
 export const COMMAND_LINE = { by: 'command line' } as const;
@@ -156,14 +156,12 @@ export const NOTHING = {
 /** A row for an event that only the audit log tells of. */
 export const auditOnly = <Event>(audit: (event: Event) => AuditRecord | null) => ({ ...NOTHING, audit });
 
-/** Email and push notifications about orders: the choices of each pilot decide which of them is sent. */
-export const newsOf = {
-  push:
-    (kind: NewsKind) =>
-    (orderIds: readonly string[]): Push[] =>
-      orderIds.length === 0 ? [] : [{ kind, orderIds }],
-  mail:
-    (topic: MailTopic) =>
-    (orderIds: readonly string[]): Mail[] =>
-      orderIds.map((orderId) => ({ kind: 'order', orderId, topic })),
-};
+/** Notifications and email with news of an event's orders: the choices of each pilot decide which of them is sent. */
+export const newsOf = <Event>(kind: NewsKind, orderIdsOf: (event: Event) => readonly string[]) => ({
+  push: (event: Event): Push[] => {
+    const orderIds = orderIdsOf(event);
+    return orderIds.length === 0 ? [] : [{ kind, orderIds }];
+  },
+  mail: (event: Event): Mail[] =>
+    hasLetter(kind) ? orderIdsOf(event).map((orderId) => ({ kind: 'order', orderId, topic: kind })) : [],
+});

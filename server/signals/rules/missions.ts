@@ -179,7 +179,7 @@ export const MISSION_CONSEQUENCES: Consequences<MissionEvents> = {
     audit: (event) => missionRecord(event, 'attendance_recorded', { marks: event.marks }),
     live: ({ told }) => ['missions', ['orders', told.map(({ pilotId }) => pilotId)]],
     discord: ({ told }) => [{ seats: told.map(({ pilotId }) => pilotId) }],
-    push: ({ told }) => newsOf.push('attendance')(told.map(({ orderId }) => orderId)),
+    ...newsOf('attendance', ({ told }: MissionEvents['attendance.recorded']) => told.map(({ orderId }) => orderId)),
   },
   'reminder.due': {
     ...NOTHING,

@@ -1,6 +1,7 @@
 /** Events of orders and seats. `server/orders/seats/order-writes.ts` emits those that follow from a transition. */
 import type { Rsvp } from '#shared/vocabulary.ts';
 import { NOTHING, newsOf, type Consequences, type Freed, type LiveChange, type WebhookNote } from './effects.ts';
+import type { NewsKind } from './order-news.ts';
 
 /** Orders of one mission that have changed in the same way. */
 interface OrdersChanged {
@@ -67,10 +68,7 @@ const SHOWN = {
   live: (event: OrdersChanged): LiveChange[] => [['orders', pilotsOf(event)], 'missions'],
   discord: (event: OrdersChanged) => [{ seats: pilotsOf(event) }],
 };
-const news = (kind: 'order' | 'seat' | 'change') => ({
-  push: (event: OrdersChanged) => newsOf.push(kind)(idsOf(event)),
-  mail: (event: OrdersChanged) => newsOf.mail(kind)(idsOf(event)),
-});
+const news = (kind: NewsKind) => newsOf(kind, idsOf);
 const webhooksOf =
   (...types: ('order.issued' | 'order.answered' | 'order.expired')[]) =>
   ({ missionId, orders }: OrdersChanged): WebhookNote[] =>
@@ -110,15 +108,13 @@ export const ORDER_CONSEQUENCES: Consequences<OrderEvents> = {
     ...NOTHING,
     ...SHOWN,
     // who has declined does not miss it
-    push: ({ missionId, orders }) =>
-      news('change').push({ missionId, orders: orders.filter(({ rsvp }) => rsvp !== 'declined') }),
-    mail: ({ missionId, orders }) =>
-      news('change').mail({ missionId, orders: orders.filter(({ rsvp }) => rsvp !== 'declined') }),
+    ...newsOf('change', ({ orders }: OrdersChanged) =>
+      orders.filter(({ rsvp }) => rsvp !== 'declined').map(({ orderId }) => orderId),
+    ),
   },
   'seat.lost': {
     ...NOTHING,
-    push: ({ orderIds }) => newsOf.push('change')(orderIds),
-    mail: ({ orderIds }) => newsOf.mail('change')(orderIds),
+    ...newsOf('change', ({ orderIds }: OrderEvents['seat.lost']) => orderIds),
   },
   'pilots.freed': { ...NOTHING, work: (freed) => [{ freed }] },
   'queue.changed': { ...NOTHING, live: ({ missionId }) => [{ queueOf: missionId }] },
@@ -132,14 +128,12 @@ export const ORDER_CONSEQUENCES: Consequences<OrderEvents> = {
   'swap.proposed': {
     ...NOTHING,
     ...SWAP,
-    push: ({ orderId }) => newsOf.push('swap')([orderId]),
-    mail: ({ orderId }) => newsOf.mail('swap')([orderId]),
+    ...newsOf('swap', ({ orderId }: OrderEvents['swap.proposed']) => [orderId]),
   },
   'swap.answered': {
     ...NOTHING,
     ...SWAP,
-    push: ({ orderId }) => newsOf.push('swapAnswer')([orderId]),
-    mail: ({ orderId }) => newsOf.mail('swapAnswer')([orderId]),
+    ...newsOf('swapAnswer', ({ orderId }: OrderEvents['swap.answered']) => [orderId]),
   },
   'swap.withdrawn': { ...NOTHING, ...SWAP },
 };
