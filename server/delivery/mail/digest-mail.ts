@@ -9,7 +9,7 @@ import { isActivePilot, isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { listOpenMissions } from '#server/orders/seating/open-missions.ts';
 import { overlaps, type Interval } from '#server/time/intervals.ts';
 import type { LeaveTime } from '#server/accounts/rules/leave.ts';
-import type { ClaimedMail } from './compose.ts';
+import type { ClaimedMail } from './mail-channel.ts';
 import type { MailLinks } from './mail-links.ts';
 import { letterOrder } from './order-mail.ts';
 import { digestLetter, isEmptyDigest, type DigestContents, type DigestOpening } from './rules/digest-letter.ts';

@@ -3,7 +3,7 @@ import type { OrderRow } from '#server/orders/order-view.ts';
 import { composeMessage, findForPilot } from '#server/delivery/push/order-push.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { type MailTopic, ORDER_NEWS } from '#server/signals/rules/order-news.ts';
-import type { ClaimedMail } from './compose.ts';
+import type { ClaimedMail } from './mail-channel.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Letter } from './rules/letter.ts';
 import { orderLetter, type LetterOrder } from './rules/order-letter.ts';

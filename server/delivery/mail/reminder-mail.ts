@@ -6,7 +6,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { zuluAndLocal } from '#server/time/clock-text.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { leadWords } from '#shared/reminders.ts';
-import type { ClaimedMail } from './compose.ts';
+import type { ClaimedMail } from './mail-channel.ts';
 import type { MailLinks } from './mail-links.ts';
 import { letterOrder } from './order-mail.ts';
 import type { Letter } from './rules/letter.ts';

@@ -5,7 +5,7 @@ import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { DAY_MS, MINUTE_MS } from '#server/time/time.ts';
 import { SLOT_REQUESTS } from '#shared/schemas/slot-requests.ts';
-import type { ClaimedMail } from './compose.ts';
+import type { ClaimedMail } from './mail-channel.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { NewMail } from '#server/signals/outbox.ts';
 import { requestsLetter } from './rules/account-letters.ts';

@@ -3,7 +3,7 @@ import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { formatZulu, formatDate } from '#shared/clock.ts';
 import { panelPath } from '#shared/profile-sections.ts';
-import type { ClaimedMail } from './compose.ts';
+import type { ClaimedMail } from './mail-channel.ts';
 import type { Letter } from './rules/letter.ts';
 import { securityLetter } from './rules/account-letters.ts';
 
