@@ -5,7 +5,7 @@ import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
 import { fitInAny, isPresentIn } from '#server/orders/seating/rules/eligibility.ts';
-import { freeWindows } from '#server/availability/rules/free-time.ts';
+import { freeWindows } from '#server/availability/rules/pilot-presences.ts';
 import { startsAfter } from '#server/availability/rules/do-not-disturb.ts';
 import { type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { type RecommendationRequest, recommendTimesToFill } from '#server/board/rules/recommended-times-to-fill.ts';

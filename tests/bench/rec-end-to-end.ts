@@ -4,7 +4,7 @@
  * before it had an index, without HTTP.
  */
 import { loadPresences } from '#server/availability/presences.ts';
-import { freeWindows } from '#server/availability/rules/free-time.ts';
+import { freeWindows } from '#server/availability/rules/pilot-presences.ts';
 import { startsAfter } from '#server/availability/rules/do-not-disturb.ts';
 import { db } from '#server/schema/database.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';

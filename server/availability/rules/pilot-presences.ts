@@ -1,6 +1,10 @@
-/** A pilot's presences from everything that says when they can fly: slots, overrides, busy calendars, live status and leave. */
+/**
+ * When a pilot can fly, from everything that says so: slots, overrides, busy calendars, live status and leave. When a pilot is free:
+ * then, minus the seats already held.
+ */
 import { coversNow, leaveTime, type LeaveDates, type LeaveTime } from '#server/accounts/rules/leave.ts';
 import { type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
 import { effectiveStatus, type EffectiveStatus, type StoredStatus } from '#shared/pilot-status.ts';
 import { type BusyMinutes, NEVER_BUSY } from './busy-minutes.ts';
 import {
@@ -81,4 +85,27 @@ export function presencesOf(pilot: PilotAvailability, expand: Expansion, nowMs: 
     status: effectiveStatus(leave && stored.state === 'now' && coversNow(leave, nowMs) ? AWAY : stored, nowMs),
     presences: timesOf(pilot, expand, nowMs),
   };
+}
+
+export type PilotWindows = {
+  /** merged, ascending */
+  readonly windows: readonly Interval[];
+  /** the pilot can only fly missions that start after this instant */
+  readonly startsAfterMs: number;
+};
+
+/**
+ * Merged windows minus held seats. Windows shrink to whole minutes, on which missions start and end, because a live status
+ * begins in the middle of a minute.
+ * @param windows any order, may overlap
+ * @param commitments pending and accepted seats, any order
+ */
+export function freeWindows(windows: readonly Interval[], commitments: readonly Interval[]): Interval[] {
+  const merged = mergeIntervals(windows);
+  const free = commitments.length === 0 ? merged : subtractIntervals(merged, commitments);
+  return free.flatMap(({ startMs, endMs }) => {
+    const from = Math.ceil(startMs / MINUTE_MS) * MINUTE_MS;
+    const to = Math.floor(endMs / MINUTE_MS) * MINUTE_MS;
+    return from < to ? [{ startMs: from, endMs: to }] : [];
+  });
 }

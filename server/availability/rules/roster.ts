@@ -8,7 +8,6 @@ import { DAY_MS, MINUTE_MS, MINUTES_PER_DAY } from '#server/time/time.ts';
 import { busyDuring } from './busy-minutes.ts';
 import { startsAfter } from './do-not-disturb.ts';
 import { createExpansion, type Expansion, overrideTime, type Presence } from './dated-windows.ts';
-import { freeWindows } from './free-time.ts';
 import {
   type AvailabilityIndex,
   type AvailabilityReads,
@@ -22,7 +21,7 @@ import type { MinuteSpan, WeekOf } from './index/pilot-weeks.ts';
 import { mergeWeek, OFFERS_MAX, UNKNOWN_OFFER } from './index/week-windows.ts';
 import { createNameOrder, type NameOrder } from './name-order.ts';
 import { createPilotNumbers } from './pilot-numbers.ts';
-import { type PilotPresences, presencesOf, timesOf } from './pilot-presences.ts';
+import { freeWindows, type PilotPresences, presencesOf, timesOf } from './pilot-presences.ts';
 import { type TimeQuestion, visitAt, type VisitOf } from './time-visit.ts';
 import { createPilotPacking, type HeldSeat, type PackedPilot, type RosterPilot } from './roster-pilot.ts';
 

@@ -1,6 +1,6 @@
 /** Recommended times for requested seats: the times at which a mission would fill the most of them. */
 import { RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
-import { freeWindows, type PilotWindows } from '#server/availability/rules/free-time.ts';
+import { freeWindows, type PilotWindows } from '#server/availability/rules/pilot-presences.ts';
 import { presentIn } from '#server/orders/seating/rules/eligibility.ts';
 import { countFillable, type Demand, type FillPilot } from '#server/orders/seating/rules/one-mission/fill-count.ts';
 import { type Interval, lowerBound, overlaps } from '#server/time/intervals.ts';

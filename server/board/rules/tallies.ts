@@ -1,5 +1,5 @@
 /** Tallies of pilots and intervals per time step, in time proportional to windows plus steps, not windows times steps. */
-import type { PilotWindows } from '#server/availability/rules/free-time.ts';
+import type { PilotWindows } from '#server/availability/rules/pilot-presences.ts';
 import { type Interval, lowerBound } from '#server/time/intervals.ts';
 
 /** Add 1 to the steps from `first` up to but not including `beyond`. */

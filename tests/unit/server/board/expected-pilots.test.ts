@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toBusy } from '#server/availability/rules/busy-minutes.ts';
 import { createExpansion, statusPresence, withOverrides } from '#server/availability/rules/dated-windows.ts';
 import { presentIn } from '#server/orders/seating/rules/eligibility.ts';
-import { freeWindows } from '#server/availability/rules/free-time.ts';
+import { freeWindows } from '#server/availability/rules/pilot-presences.ts';
 import { startsAfter } from '#server/availability/rules/do-not-disturb.ts';
 import { leaveTime } from '#server/accounts/rules/leave.ts';
 import { type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';

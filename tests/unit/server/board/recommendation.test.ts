@@ -1,7 +1,7 @@
 /** The rules of recommended times, one by one; expected-pilots.test.ts compares them all with an oracle. */
 import { describe, expect, test } from 'vitest';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
-import { freeWindows } from '#server/availability/rules/free-time.ts';
+import { freeWindows } from '#server/availability/rules/pilot-presences.ts';
 import { startsAfter } from '#server/availability/rules/do-not-disturb.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { createAvailabilityIndex } from '#server/availability/rules/index/availability-index.ts';
