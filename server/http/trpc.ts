@@ -1,19 +1,16 @@
-/** The tRPC setup: the guards of procedures (public, signed in, pilot, self, admin), the scopes of access tokens, and the error format. */
+/** The tRPC setup: the guards of procedures (public, signed in, pilot, self, admin), and the error format. */
 import { createHash } from 'node:crypto';
 import type { Operation } from './operation.ts';
 import { initTRPC } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
-import { scopeRequiredSentence } from '#shared/copy.ts';
 import { BODY_BYTES } from '#shared/limits.ts';
 import { idInput } from '#shared/schemas/common.ts';
-import type { TokenScope } from '#shared/vocabulary.ts';
 import { noAccess, requireFreshFor, type Access } from './access.ts';
 import type { RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
+import { checkToken, type CallType } from './token-scope.ts';
 import type { Em } from '#server/schema/orm.ts';
-import type { AccessToken } from '#server/accounts/access-tokens.ts';
-import { refuseToken } from '#server/accounts/fresh-session.ts';
 import { requireAllStaying } from '#server/accounts/users.ts';
 import { AppError, isNotModified, NotModified } from '#server/platform/errors.ts';
 import { inChildSpan } from '#server/platform/traces.ts';
@@ -89,31 +86,6 @@ const t = initTRPC
 export const { router, createCallerFactory } = t;
 
 const policy = (name: Policy) => ({ policy: name });
-
-function requireScope(token: AccessToken | null, scope: TokenScope): void {
-  if (token && !token.scopes.includes(scope)) throw new AppError('SCOPE_REQUIRED', scopeRequiredSentence(scope));
-}
-
-type CallType = 'query' | 'mutation' | 'subscription';
-
-/**
- * The scope that an access token needs, from the guard and kind of a call. Every token may make its owner's own reads. Public
- * writes (sign-in, registration) are for browsers. A call without a guard is refused, and so is a write that does not say what
- * it gives access to.
- * @param isForAnother the data are another user's, which only admins may use
- */
-function checkToken(
-  token: AccessToken | null,
-  { policy: name, access }: Meta = {},
-  type: CallType,
-  isForAnother = false,
-): void {
-  const isWrite = type !== 'query';
-  if (name === undefined || (isWrite && (name === 'public' || access === undefined))) refuseToken(token);
-  else if (access === 'session' || access === 'fresh') refuseToken(token);
-  else if (name === 'admin' || isForAnother) requireScope(token, 'admin');
-  else if (name !== 'public' && isWrite) requireScope(token, 'pilot');
-}
 
 const withScope = t.middleware(({ ctx, meta, type, next }) => {
   checkToken(ctx.token, meta, type);
