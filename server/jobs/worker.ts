@@ -1,4 +1,4 @@
-/** The job workers (graphile-worker): handlers, concurrency, crontab, restarts. Jobs are enqueued by the rooms. */
+/** The job workers (graphile-worker): handlers, concurrency, restarts. Jobs are enqueued by the rooms. */
 import { setTimeout as pass } from 'node:timers/promises';
 import { EventEmitter } from 'node:events';
 import {
@@ -12,8 +12,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import { Client, Pool } from 'pg';
-import { isScheduled, makeDailyBackup } from '#server/backup/daily.ts';
-import { DAILY_BACKUP } from '#server/backup/rules/schedule.ts';
+import { makeDailyBackup } from '#server/backup/daily.ts';
 import type { App } from '#server/http/context.ts';
 import { tryEach } from '#server/platform/each.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
@@ -23,7 +22,7 @@ import { runInScope } from '#server/platform/request-scope.ts';
 import { refreshCalendars } from '#server/availability/busy/refresh.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
 import { leaveInDiscord } from '#server/discord/guilds/acceptance.ts';
-import { jobKey, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
+import { JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
 import { createMailChannel } from '#server/delivery/mail/mail-channel.ts';
 import { createPushChannel } from '#server/delivery/push/push-channel.ts';
 import { queueNewsPushes } from '#server/signals/pushes.ts';
@@ -45,6 +44,7 @@ import { createWebhookChannel } from '#server/delivery/webhooks/webhook-channel.
 import { DISCORD_SENDER_LOCK, startElection } from './leader.ts';
 import { runMaintenance } from './maintenance.ts';
 import { runPurge } from './purge.ts';
+import { crontabOf } from './schedule.ts';
 import { runSteps } from './steps.ts';
 
 const JOB_NAMES = Object.keys(JOBS) as JobName[];
@@ -187,7 +187,6 @@ function createTasks(handlers: Handlers, names: readonly JobName[], { jobs }: Me
 interface Crew {
   tasks: TaskList;
   concurrency: number;
-  crontab?: string;
   /** the job to run at startup */
   first?: JobName;
 }
@@ -206,17 +205,6 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
       app.metrics,
     ),
     concurrency: CONCURRENCY,
-    crontab: [
-      '* * * * * maintenance ?jobKey=maintenance',
-      `* * * * * send_reminders ?jobKey=${jobKey('send_reminders')}`,
-      `* * * * * send_digests ?jobKey=${jobKey('send_digests')}`,
-      `* * * * * make_occurrences ?jobKey=${jobKey('make_occurrences')}`,
-      '17 * * * * purge ?fill=2h&jobKey=purge',
-      // a machine that is off at night makes its backup when it starts
-      ...(isScheduled(app.env)
-        ? [`${DAILY_BACKUP.minute} ${DAILY_BACKUP.hour} * * * back_up ?fill=1d&jobKey=${jobKey('back_up')}`]
-        : []),
-    ].join('\n'),
     // work that the last process left behind need not wait for the next minute
     first: 'maintenance',
   };
@@ -231,7 +219,6 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
   const calendars: Crew = {
     tasks: createTasks(handlers, ['refresh_calendars'], app.metrics),
     concurrency: 1,
-    crontab: `* * * * * refresh_calendars ?jobKey=${jobKey('refresh_calendars')}`,
   };
   const push: Crew = { tasks: createTasks(handlers, ['send_push'], app.metrics), concurrency: PUSH_CONCURRENCY };
   const stops = [
@@ -278,7 +265,8 @@ async function releaseLater(release: () => Promise<void>): Promise<void> {
 }
 
 async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() => Promise<void>> {
-  const { tasks, concurrency, crontab, first } = crew;
+  const { tasks, concurrency, first } = crew;
+  const crontab = crontabOf(Object.keys(tasks), app.env);
   const pool = new Pool({ connectionString: databaseUrl, max: concurrency + 2, connectionTimeoutMillis: 3_000 });
   let runner: Runner | null = null;
   /** The library's name for the workers of this run, by which their jobs are locked. */
@@ -323,7 +311,7 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
       logger,
       taskList: tasks,
       // without either option the library looks for a crontab file
-      ...(crontab === undefined ? { parsedCronItems: [] } : { crontab }),
+      ...(crontab === '' ? { parsedCronItems: [] } : { crontab }),
       // Batches, if only of one job: otherwise the library does not wait until a job is marked as done when it stops, and
       // if the database fails then, the unhandled rejection ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
