@@ -2,6 +2,14 @@
  * Error codes: the closed list of refusals, each with its HTTP status, its meaning and the remedy. Programs should check the
  * code; the message beside it is for people and may change at any time.
  */
+import {
+  bodyTooLarge,
+  headersTooLarge,
+  lastAdmin,
+  requestTooSlow,
+  seriesOfPractice,
+  wrongPassword,
+} from './fixed-text.ts';
 import { z } from './zod.ts';
 
 type Meaning = readonly [status: number, meaning: string];
@@ -17,7 +25,7 @@ export const REFUSALS = {
   MISSION_FILE_UNREADABLE: [400, 'The mission file cannot be read; the message says why. Nothing was stored.'],
   CALENDAR_UNREADABLE: [400, 'No calendar can be read at the address; the message says why. Nothing was stored.'],
   CHANNEL_NOT_FOUND: [400, 'The input names a channel that the Discord server does not have. Load the channels again.'],
-  WRONG_PASSWORD: [400, 'The current password is not correct.'],
+  WRONG_PASSWORD: [400, `${wrongPassword}.`],
   LINK_INVALID: [400, "The personal link is unknown, expired, already used or another person's. Ask for a new one."],
   CODE_WRONG: [400, 'The code of the second factor is not correct, has expired or was already used.'],
   PASSKEY_REFUSED: [400, 'The answer of the passkey does not fit the question, this site or this account. Try again.'],
@@ -87,7 +95,7 @@ export const REFUSALS = {
   BAN_NOT_FOUND: [404, 'There is no such ban.'],
   DELIVERY_NOT_FOUND: [404, 'The webhook has no such delivery.'],
   METHOD_NOT_ALLOWED: [405, 'The address does not take this method.'],
-  REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  REQUEST_TIMEOUT: [408, `${requestTooSlow}.`],
 
   CONFLICT: [409, 'Another write came first. Send the request again.'],
   CHANGED: [409, 'The object has changed since the caller read it. Load it again before you decide.'],
@@ -99,7 +107,7 @@ export const REFUSALS = {
   TEMPLATE_NAME_TAKEN: [409, 'Another mission template has this name.'],
   SERIES_ENDED: [409, 'The series has ended.'],
   SERIES_ALREADY: [409, 'The mission already belongs to a series.'],
-  SERIES_OF_PRACTICE: [409, 'A practice mission cannot be repeated.'],
+  SERIES_OF_PRACTICE: [409, seriesOfPractice],
   EMAIL_TAKEN: [409, 'Another account has this email.'],
   PASSWORD_EXISTS: [409, 'The account already has a password. Change it instead.'],
   AUTHENTICATOR_EXISTS: [409, 'The account already has an authenticator app. Remove it first.'],
@@ -114,7 +122,7 @@ export const REFUSALS = {
   OWN_ACCOUNT: [409, "This is the caller's own account."],
   BANNED: [409, 'The account or address is banned. Lift the ban first.'],
   OWN_ADMIN_ROLE: [409, 'Admins cannot remove their own admin role.'],
-  LAST_ADMIN: [409, 'The last admin cannot lose the admin role.'],
+  LAST_ADMIN: [409, `${lastAdmin}.`],
   LEVEL_SET_BY_ADMIN: [409, 'An admin set this level, so only an admin can change it.'],
   OVERLAP: [409, 'The pilot holds a seat in another mission at that time.'],
   SEAT_TAKEN: [409, 'Another pilot holds the seat.'],
@@ -160,13 +168,13 @@ export const REFUSALS = {
   ORDER_EXPIRED: [410, 'The order has expired.'],
   ORDER_CANCELLED: [410, 'The order has been cancelled.'],
   PRECONDITION_FAILED: [412, 'The file has changed since the version that the request names.'],
-  BODY_TOO_LARGE: [413, 'The request is too large.'],
+  BODY_TOO_LARGE: [413, `${bodyTooLarge}.`],
   NOT_JSON: [415, 'The request body is not sent as JSON.'],
   RANGE_NOT_SATISFIABLE: [416, 'The file has no such part.'],
   EXPECTATION_FAILED: [417, 'The server cannot meet the Expect header.'],
   IDEMPOTENCY_KEY_REUSED: [422, 'The Idempotency-Key was used with another request.'],
   RATE_LIMITED: [429, 'Too many requests. Wait for the time in Retry-After.'],
-  HEADERS_TOO_LARGE: [431, 'The headers of the request are too large.'],
+  HEADERS_TOO_LARGE: [431, `${headersTooLarge}.`],
 
   INTERNAL: [500, 'The server failed. Report the `requestId`.'],
   BUSY: [503, 'The server is too busy. Try again after the time in Retry-After.'],

@@ -66,7 +66,7 @@ export async function requestDeletion(
     const user = await findUser(tx, viewer.id);
     if (user.deletionDueAt) return present(user);
     if ((user.passwordHash ?? null) !== verifiedHash) {
-      throw new AppError('WRONG_PASSWORD', copy.wrongPassword, { field: 'currentPassword' });
+      throw new AppError('WRONG_PASSWORD', { field: 'currentPassword' });
     }
     await refuseLastAdmin(tx, user);
     user.rolesBeforeDeletion = user.roles;

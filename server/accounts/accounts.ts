@@ -136,7 +136,7 @@ export async function verifyOwnPassword(
 ): Promise<string> {
   const { passwordHash } = await em.findOneOrFail(User, { id: viewer.id });
   const isRight = await passwords.verify(currentPassword, passwordHash ?? null);
-  if (!isRight || !passwordHash) throw new AppError('WRONG_PASSWORD', copy.wrongPassword, { field: 'currentPassword' });
+  if (!isRight || !passwordHash) throw new AppError('WRONG_PASSWORD', { field: 'currentPassword' });
   return passwordHash;
 }
 
@@ -154,7 +154,7 @@ export async function replacePassword(
     { id: userId, ...(verifiedHash === undefined ? {} : { passwordHash: verifiedHash }) },
     { passwordHash, updatedAt: new Date() },
   );
-  if (changed === 0) throw new AppError('WRONG_PASSWORD', copy.wrongPassword, { field: 'currentPassword' });
+  if (changed === 0) throw new AppError('WRONG_PASSWORD', { field: 'currentPassword' });
   await endAccess(tx, userId, kept);
 }
 

@@ -9,6 +9,7 @@ export const SENTENCES = {
   START_IN_PAST: copy.missionStartInPast,
   AIRCRAFT_NOT_FOUND: copy.unknownAircraft,
   CHANNEL_NOT_FOUND: copy.channelUnknown,
+  WRONG_PASSWORD: copy.wrongPassword,
   PASSKEY_REFUSED: copy.passkeyRefused,
   NOT_AUTHENTICATED: copy.notAuthenticated,
   TOKEN_INVALID: copy.tokenInvalid,
