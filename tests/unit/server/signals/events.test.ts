@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { TRANSITIONS, type TransitionRow } from '#server/orders/seats/rules/transitions.ts';
 import { NOTHING } from '#server/signals/rules/effects.ts';
 import { CONSEQUENCES } from '#server/signals/rules/events.ts';
+import { isNewsKind, ORDER_NEWS } from '#server/signals/rules/order-news.ts';
+import { ORDER_CONSEQUENCES } from '#server/signals/rules/orders.ts';
 import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -49,6 +51,26 @@ test('every kind of audit entry is written by the row of an event', () => {
   const source = rules.map((rule) => rule.source).join('\n');
   const unwritten = AUDIT_ACTIONS.filter((action) => !source.includes(`'${action}'`));
   expect(unwritten).toEqual(['pilots_imported']);
+});
+
+test('every kind of news has an event, which brings the messages of its pilots up to date if Discord tells it', () => {
+  const facts = {
+    orderId: 'order',
+    orderIds: ['order'],
+    orders: [{ orderId: 'order', pilotId: 'pilot', rsvp: 'accepted', heldSeat: true }],
+  };
+  const rows = Object.entries(ORDER_CONSEQUENCES).map(([type, { push, discord }]) => {
+    const told = ((push as ((event: typeof facts) => { kind: string }[]) | null)?.(facts) ?? []).map(
+      ({ kind }) => kind,
+    );
+    const inDiscord = told.filter((kind) => isNewsKind(kind) && ORDER_NEWS[kind].discord !== null);
+    return { type, told, isForgotten: inDiscord.length > 0 && discord === null };
+  });
+  const untold = new Set(Object.keys(ORDER_NEWS)).difference(new Set(rows.flatMap(({ told }) => told)));
+  // by an event of missions
+  expect([...untold]).toEqual(['attendance']);
+  // `order.withdrawn` of the same change does
+  expect(rows.filter(({ isForgotten }) => isForgotten).map(({ type }) => type)).toEqual(['seat.lost']);
 });
 
 describe('each row decides for every channel', () => {
