@@ -31,7 +31,7 @@ import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { findUser, lockUser, requireStaying } from './users.ts';
-import { lacksSecondFactor, type Viewer } from '#server/platform/viewer.ts';
+import { lacksSecondFactor, viewerOf, type Viewer } from '#server/platform/viewer.ts';
 import { listsAnyAircraft } from '#server/accounts/pilots/proficiencies.ts';
 import { getLeave } from './leave.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
@@ -95,7 +95,7 @@ export async function prepareAccount(
       await closeSlotRequest(tx, input.email);
       await recordAdmission(tx, user, admission, now);
       emit(tx, { type: 'verification.requested', userId: user.id });
-      return presentUser({ ...user, displayName: user.displayName ?? null });
+      return presentUser(viewerOf(user));
     } catch (error) {
       if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;
       throw error;
@@ -124,7 +124,7 @@ export async function admitVerified(tx: Em, { userId, passwordHash }: VerifiedPa
     .executeTakeFirst();
   if (!unchanged) throw new AppError('LOGIN_FAILED');
   const user = await findUser(tx, userId);
-  return presentUser({ ...user, displayName: user.displayName ?? null });
+  return presentUser(viewerOf(user));
 }
 
 /** @returns the hash that the viewer's password matched; 400 for a wrong password */
@@ -197,7 +197,7 @@ export async function presentSignedIn(
 /** Unknown id: 404. */
 export async function getUser(em: Em, id: string): Promise<UserDto> {
   const found = await findUser(em, id);
-  return presentUser({ ...found, displayName: found.displayName ?? null });
+  return presentUser(viewerOf(found));
 }
 
 type Profile = Pick<z.infer<typeof updateProfileInput>, 'displayName' | 'timeZone'>;
@@ -223,11 +223,10 @@ export async function updateProfile(em: Em, input: z.infer<typeof updateProfileI
     await lockUser(tx, input.id);
     const user = await findUser(tx, input.id);
     const { seen } = input;
-    const displayName = mergeField('displayName', user.displayName ?? null, input.displayName, seen?.displayName);
-    user.displayName = displayName;
+    user.displayName = mergeField('displayName', user.displayName ?? null, input.displayName, seen?.displayName);
     user.timeZone = mergeField('timeZone', user.timeZone, input.timeZone, seen?.timeZone);
     emit(tx, { type: 'profile.saved', userId: input.id });
-    return presentUser({ ...user, displayName });
+    return presentUser(viewerOf(user));
   });
   return { ...saved, looksLike: (await findLookAlikes(em, [saved])).get(saved.id) ?? [] };
 }
@@ -242,6 +241,6 @@ export async function ensureDevUser(em: Em, { userId, displayName }: z.infer<typ
       tx.create(User, { id, email, emailKey: emailKey(email), roles: ['user'], timeZone: 'UTC' });
     requireStaying(user);
     if (displayName !== undefined) user.displayName = displayName;
-    return presentUser({ ...user, displayName: user.displayName ?? null });
+    return presentUser(viewerOf(user));
   });
 }

@@ -26,7 +26,7 @@ import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { loadRecords, type PilotRecord } from '#server/accounts/pilots/fairness.ts';
 import { findUser, requireAllStaying, requireStaying } from './users.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 
 /** Escapes the wildcards of LIKE. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
@@ -90,17 +90,7 @@ const firstOf = ({ page, pageSize }: UsersInput): number => (page - 1) * pageSiz
 
 /** Columns of an account in the list; rows, because entities take longer to make than to read. */
 const withColumns = (found: ReturnType<typeof selectMatching>) =>
-  found.select(({ eb, ref }) => [
-    'u.id',
-    'u.email',
-    'u.display_name as displayName',
-    'u.time_zone as timeZone',
-    'u.roles',
-    'u.approval',
-    ms(ref('u.created_at')).as('createdMs'),
-    ms(ref('seen.seen_at')).as('seenMs'),
-    eb('u.second_factor_at', 'is not', null).$castTo<boolean>().as('hasSecondFactor'),
-  ]);
+  found.select(({ ref }) => [...VIEWER_COLUMNS, ms(ref('seen.seen_at')).as('seenMs')]);
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
@@ -152,9 +142,9 @@ async function loadFigures(em: Em, ids: readonly string[], now: Date) {
 }
 
 async function presentPage(em: Em, rows: readonly AccountRow[], now: Date) {
-  const users = rows.map(({ hasSecondFactor, createdMs, seenMs, ...row }) => ({
-    ...presentUser({ ...row, createdAt: new Date(createdMs) }),
-    hasSecondFactor,
+  const users = rows.map(({ seenMs, ...row }) => ({
+    ...presentUser(toViewer(row)),
+    hasSecondFactor: row.secondFactorMs !== null,
     lastSeenAt: seenMs === null ? null : new Date(seenMs).toISOString(),
   }));
   const ids = users.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { SignInLink } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { viewerOf, type Viewer } from '#server/platform/viewer.ts';
 import { emit } from '#server/signals/emit.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { copy } from '#shared/copy.ts';
@@ -150,6 +150,6 @@ export async function preparePassword(
     const userId = await takeLink(tx, token, PURPOSE, now, invalidLink());
     await replacePassword(tx, { userId, passwordHash });
     const user = await findUser(tx, userId);
-    return presentUser({ ...user, displayName: user.displayName ?? null });
+    return presentUser(viewerOf(user));
   };
 }

@@ -16,7 +16,7 @@ export function presentUser(user: Viewer): UserDto {
     displayName: user.displayName,
     timeZone: user.timeZone,
     roles: ROLES.filter((role) => user.roles.includes(role)),
-    approval: user.approval ?? null,
+    approval: user.approval,
     createdAt: user.createdAt.toISOString(),
   };
 }

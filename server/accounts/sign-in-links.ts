@@ -20,7 +20,7 @@ import { presentUser } from './present.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { lockUser } from './users.ts';
 import { endSignInLinks } from './end-access.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { viewerOf, type Viewer } from '#server/platform/viewer.ts';
 
 export function signInUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/sign-in/${token}`;
@@ -104,7 +104,7 @@ export async function redeemSignInLink(
   const id = await takeLink(tx, token, 'sign_in', now, new AppError('LINK_INVALID', copy.signInLinkInvalid));
   const user = await tx.findOneOrFail(User, { id });
   return {
-    user: presentUser({ ...user, displayName: user.displayName ?? null }),
+    user: presentUser(viewerOf(user)),
     needsCredentials: (user.passwordHash ?? null) === null && shownEmail(user.email) === '',
   };
 }

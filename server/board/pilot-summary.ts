@@ -19,6 +19,7 @@ import type {
 import { getLeave } from '#server/accounts/leave.ts';
 import { loadWithBusy } from '#server/availability/presences.ts';
 import { presentUser } from '#server/accounts/present.ts';
+import { viewerOf } from '#server/platform/viewer.ts';
 import { listProficiencies } from '#server/accounts/pilots/proficiencies.ts';
 import { findUser } from '#server/accounts/users.ts';
 
@@ -110,7 +111,7 @@ export async function getAvailabilitySummary(
   const pilot = await loadWithBusy(em, id, range, now);
   const present = (row: AssignmentRow) => presentAssignment(row, tz, now);
   return {
-    user: presentUser({ ...user, displayName: user.displayName ?? null }),
+    user: presentUser(viewerOf(user)),
     leave: await getLeave(em, id, now),
     timeZone: tz,
     availabilityWindows: splitByDay(pilot?.presences ?? [], tz, dates).flatMap(({ dateLocal, slots }) =>
@@ -143,7 +144,7 @@ export async function getSchedule(em: Em, { id, tz }: z.infer<typeof scheduleInp
     .where('t.is_active', '=', true)
     .execute();
   return {
-    user: presentUser({ ...user, displayName: user.displayName ?? null }),
+    user: presentUser(viewerOf(user)),
     timeZone,
     schedule: scheduleIn(slots, user.timeZone, timeZone, now.getTime()).map((entry) => ({
       dayOfWeek: entry.dayOfWeek,

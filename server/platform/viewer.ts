@@ -1,6 +1,7 @@
 /** The viewer, its roles, and the refusal of accounts that do not fly. */
 import { sql } from 'kysely';
 import { ms } from '#server/schema/database.ts';
+import type { User } from '#server/schema/user.ts';
 import type { ApprovalState, Role, TokenScope } from '#shared/vocabulary.ts';
 import { AppError } from './errors.ts';
 
@@ -12,13 +13,26 @@ export interface Viewer {
   timeZone: string;
   roles: Role[];
   /** of an account that is not a pilot yet */
-  approval?: ApprovalState | null | undefined;
+  approval: ApprovalState | null;
   createdAt: Date;
   /** since when the account has a second factor */
-  secondFactorAt?: Date | null | undefined;
+  secondFactorAt: Date | null;
   /** when the account will be erased, because its owner has asked for it */
-  deletionDueAt?: Date | null | undefined;
+  deletionDueAt: Date | null;
 }
+
+/** The viewer of an entity. */
+export const viewerOf = (user: User): Viewer => ({
+  id: user.id,
+  email: user.email,
+  displayName: user.displayName ?? null,
+  timeZone: user.timeZone,
+  roles: user.roles,
+  approval: user.approval ?? null,
+  createdAt: user.createdAt,
+  secondFactorAt: user.secondFactorAt ?? null,
+  deletionDueAt: user.deletionDueAt ?? null,
+});
 
 export const isAdmin = (viewer: Viewer): boolean => viewer.roles.includes('admin');
 /** False for a suspended account, which lacks the role `user`: it can sign in, but pilots' calls refuse it. */

@@ -23,7 +23,10 @@ export async function givenCast(service: Service, size: number, aircraftId = 0):
     displayName: id,
     timeZone: 'UTC',
     roles: ['user'],
+    approval: null,
     createdAt: new Date(),
+    secondFactorAt: null,
+    deletionDueAt: null,
   }));
 }
 

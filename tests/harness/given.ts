@@ -6,7 +6,7 @@ import { createMission } from '#server/missions/missions.ts';
 import { User } from '#server/schema/user.ts';
 import { newId } from '#server/schema/base.ts';
 import { emailKey } from '#server/accounts/email.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { viewerOf, type Viewer } from '#server/platform/viewer.ts';
 import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
 import type { Role } from '#shared/vocabulary.ts';
 import { createClient, type Client, type Service } from './service.ts';
@@ -58,15 +58,7 @@ export async function givenPerson(
   const client = createClient(service);
   const { status } = await client.call('POST', '/auth/login', { email, password: PASSWORD });
   if (status !== 200) throw new Error(`sign-in of ${email} answered ${status}`);
-  return {
-    id: user.id,
-    email,
-    displayName: user.displayName ?? null,
-    timeZone,
-    roles,
-    createdAt: user.createdAt,
-    client,
-  };
+  return { ...viewerOf(user), client };
 }
 
 export const givenAdmin = (service: Service, timeZone = 'UTC'): Promise<Person> =>

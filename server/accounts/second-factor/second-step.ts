@@ -5,6 +5,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { secondStepLimits } from '#server/accounts/attempt-limits.ts';
 import { refuseBannedAccount, shareBans } from '#server/accounts/ban-check.ts';
 import { presentUser } from '#server/accounts/present.ts';
+import { viewerOf } from '#server/platform/viewer.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 import { openSession, type SigningIn } from '#server/accounts/start-session.ts';
 import { findUser } from '#server/accounts/users.ts';
@@ -139,7 +140,7 @@ async function answerPending(
       const tokens = input.isRemembered ? await rememberDevice(tx, { userId, userAgent, held }, now) : null;
       const found = await findUser(tx, userId);
       return {
-        user: presentUser({ ...found, displayName: found.displayName ?? null }),
+        user: presentUser(viewerOf(found)),
         cookies: [session, ...(tokens === null ? [] : [remembered.serialize(tokens)])],
       };
     });

@@ -8,6 +8,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
+import { viewerOf } from '#server/platform/viewer.ts';
 import { DEFAULT_ADMIN_EMAIL, randomPassword, type NewSignIn, type SignIn } from '#server/accounts/first-admin.ts';
 import { emailKey } from '#server/accounts/email.ts';
 import type { Role } from '#shared/vocabulary.ts';
@@ -119,14 +120,6 @@ async function fill(tx: Em, admin: User, passwordHash: string, now: Date): Promi
   const codes = inTheAir?.slots.map(([code]) => code) ?? [];
   const crew = times ? chooseCrew(times.startMs, codes) : [];
   if (times) await createSampleOverrides(tx, pilots, crew, times, now);
-  const viewer = {
-    id: admin.id,
-    email: admin.email,
-    displayName: admin.displayName ?? null,
-    timeZone: admin.timeZone,
-    roles: admin.roles,
-    createdAt: admin.createdAt,
-  };
-  await playSampleStory(tx, { admin: viewer, pilots, crew }, now);
+  await playSampleStory(tx, { admin: viewerOf(admin), pilots, crew }, now);
   await setSampleStatuses(tx, pilots, crew, now);
 }

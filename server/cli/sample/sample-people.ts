@@ -22,7 +22,7 @@ import { emailKey } from '#server/accounts/email.ts';
 import { PRINTED_PILOTS, SAMPLE_PILOTS, sampleEmail, type SamplePilot } from './sample-pilots.ts';
 import { SAMPLE_WEEKS, type SampleSlot, type SampleWeek } from './sample-weeks.ts';
 import { setStatus } from '#server/availability/status.ts';
-import type { Viewer } from '#server/platform/viewer.ts';
+import { viewerOf, type Viewer } from '#server/platform/viewer.ts';
 
 const CREW_SIZE = 10;
 /** Most pilots fly in the evening. */
@@ -94,14 +94,7 @@ export async function createSamplePilots(tx: Em, passwordHash: string, now: Date
     if (pilot.week !== null) addTemplate(tx, user, copy.templateName, SAMPLE_WEEKS[pilot.week], true);
     const resting = RESTING_TEMPLATES[pilot.mailbox];
     if (resting) addTemplate(tx, user, resting[0], SAMPLE_WEEKS[resting[1]], false);
-    pilots.set(pilot.mailbox, {
-      id: user.id,
-      email,
-      displayName: pilot.callSign,
-      timeZone: pilot.timeZone,
-      roles: ['user'],
-      createdAt: user.createdAt,
-    });
+    pilots.set(pilot.mailbox, viewerOf(user));
   }
   return pilots;
 }

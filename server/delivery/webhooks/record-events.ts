@@ -6,6 +6,7 @@
 import type { EventSubscriber, TransactionEventArgs } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { presentUser } from '#server/accounts/present.ts';
+import { viewerOf } from '#server/platform/viewer.ts';
 import { findUser } from '#server/accounts/users.ts';
 import { getMission } from '#server/missions/mission-detail.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
@@ -63,7 +64,7 @@ async function compose(tx: Em, reader: ReturnType<typeof createReader>, noted: W
   const { type } = noted;
   if (type === 'pilot.registered') {
     const user = await findUser(tx, noted.userId);
-    return [{ type, missionId: null, data: { user: presentUser({ ...user, displayName: user.displayName ?? null }) } }];
+    return [{ type, missionId: null, data: { user: presentUser(viewerOf(user)) } }];
   }
   const { missionId } = noted;
   const mission = await reader.mission(missionId);

@@ -38,7 +38,7 @@ import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { findLookAlikes } from '#server/accounts/look-alikes.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
-import { requirePilot } from '#server/platform/viewer.ts';
+import { requirePilot, viewerOf } from '#server/platform/viewer.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
 
@@ -226,7 +226,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
   const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
   if (linked) {
     // a suspended pilot must not change the call sign this way either
-    if (linked.user.approval !== 'waiting') requirePilot(linked.user);
+    if (linked.user.approval !== 'waiting') requirePilot(viewerOf(linked.user));
     linked.username = link.discordUsername;
     linked.locale = link.locale ?? linked.locale;
     emit(tx, { type: 'profile.saved', userId: linked.user.id });

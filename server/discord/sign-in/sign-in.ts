@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { refuseBanned } from '#server/accounts/ban-check.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { issueRegistrationSession, registrationUrl } from '#server/discord/registration/registration.ts';
-import { isPilot, isWaiting, type Viewer } from '#server/platform/viewer.ts';
+import { isPilot, isWaiting, viewerOf, type Viewer } from '#server/platform/viewer.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import { linkAccount, lockDiscordUser, type DiscordIdentity } from './link.ts';
@@ -23,7 +23,7 @@ export async function findLinkedUser(tx: Em, { discordUserId, username }: Discor
   const account = await tx.findOne(DiscordAccount, { discordUserId }, { populate: ['user'] });
   if (!account) throw new AppError('DISCORD_ACCOUNT_UNKNOWN', DISCORD_OUTCOMES['not-linked']);
   account.username = username;
-  return presentUser({ ...account.user, displayName: account.user.displayName ?? null });
+  return presentUser(viewerOf(account.user));
 }
 
 /**

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openApp } from '#server/http/app.ts';
 import type { App } from '#server/http/context.ts';
 import { User } from '#server/schema/user.ts';
+import { viewerOf } from '#server/platform/viewer.ts';
 import { readEnv } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { admitVerified } from '#server/accounts/accounts.ts';
@@ -163,7 +164,7 @@ async function expectLivingCommunity(now: Date, { pilots }: SampleSignIns): Prom
   for (const signIn of pilots) {
     const em = app.orm.em.fork();
     const user = await em.findOneOrFail(User, { email: signIn.email });
-    const viewer = { ...user, displayName: user.displayName ?? null };
+    const viewer = viewerOf(user);
     const accepted = await listAccepted(em, viewer, now);
     expect(
       accepted.filter(({ startUtc }) => Date.parse(startUtc) > now.getTime()),
