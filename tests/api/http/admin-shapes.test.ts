@@ -2,7 +2,9 @@
  * Every response under /admin, /discord and /stats field by field, with its types and missing fields, and the defaults of
  * query parameters.
  */
+import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { profileForm } from '#shared/schemas/auth.ts';
 import { query, sql } from '#server/schema/query.ts';
 import {
   givenAdmin,
@@ -16,7 +18,7 @@ import {
 import { givenAnnouncement, givenGuild } from '#tests/harness/guilds.ts';
 import { inbox, respond } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { differences, SHAPES } from './answer-shapes.ts';
+import { differences, nullableFields, SHAPES } from './answer-shapes.ts';
 import { givenOwnAircraft, OWN_AIRCRAFT, OWN_AIRCRAFT_ID } from './aircraft-operations.ts';
 import { givenInvite, INVITE_ID, SLOT_REQUEST } from './community-operations.ts';
 import { DELIVERY_ID, givenWebhook, WEBHOOK_ID } from './webhook-operations.ts';
@@ -109,6 +111,9 @@ const addressOf = (path: string): string =>
     .replace('{month}', new Date(Date.parse(date) + 30 * 86_400_000).toISOString().slice(0, 10))
     .replaceAll('{date}', date);
 
+/** Every field of the form, so that the answers below have what it stores. */
+const PROFILE: Required<z.infer<typeof profileForm>> = { displayName: 'Kestrel', timeZone: 'Asia/Tokyo' };
+
 const WEBHOOK = { url: 'https://marshal.receiver.invalid/hook', events: ['mission.published'] };
 
 const missionIn = (hours: number) => () => ({
@@ -131,6 +136,10 @@ type Call = [
   body?: () => Record<string, unknown>,
 ];
 const CALLS: readonly Call[] = [
+  ['PUT', '/users/{pilot}', 200, 'comparedUser', () => PROFILE],
+  ['PUT', '/users/{admin}', 200, 'comparedUser', () => ({ ...PROFILE, displayName: 'Ops' })],
+  ['GET', '/users/{pilot}', 200, 'user'],
+  ['GET', '/auth/me', 200, 'user'],
   ['GET', '/admin/dashboard/summary', 200, 'summary'],
   ['GET', '/admin/dashboard/weekly-summary', 200, 'week'],
   ['GET', '/admin/dashboard/series/expected-online?from={date}T00:00:00Z&to={date}T06:00:00Z', 200, 'online'],
@@ -203,11 +212,33 @@ const CALLS: readonly Call[] = [
   ['POST', '/admin/users/{pilot}/reset-password', 200, 'success', () => ({ newPassword: PASSWORD })],
 ];
 
+/** Answers about one account or several. */
+const OF_USERS = new Set<keyof typeof SHAPES>(['user', 'comparedUser', 'users', 'pilot', 'schedule']);
+/** Fields of theirs that are null here, and where they have a value. */
+const NULL_HERE = {
+  approval: 'of an account that waits: tests/api/accounts/admin-invites.test.ts',
+  ban: 'of a banned account: tests/api/accounts/bans.test.ts',
+  leave: 'of a pilot who is away: tests/api/availability/leave.test.ts',
+  notes: 'of weekly times: tests/api/board/pilot-summary.test.ts',
+  reliability: 'of a pilot who has flown: tests/api/accounts/pilots/fairness.test.ts',
+};
+
 describe('an answer', () => {
+  const hasValue = new Map<string, boolean>();
+
   test.each(CALLS)('%s %s', async (method, path, status, shape, body) => {
     const answer = await admin.client.call(method, addressOf(path), body?.());
     expect([answer.status, answer.body?.message]).toEqual([status, undefined]);
     expect(differences(SHAPES[shape], answer.body)).toEqual([]);
+    if (!OF_USERS.has(shape)) return;
+    for (const [field, isFilled] of nullableFields(SHAPES[shape], answer.body, shape))
+      hasValue.set(field, isFilled || hasValue.get(field) === true);
+  });
+
+  test('about an account has a value somewhere in every field that may be null', () => {
+    const never = [...hasValue].filter(([field, isFilled]) => !isFilled && !(field.replace(/.*\./, '') in NULL_HERE));
+    expect(hasValue.size).toBeGreaterThan(Object.keys(NULL_HERE).length);
+    expect(never).toEqual([]);
   });
 
   test('missing, unknown and wrong fields are found', () => {

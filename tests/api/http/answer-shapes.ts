@@ -1,5 +1,5 @@
 /** Shapes of the answers under /admin, /discord and /stats, and how a value differs from one. */
-import { COMMUNITY_SHAPES } from './community-shapes.ts';
+import { COMMUNITY_SHAPES, USER } from './community-shapes.ts';
 import { DISCORD_SHAPES } from './discord-shapes.ts';
 import { AIRCRAFT_SHAPES } from './aircraft-operations.ts';
 import { WEBHOOK_SHAPES } from './webhook-shapes.ts';
@@ -55,15 +55,18 @@ export function differences(shape: Shape, value: unknown, at = ''): string[] {
 const isList = (shape: Shape): shape is readonly [Shape] | readonly [Shape, 'or none' | 'or null'] =>
   Array.isArray(shape);
 
-const USER: Shape = {
-  id: 'text',
-  email: 'text',
-  displayName: 'text?',
-  timeZone: 'text',
-  roles: ['text'],
-  approval: 'text?',
-  createdAt: 'instant',
-};
+/** The fields of an answer that its shape lets be null, and whether they have a value; without the numbers of rows. */
+export function nullableFields(shape: Shape, value: unknown, at: string): [path: string, hasValue: boolean][] {
+  if (typeof shape === 'string') return shape.endsWith('?') ? [[at, (value ?? null) !== null]] : [];
+  if (isList(shape)) {
+    const rows: unknown[] = Array.isArray(value) && value.length > 0 ? value : [null];
+    return rows.flatMap((row) => nullableFields(shape[0], row, at));
+  }
+  return Object.entries(shape).flatMap(([field, inner]) =>
+    nullableFields(inner, Reflect.get(Object(value), field), `${at}.${field}`),
+  );
+}
+
 /** Answers as the contract words them, apart from the code. */
 export const SHAPES = {
   summary: {

@@ -1,14 +1,16 @@
-/** Shapes of the answers about the community. */
+/** Shapes of the answers about accounts and the community. */
 
-const USER = {
+export const USER = {
   id: 'text',
   email: 'text',
   displayName: 'text?',
   timeZone: 'text',
-  roles: ['text', 'or none'],
+  roles: ['text'],
   approval: 'text?',
   createdAt: 'instant',
 } as const;
+/** An account that is no pilot yet. */
+const NEWCOMER = { ...USER, roles: ['text', 'or none'] } as const;
 
 const INVITE = {
   id: 'text',
@@ -27,6 +29,8 @@ const INVITE = {
 } as const;
 
 export const COMMUNITY_SHAPES = {
+  user: USER,
+  comparedUser: { ...USER, looksLike: ['text', 'or none'] },
   community: { name: 'text?', registration: 'text' },
   start: {
     isShown: 'flag',
@@ -48,8 +52,11 @@ export const COMMUNITY_SHAPES = {
   },
   invite: INVITE,
   invites: [INVITE],
-  invited: [{ user: USER, joinedAt: 'instant' }],
-  waiting: { accounts: [{ user: USER, since: 'instant', invite: 'text?', becomesAdmin: 'flag' }], waiting: 'number' },
+  invited: [{ user: NEWCOMER, joinedAt: 'instant' }],
+  waiting: {
+    accounts: [{ user: NEWCOMER, since: 'instant', invite: 'text?', becomesAdmin: 'flag' }],
+    waiting: 'number',
+  },
   requests: {
     requests: [
       {
