@@ -14,28 +14,13 @@ export type PilotColumn = keyof typeof PILOT_COLUMNS;
 /** The cells of one row as text; '' for a blank one. */
 export type PilotCells = Record<PilotColumn, string>;
 
-export const PILOT_COLUMN_KEYS = [
-  'callSign',
-  'email',
-  'timeZone',
-  'aircraft',
-  'weeklyTimes',
-  'discordId',
-] as const satisfies readonly PilotColumn[];
+export const PILOT_COLUMN_KEYS = Object.keys(PILOT_COLUMNS) as [PilotColumn, ...PilotColumn[]];
 
 export const PILOT_HEADERS: readonly string[] = PILOT_COLUMN_KEYS.map((key) => PILOT_COLUMNS[key].header);
 
-/** A row's cells, made by a function of the column. */
-export function cellsBy(cellOf: (column: PilotColumn) => string): PilotCells {
-  return {
-    callSign: cellOf('callSign'),
-    email: cellOf('email'),
-    timeZone: cellOf('timeZone'),
-    aircraft: cellOf('aircraft'),
-    weeklyTimes: cellOf('weeklyTimes'),
-    discordId: cellOf('discordId'),
-  };
-}
+/** What a function makes of each column. */
+export const byColumn = <Value>(valueOf: (column: PilotColumn) => Value): Record<PilotColumn, Value> =>
+  Object.fromEntries(PILOT_COLUMN_KEYS.map((column) => [column, valueOf(column)])) as Record<PilotColumn, Value>;
 
 /** The rows of the template file, which show every column at work. */
 export const PILOT_EXAMPLES: readonly PilotCells[] = [

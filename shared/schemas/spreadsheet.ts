@@ -2,7 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { IMPORT_BATCH_ROWS, IMPORT_CELL_LENGTH, IMPORT_FILE_LENGTH, IMPORT_ROWS_MAX } from '#shared/limits.ts';
-import { PILOT_COLUMN_KEYS } from '#shared/pilot-sheet.ts';
+import { byColumn, PILOT_COLUMN_KEYS, type PilotColumn } from '#shared/pilot-sheet.ts';
 import { IMPORT_STATES } from '#shared/vocabulary.ts';
 import { count, idInput, rowId, wholeNumber } from './common.ts';
 
@@ -14,22 +14,13 @@ const MEANINGS = {
   aircraft: ['Aircraft by name or code, with levels.', 'F-16C Viper: expert; A-10C II Warthog: learning'],
   weeklyTimes: ["Weekly times in the pilot's time zone.", 'Mon 19:00-22:00; Sat 20:00-01:00'],
   discordId: ['Id of the Discord account.', '700800900100200300'],
-} as const;
+} as const satisfies Record<PilotColumn, readonly [meaning: string, example: string]>;
 
-const cellOf = (column: keyof typeof MEANINGS) =>
-  z.string().meta({ description: MEANINGS[column][0], examples: [MEANINGS[column][1]] });
-const cellFields = {
-  callSign: cellOf('callSign'),
-  email: cellOf('email'),
-  timeZone: cellOf('timeZone'),
-  aircraft: cellOf('aircraft'),
-  weeklyTimes: cellOf('weeklyTimes'),
-  discordId: cellOf('discordId'),
-};
+const metaOf = (column: PilotColumn) => ({ description: MEANINGS[column][0], examples: [MEANINGS[column][1]] });
 
 /** A pilot as a row of the spreadsheet. */
 export const pilotCells = z
-  .object(cellFields)
+  .object(byColumn((name) => z.string().meta(metaOf(name))))
   .meta({ id: 'PilotCells', description: 'A pilot as a row of a spreadsheet. Blank cells are empty texts.' });
 
 export const previewImportInput = z.object({
@@ -103,12 +94,8 @@ export const importPreview = z
   .meta({ id: 'ImportPreview', description: 'What the import of a spreadsheet would do. Nothing is stored.' });
 export type ImportPreviewDto = z.infer<typeof importPreview>;
 
-const cellInput = (name: keyof typeof MEANINGS) =>
-  z
-    .string({ error: copy.invalidInput })
-    .max(IMPORT_CELL_LENGTH, copy.importCellTooLong)
-    .default('')
-    .meta({ description: MEANINGS[name][0], examples: [MEANINGS[name][1]] });
+const cellInput = (name: PilotColumn) =>
+  z.string({ error: copy.invalidInput }).max(IMPORT_CELL_LENGTH, copy.importCellTooLong).default('').meta(metaOf(name));
 
 export const importRowsInput = z.object({
   importId: idInput.meta({
@@ -119,16 +106,7 @@ export const importRowsInput = z.object({
       z.object({
         row: rowInput,
         digest: digest.max(64, copy.invalidInput).meta({ description: '`digest` of the row in the preview.' }),
-        cells: z
-          .object({
-            callSign: cellInput('callSign'),
-            email: cellInput('email'),
-            timeZone: cellInput('timeZone'),
-            aircraft: cellInput('aircraft'),
-            weeklyTimes: cellInput('weeklyTimes'),
-            discordId: cellInput('discordId'),
-          })
-          .meta({ description: '`cells` of the row in the preview.' }),
+        cells: z.object(byColumn(cellInput)).meta({ description: '`cells` of the row in the preview.' }),
       }),
       { error: copy.invalidInput },
     )

@@ -2,7 +2,7 @@
 import papaparse from 'papaparse';
 import { unescapeFormulas } from '#shared/csv.ts';
 import { IMPORT_CELL_LENGTH, IMPORT_ROWS_MAX } from '#shared/limits.ts';
-import { cellsBy, PILOT_COLUMN_KEYS, PILOT_COLUMNS, type PilotColumn } from '#shared/pilot-sheet.ts';
+import { byColumn, PILOT_COLUMN_KEYS, PILOT_COLUMNS, type PilotColumn } from '#shared/pilot-sheet.ts';
 import type { SheetRow } from './rules/plan.ts';
 
 export interface Sheet {
@@ -72,7 +72,7 @@ export function readSheet(file: string): Sheet | { problem: string } {
   }
   const rows = lines.flatMap((line, index): SheetRow[] => {
     if (isBlank(line)) return [];
-    const cells = cellsBy((column) => unescapeFormulas(line[places.get(column) ?? -1] ?? '').trim());
+    const cells = byColumn((column) => unescapeFormulas(line[places.get(column) ?? -1] ?? '').trim());
     return [{ row: index + 2, cells, problem: findFlaw(line, header.length) }];
   });
   if (rows.length === 0) return { problem: 'The file has no rows below its first one.' };

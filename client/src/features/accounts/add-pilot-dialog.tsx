@@ -6,7 +6,7 @@ import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
-import { PILOT_COLUMN_KEYS, PILOT_COLUMNS, PILOT_HEADERS, type PilotCells } from '#shared/pilot-sheet.ts';
+import { byColumn, PILOT_COLUMN_KEYS, PILOT_COLUMNS, PILOT_HEADERS, type PilotCells } from '#shared/pilot-sheet.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { importCopy } from './import-text.ts';
 import { usersCopy } from './users-text.ts';
@@ -39,14 +39,9 @@ async function addPilot(cells: PilotCells): Promise<Added> {
 export function AddPilotDialog({ onClose }: { onClose: () => void }) {
   const utils = trpc.useUtils();
   const viewer = useSignedInViewer();
-  const [cells, setCells] = useState<PilotCells>({
-    callSign: '',
-    email: '',
-    timeZone: viewer.timeZone,
-    aircraft: '',
-    weeklyTimes: '',
-    discordId: '',
-  });
+  const [cells, setCells] = useState<PilotCells>(() =>
+    byColumn((column) => (column === 'timeZone' ? viewer.timeZone : '')),
+  );
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [added, setAdded] = useState<Added | null>(null);

@@ -1,5 +1,5 @@
 import { IMPORT_ROWS_MAX, PASSWORD_LINK_DAYS } from '#shared/limits.ts';
-import { PILOT_COLUMNS, type PilotColumn } from '#shared/pilot-sheet.ts';
+import { PILOT_COLUMN_KEYS, PILOT_COLUMNS, type PilotColumn } from '#shared/pilot-sheet.ts';
 import type { PreviewRowDto } from '#shared/schemas/spreadsheet.ts';
 import type { ImportState } from '#shared/vocabulary.ts';
 
@@ -24,31 +24,25 @@ export const importCopy = {
   linksFailed: 'The links could not be made: ',
 } as const;
 
-/** The meaning of each column, for the help beside the file. */
-export const COLUMN_HELP: readonly { header: string; meaning: string; example: string }[] = [
-  { header: PILOT_COLUMNS.callSign.header, meaning: 'If blank, the pilot chooses it.', example: 'Viper' },
-  {
-    header: PILOT_COLUMNS.email.header,
-    meaning: 'Each pilot needs this or a Discord id.',
-    example: 'viper@example.org',
-  },
-  { header: PILOT_COLUMNS.timeZone.header, meaning: 'If blank: UTC.', example: 'Europe/Berlin' },
-  {
-    header: PILOT_COLUMNS.aircraft.header,
+/** What each column means, for the help beside the file. */
+const MEANINGS: Record<PilotColumn, { meaning: string; example: string }> = {
+  callSign: { meaning: 'If blank, the pilot chooses it.', example: 'Viper' },
+  email: { meaning: 'Each pilot needs this or a Discord id.', example: 'viper@example.org' },
+  timeZone: { meaning: 'If blank: UTC.', example: 'Europe/Berlin' },
+  aircraft: {
     meaning: 'With a level: basic, learning, proficient or expert.',
     example: 'F-16C: expert; A-10C II: learning',
   },
-  {
-    header: PILOT_COLUMNS.weeklyTimes.header,
+  weeklyTimes: {
     meaning: "In the pilot's own time zone.",
     example: 'Mon 19:00-22:00; Sat 20:00-01:00; Sun 18:00-20:00 F-16C',
   },
-  {
-    header: PILOT_COLUMNS.discordId.header,
+  discordId: {
     meaning: 'The number, not the name. Format the column as text.',
     example: '700800900100200300',
   },
-];
+};
+export const COLUMN_HELP = PILOT_COLUMN_KEYS.map((key) => ({ header: PILOT_COLUMNS[key].header, ...MEANINGS[key] }));
 
 export const STATE_NAMES: Record<ImportState, string> = {
   create: 'New',
@@ -63,18 +57,9 @@ export function countText(state: ImportState, count: number): string {
   return `${count.toLocaleString('en-US')} ${state === 'bad' && count !== 1 ? `${name}s` : name}`;
 }
 
-const HEADERS: Record<PilotColumn, string> = {
-  callSign: PILOT_COLUMNS.callSign.header,
-  email: PILOT_COLUMNS.email.header,
-  timeZone: PILOT_COLUMNS.timeZone.header,
-  aircraft: PILOT_COLUMNS.aircraft.header,
-  weeklyTimes: PILOT_COLUMNS.weeklyTimes.header,
-  discordId: PILOT_COLUMNS.discordId.header,
-};
-
 /** `Time zone: UTC → Europe/Berlin`; the former value only where there is one. */
 export function changeText({ column, from, to }: PreviewRowDto['changes'][number]): string {
-  return `${HEADERS[column]}: ${from === '' ? to : `${from} → ${to}`}`;
+  return `${PILOT_COLUMNS[column].header}: ${from === '' ? to : `${from} → ${to}`}`;
 }
 
 export const rowName = ({ cells }: PreviewRowDto): string =>

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { PILOT_COLUMN_KEYS } from '#shared/pilot-sheet.ts';
 import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
+import { readCsv } from '#tests/harness/csv.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
 
@@ -99,6 +101,12 @@ test('export, import into an empty Marshal, export: the same file', async () => 
   expect(file.split('\r\n')).toHaveLength(NAMES.length + 5);
   expect(file).toContain("'=1+1");
   expect(file).not.toContain('Gone');
+  const [, ...lines] = readCsv(file);
+  const isFilled = (index: number) => lines.some((cells) => (cells[index] ?? '') !== '');
+  expect(
+    PILOT_COLUMN_KEYS.filter((_, index) => !isFilled(index)),
+    'no pilot of this test has them',
+  ).toEqual([]);
   expect(await importFile(admins.full, file), 'here all of it is in place').toEqual({ created: 0, updated: 0 });
   expect(await importFile(admins.empty, file)).toEqual({ created: NAMES.length + 2, updated: 0 });
   expect(await exportFile(empty, admins.empty)).toBe(file);
