@@ -6,6 +6,8 @@ import { givenAdmin, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond } from '#tests/harness/orders.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '#tests/harness/webhook-receiver.ts';
+import { differences } from '#tests/api/http/answer-shapes.ts';
+import { EVENT_SHAPES } from './event-shapes.ts';
 
 let service: Service;
 let receiver: WebhookReceiver;
@@ -202,6 +204,15 @@ test('a webhook only gets the events that it wants, and none from before it was 
   expect(second.taken().map(({ type, data }) => [type, data.mission.id])).toEqual([['mission.cancelled', mission.id]]);
   await admin.client.call('DELETE', `/admin/webhooks/${body.id}`);
   await second.stop();
+});
+
+test('the data of each event have the fields that are listed, and no others', () => {
+  const sent = receiver.taken();
+  for (const name of WEBHOOK_EVENT_NAMES) {
+    const events = sent.filter(({ type }) => type === name);
+    expect(events, name).not.toEqual([]);
+    for (const { data } of events) expect(differences(EVENT_SHAPES[name], data), name).toEqual([]);
+  }
 });
 
 test('without a webhook that wants it, nothing is written', async () => {
