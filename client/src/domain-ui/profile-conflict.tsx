@@ -1,5 +1,5 @@
 import { SaveConflict } from '#client/components/save-conflict.tsx';
-import type { ProfileValues } from './use-save-profile.ts';
+import { PROFILE_FIELDS, type ProfileValues } from './use-save-profile.ts';
 
 interface ProfileConflictProps {
   mine: ProfileValues;
@@ -9,13 +9,10 @@ interface ProfileConflictProps {
   onTake: () => void;
 }
 
-/** The choice between two versions of call sign and time zone; only what differs is named. */
+/** The choice between two versions of the profile; only what differs is named. */
 export function ProfileConflict({ mine, theirs, ...choice }: ProfileConflictProps) {
-  const words = (profile: ProfileValues): string =>
-    [
-      ...(mine.displayName === theirs.displayName ? [] : [profile.displayName]),
-      ...(mine.timeZone === theirs.timeZone ? [] : [profile.timeZone]),
-    ].join(', ');
+  const different = PROFILE_FIELDS.filter((field) => mine[field] !== theirs[field]);
+  const words = (profile: ProfileValues): string => different.map((field) => profile[field]).join(', ');
   return (
     <SaveConflict
       sentence="Your profile was saved somewhere else while this page was open."

@@ -5,11 +5,11 @@ import { pointOut, showServerError, type FormHandle } from '#client/lib/form-err
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { useMergeViewer, useSignedInViewer, type Viewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { profileForm } from '#shared/schemas/auth.ts';
 
-export interface ProfileValues {
-  displayName: string;
-  timeZone: string;
-}
+type ProfileField = keyof typeof profileForm.shape;
+export const PROFILE_FIELDS = Object.keys(profileForm.shape) as ProfileField[];
+export type ProfileValues = Record<ProfileField, string>;
 /** The part of the form that is used here. */
 interface ProfileForm extends FormHandle {
   getValues(): ProfileValues;
@@ -17,12 +17,15 @@ interface ProfileForm extends FormHandle {
   setInitialValues(values: ProfileValues): void;
   resetDirty(values: ProfileValues): void;
 }
-type Stored = Pick<Viewer, 'displayName' | 'timeZone'>;
+type Stored = Pick<Viewer, ProfileField>;
 
-const valuesOf = ({ displayName, timeZone }: Stored): ProfileValues => ({ displayName: displayName ?? '', timeZone });
+const byField = <Value>(valueOf: (field: ProfileField) => Value) =>
+  Object.fromEntries(PROFILE_FIELDS.map((field) => [field, valueOf(field)])) as Record<ProfileField, Value>;
+const storedOf = (user: Stored) => byField((field) => user[field]) as Stored;
+const valuesOf = (user: Stored): ProfileValues => byField((field) => user[field] ?? '');
 
 /**
- * Saves the form of call sign and time zone. A value that was changed elsewhere is kept, unless this form changes it too:
+ * Saves the form of the profile. A value that was changed elsewhere is kept, unless this form changes it too:
  * then both versions stand in `conflict` until the pilot decides.
  * @param onSaved called after a save; @returns the sentence of a refusal of what follows it, or null
  */
@@ -34,7 +37,7 @@ export function useSaveProfile(form: ProfileForm, onSaved: () => Promise<string 
   const [error, setError] = useState<Told>(null);
   const [theirs, setTheirs] = useState<ProfileValues | null>(null);
   /** the profile that the form changes */
-  const seen = useRef<Stored>({ displayName: viewer.displayName, timeZone: viewer.timeZone });
+  const seen = useRef(storedOf(viewer));
 
   const show = (values: ProfileValues): void => {
     form.setInitialValues(values);
@@ -46,13 +49,10 @@ export function useSaveProfile(form: ProfileForm, onSaved: () => Promise<string 
   const rebase = async (): Promise<void> => {
     const stored = await utils.pilot.user.fetch({ id: viewer.id }, { staleTime: 0 });
     const [before, after, mine] = [valuesOf(seen.current), valuesOf(stored), form.getValues()];
-    seen.current = { displayName: stored.displayName, timeZone: stored.timeZone };
+    seen.current = storedOf(stored);
     mergeViewer(stored);
     show(after);
-    form.setValues({
-      displayName: mine.displayName === before.displayName ? after.displayName : mine.displayName,
-      timeZone: mine.timeZone === before.timeZone ? after.timeZone : mine.timeZone,
-    });
+    form.setValues(byField((field) => (mine[field] === before[field] ? after[field] : mine[field])));
     setTheirs(after);
   };
 
@@ -60,7 +60,7 @@ export function useSaveProfile(form: ProfileForm, onSaved: () => Promise<string 
     setError(null);
     try {
       const { looksLike, ...user } = await update.mutateAsync({ id: viewer.id, ...values, seen: seen.current });
-      seen.current = { displayName: user.displayName, timeZone: user.timeZone };
+      seen.current = storedOf(user);
       setTheirs(null);
       mergeViewer(user);
       show(valuesOf(user));
