@@ -65,17 +65,17 @@ test('a text column of accounts is exported and erased by its declaration alone,
   const admin = await givenAdmin(service);
   const pilot = await givenPerson(service, { displayName: 'Viper' });
   const other = await givenPerson(service, { displayName: 'Viper Two' });
-  await read(service, sql`alter table app_user add column squadron text`);
-  await read(service, sql`update app_user set squadron = 'Night Owls' where id in (${pilot.id}, ${other.id})`);
-  const userOf = (id: string) => ({ user: { id, displayName: 'x', squadron: 'Night Owls' } });
+  await read(service, sql`alter table app_user add column planted text`);
+  await read(service, sql`update app_user set planted = 'Night Owls' where id in (${pilot.id}, ${other.id})`);
+  const userOf = (id: string) => ({ user: { id, displayName: 'x', planted: 'Night Owls' } });
   const seatsOf = (id: string) => ({
-    flights: [{ callsign: 'Viper 1', assignments: [{ userId: id, squadron: 'Night Owls' }] }],
+    flights: [{ callsign: 'Viper 1', assignments: [{ userId: id, planted: 'Night Owls' }] }],
   });
   for (const [name, { id }] of Object.entries({ pilot, other })) {
     await storeCopies(service, admin.id, `${name} user`, userOf(id), { type: 'user', id });
     await storeCopies(service, admin.id, `${name} seats`, seatsOf(id), mission);
     await storeCopies(service, admin.id, `${name} text`, { reason: 'Left the Night Owls' }, { type: 'user', id });
-    await storeCopies(service, admin.id, `${name} field`, { userId: id, profile: { squadron: 'Night Owls' } }, mission);
+    await storeCopies(service, admin.id, `${name} field`, { userId: id, profile: { planted: 'Night Owls' } }, mission);
   }
   await read(service, sql`delete from webhook_event where stream like '% text'`);
   await read(service, sql`delete from idempotency_key where key like '% text'`);
@@ -90,17 +90,17 @@ test('a text column of accounts is exported and erased by its declaration alone,
     pilot.id,
     LATER.toISOString(),
   ]);
-  expect(JSON.parse(stdout)).toMatchObject({ account: { callSign: 'Viper', squadron: 'Night Owls' } });
+  expect(JSON.parse(stdout)).toMatchObject({ account: { callSign: 'Viper', planted: 'Night Owls' } });
 
-  expect(await read(service, sql`select squadron, display_name as name from app_user where id = ${pilot.id}`)).toEqual([
-    { squadron: null, name: 'former pilot' },
+  expect(await read(service, sql`select planted, display_name as name from app_user where id = ${pilot.id}`)).toEqual([
+    { planted: null, name: 'former pilot' },
   ]);
   const after = await dump(service);
   expect(after.filter((row) => row.includes('Night Owls') && !isOthers(row))).toEqual([]);
   expect(after.filter(isOthers)).toEqual(before);
   expect(await copiesOf(service, 'pilot seats')).toEqual(
     Array.from({ length: 2 }, () => ({
-      flights: [{ callsign: 'Viper 1', assignments: [{ userId: pilot.id, squadron: null }] }],
+      flights: [{ callsign: 'Viper 1', assignments: [{ userId: pilot.id, planted: null }] }],
     })),
   );
   await service.stop();
