@@ -1,6 +1,8 @@
 /** Profile tests: levels, notification choices, sessions, the password. */
+import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
+import type { profileForm } from '#shared/schemas/auth.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { createClient, sessionOf, startService, type Client, type Service } from '#tests/harness/service.ts';
 
@@ -113,6 +115,13 @@ describe('levels', () => {
       answers.map(() => [404, 'User not found']),
     );
   });
+});
+
+test('a profile is stored with every field of the form', async () => {
+  const pilot = await givenPerson(service);
+  const form: Required<z.infer<typeof profileForm>> = { displayName: 'Night Heron', timeZone: 'Asia/Kathmandu' };
+  await pilot.client.call('PUT', `/users/${pilot.id}`, form);
+  expect((await pilot.client.call('GET', '/auth/me')).body).toMatchObject(form);
 });
 
 describe('a profile that names what the caller saw', () => {
