@@ -43,7 +43,7 @@ async function writeFile(path: string, rows: AsyncIterable<string>): Promise<num
 export const exportCommunity: Command = {
   name: 'export',
   description:
-    'Write people, weeks, missions, orders with attendance, and aircraft as JSON, without passwords and keys.',
+    'Write people with their times, missions, orders with attendance, and aircraft as JSON, without passwords and keys.',
   options: [
     ['--output <file>', 'write to this file instead of the output'],
     ['--from <date>', 'only missions that start on this day (UTC) or later'],
