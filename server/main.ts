@@ -99,7 +99,9 @@ async function serve(): Promise<void> {
     if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) undo.push(await startTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT));
     const app = await openApp(env, log, databaseUrl);
     undo.push(() => Promise.all([app.orm.close(), app.replica?.close()]));
-    undo.push(() => Promise.all([app.heavyReads.stop(), app.weekSolver.stop(), app.missionFiles.stop(), app.calendarReader.stop()]));
+    undo.push(() =>
+      Promise.all([app.heavyReads.stop(), app.weekSolver.stop(), app.missionFiles.stop(), app.calendarReader.stop()]),
+    );
     await syncAircraft(app.orm.em.fork());
 
     const configured =

@@ -4,7 +4,13 @@
  */
 import type { EntityClass } from '@mikro-orm/core';
 import { Proficiency } from '#server/schema/aircraft.ts';
-import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate, BusyCalendar, Leave } from '#server/schema/availability.ts';
+import {
+  AvailabilityOverride,
+  AvailabilitySlot,
+  AvailabilityTemplate,
+  BusyCalendar,
+  Leave,
+} from '#server/schema/availability.ts';
 import { CalendarFeed, Delivery, PushSubscription } from '#server/schema/delivery.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildMember } from '#server/schema/guild.ts';
