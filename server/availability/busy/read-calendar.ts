@@ -223,10 +223,10 @@ export function readCalendar(text: string, question: CalendarQuestion): Calendar
   for (const { component, first, uid, moved } of components) {
     if (isFree(component) || (first.isDate && !countsWholeDays)) continue;
     try {
-      const left_out = startsOf(component, 'exdate');
-      const instants = new Set(left_out.filter(({ isDate }) => !isDate || first.isDate).map(instantOf));
+      const excepted = startsOf(component, 'exdate');
+      const instants = new Set(excepted.filter(({ isDate }) => !isDate || first.isDate).map(instantOf));
       const dates = new Set(
-        left_out.filter(({ isDate }) => isDate).map(({ wall }) => plain(wall).toPlainDate().toString()),
+        excepted.filter(({ isDate }) => isDate).map(({ wall }) => plain(wall).toPlainDate().toString()),
       );
       const length = lengthOf(component, first);
       const own = moved.length > 0 ? [first] : repeat(component, first, length.days * DAY_MS + length.ms);
