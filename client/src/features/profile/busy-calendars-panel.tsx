@@ -81,7 +81,7 @@ function Calendars({ rows }: { rows: readonly BusyCalendarDto[] }) {
     <>
       <div ref={list} tabIndex={-1}>
         {rows.length === 0 ? (
-          <p className={classes.none}>You have added no calendar.</p>
+          <p className={classes.none}>No calendars yet.</p>
         ) : (
           <ul className={classes.list} aria-label="Your busy calendars">
             {rows.map((calendar) => (
@@ -104,7 +104,7 @@ function Calendars({ rows }: { rows: readonly BusyCalendarDto[] }) {
             Add calendar
           </Button>
         )}
-        {isFull && <p className={classes.note}>{OWNED_MAX.busyCalendars} calendars are the most. Remove one first.</p>}
+        {isFull && <p className={classes.note}>{OWNED_MAX.busyCalendars} calendars is the limit. Remove one first.</p>}
         <WhereAddressesAre />
       </div>
       <ConfirmModal
@@ -150,7 +150,7 @@ function CalendarRow({ calendar, onRemove }: { calendar: BusyCalendarDto; onRemo
             Last read <ZTime iso={readAt} withDate copyable={false} />
           </span>
         )}
-        {unread > 0 && <span>{count(unread, 'event')} could not be understood, and do not count.</span>}
+        {unread > 0 && <span>{count(unread, 'event')} could not be read and don’t count.</span>}
       </div>
       {problem !== null && failingSince !== null && (
         <p className={classes.problem} role="status">
@@ -211,7 +211,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
       <FormError message={form.refusal} />
       <TextInput
         label="Secret address"
-        description="It ends with .ics as a rule. It is stored encrypted, and never shown again."
+        description="It usually ends in .ics. It is stored encrypted and never shown again."
         type="url"
         inputMode="url"
         autoComplete="off"
@@ -262,7 +262,8 @@ function WhereAddressesAre() {
         </dd>
         <dt>iCloud</dt>
         <dd>
-          On icloud.com or in Calendar on a Mac: the sign beside the calendar, <em>Public Calendar</em>, copy the link.
+          On icloud.com or in Calendar on a Mac: the share icon beside the calendar, <em>Public Calendar</em>, copy the
+          link.
         </dd>
         <dt>Nextcloud, Proton and others</dt>
         <dd>Share the calendar by link, and copy the subscription link or the link to an ICS file.</dd>
