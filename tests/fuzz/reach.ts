@@ -6,6 +6,7 @@ import { addressHash } from '#server/delivery/mail/mail-links.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { SLOT_REQUEST } from '#tests/api/http/community-operations.ts';
 import { givenWorld, type World } from '#tests/api/http/operations.ts';
+import { calendarOf, type CalendarServer } from '#tests/harness/calendar-server.ts';
 import { givenPilot, orderOf } from '#tests/harness/orders.ts';
 import { givenMission, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { writeMission } from '#tests/harness/mission-file.ts';
@@ -26,7 +27,8 @@ export interface Reach {
   once: Readonly<Record<string, { input: Input | (() => Input); as?: string; cookie?: string }>>;
 }
 
-export async function givenReach(service: Service): Promise<Reach> {
+/** @param calendars without it the calls that read a calendar are refused */
+export async function givenReach(service: Service, calendars?: CalendarServer): Promise<Reach> {
   const world = await givenWorld(service);
   const { admin, self, subject } = world;
   const mate = await givenPilot(service);
@@ -170,6 +172,7 @@ export async function givenReach(service: Service): Promise<Reach> {
     world,
     once: {
       ...(await givenSecondFactorReach(service)),
+      ...(calendars && (await givenCalendarReach(self, calendars))),
       'auth.setCredentials': {
         input: { email: 'newcomer@example.org', password: PASSWORD, confirmPassword: PASSWORD },
         as: newcomer.id,
@@ -223,5 +226,15 @@ export async function givenReach(service: Service): Promise<Reach> {
       },
       'admin.resetPassword': { input: { id: mate.id, newPassword: PASSWORD } },
     },
+  };
+}
+
+/** A calendar to add, and one to read again. The service has to have `CALENDARS_ALLOW_PRIVATE`. */
+async function givenCalendarReach({ client }: Person, calendars: CalendarServer): Promise<Reach['once']> {
+  for (const name of ['new.ics', 'kept.ics']) calendars.serve(name, calendarOf([]));
+  const kept = await client.call('POST', '/pilot/busy-calendars', { url: calendars.url('kept.ics') });
+  return {
+    'availability.calendars.add': { input: { url: calendars.url('new.ics') } },
+    'availability.calendars.refresh': { input: { calendarId: kept.body.id } },
   };
 }

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { REST_TABLE } from '#server/http/rest/read-operations.ts';
 import { appRouter } from '#server/http/routers/app.ts';
 import { OPERATIONS } from '#tests/api/http/operations.ts';
+import { startCalendarServer } from '#tests/harness/calendar-server.ts';
 import { changesOf, pathsOf, withChange } from '#tests/harness/junk.ts';
 import { isRecord } from '#tests/harness/transports.ts';
 import { readContract, type Contract, type ContractOperation, type Schema } from './contract.ts';
@@ -155,9 +156,14 @@ export async function examine(
 export async function startExamination(): Promise<{ twins: Twins & { world: Reach }; document: Schema }> {
   // email is queued and never sent, because these services run no jobs
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'marshal@example.org' };
-  const twins = await startTwins({ DEV_TOKENS: '1', WEBHOOKS_ALLOW_PRIVATE: '1', ...mail }, givenReach);
+  const calendars = await startCalendarServer();
+  const twins = await startTwins(
+    { DEV_TOKENS: '1', WEBHOOKS_ALLOW_PRIVATE: '1', CALENDARS_ALLOW_PRIVATE: '1', ...mail },
+    (service) => givenReach(service, calendars),
+  );
+  const stop = async () => void (await Promise.all([twins.stop(), calendars.stop()]));
   const served = await fetch(`${twins.rest.url}/api/v1/openapi.json`);
-  return { twins, document: await served.json() };
+  return { twins: { ...twins, stop }, document: await served.json() };
 }
 
 /** Tests of the operations whose name the filter takes; each test file has a part, so that parts run in parallel. */
