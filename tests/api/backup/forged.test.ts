@@ -94,7 +94,7 @@ const FORGERIES: Forgery[] = [
   },
   {
     what: 'with a migration left out',
-    change: (made) => ({ ...made, migrations: made.migrations.slice(1) }),
+    change: (made) => ({ ...made, migrations: made.migrations.slice(0, -1) }),
     sentence: OTHER_MIGRATIONS,
   },
   {
