@@ -143,7 +143,7 @@ export default defineConfig({
             {
               name: 'connection',
               priority: 2,
-              test: /client.src.(?:lib.(?:connection|live-topics)|domain-ui.(?:offline-banner.module|not-sent|(?:kept|leaving|new-sign-in|sign-out)-notice))\./,
+              test: /client.src.(?:lib.(?:connection|live-topics|use-send-kept)|domain-ui.(?:offline-banner.module|not-sent|(?:kept|leaving|new-sign-in|sign-out)-notice))\./,
             },
             // Modules shared by at least eight chunks. Some pages load slightly more than they need, but fewer files.
             { name: 'common', priority: 1, minShareCount: 8 },
