@@ -188,6 +188,8 @@ test('an answer for a seat that is gone meanwhile says so with a link to the ope
   );
   await notice.getByRole('link', { name: 'See open seats' }).click();
   await expect(page).toHaveURL(/\/missions/);
+  // the order's own page, which says it as well, is left a moment after its address
+  await expect(notice).toHaveCount(1);
   await press(notice, 'Dismiss');
   await expect(notice).toHaveCount(0);
   expect(await keysOf(pilot)).toEqual([]);
