@@ -2,15 +2,14 @@
  * Every operation with its access rule and a valid input, independent of the code: the policy matrix and the bad-input
  * tests use this list, and fail if it differs from the router.
  */
-import { ADDRESS_PROBLEMS } from '#server/platform/public-addresses.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { copy } from '#shared/copy.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
 import type { Policy } from '#server/http/trpc.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import type { Service } from '#tests/harness/service.ts';
 import { SCRIPT_OPERATIONS } from './script-operations.ts';
 import { REACH_OPERATIONS } from './reach-operations.ts';
+import { AVAILABILITY_OPERATIONS } from './availability-operations.ts';
 import { AIRCRAFT_OPERATIONS, givenOwnAircraft } from './aircraft-operations.ts';
 import { COMMUNITY_OPERATIONS, givenInvite } from './community-operations.ts';
 import { MAIL_OPERATIONS } from './mail-operations.ts';
@@ -56,8 +55,6 @@ const SIGN_IN_LINKS = 200;
 let linksUsed = 0;
 let count = 0;
 
-const slots = [{ weekday: 2, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null }];
-const template = { name: 'Evenings', isActive: true, slots };
 const own = ({ id }: Subject) => ({ id });
 const nothing = () => undefined;
 const today = () => new Date().toISOString().slice(0, 10);
@@ -192,54 +189,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...SCRIPT_OPERATIONS,
   ...SECOND_FACTOR_OPERATIONS,
 
-  'availability.aircraft': { policy: 'signedIn', input: () => ({ activeOnly: true }) },
-  'availability.templates': { policy: 'selfPilot', input: own },
-  'availability.createTemplate': { policy: 'selfPilot', input: ({ id }) => ({ id, ...template, isActive: false }) },
-  'availability.updateTemplate': {
-    policy: 'selfPilot',
-    input: ({ id, templateId }) => ({ id, templateId, ...template }),
-  },
-  'availability.overrides': { policy: 'selfPilot', input: own },
-  'availability.addOverride': {
-    policy: 'selfPilot',
-    input: ({ id }) => ({
-      id,
-      dateLocal: '2099-08-01',
-      untilLocal: '2099-08-03',
-      kind: 'unavailable',
-      startLocal: '00:00',
-      endLocal: '00:00',
-      aircraftCodeId: 0,
-      notes: 'Holiday',
-    }),
-  },
-  'availability.removeOverride': {
-    policy: 'selfPilot',
-    input: ({ id }) => ({ id, overrideId: id }),
-  },
-  'availability.leave': { policy: 'selfPilot', input: own },
-  'availability.previewLeave': {
-    policy: 'selfPilot',
-    input: ({ id }) => ({ id, firstDate: '2099-09-01', lastDate: '2099-09-03' }),
-  },
-  'availability.setLeave': {
-    policy: 'selfPilot',
-    input: ({ id }) => ({ id, firstDate: '2099-09-01', lastDate: '2099-09-03', reason: 'Holiday' }),
-  },
-  'availability.endLeave': { policy: 'selfPilot', input: own },
-  'availability.calendars.list': { policy: 'pilot', input: nothing },
-  'availability.calendars.add': {
-    policy: 'pilot',
-    input: () => ({ url: 'https://127.0.0.1/basic.ics', name: 'Work', countsWholeDays: true }),
-    refusal: ['VALIDATION', ADDRESS_PROBLEMS.private],
-  },
-  'availability.calendars.refresh': {
-    policy: 'pilot',
-    input: () => ({ calendarId: NO_MISSION }),
-    refusal: ['BUSY_CALENDAR_NOT_FOUND', copy.busyCalendarNotFound],
-  },
-  'availability.calendars.remove': { policy: 'pilot', input: () => ({ calendarId: NO_MISSION }) },
-  'availability.window': { policy: 'selfPilot', input: ({ id }) => ({ id, start: today(), days: 3 }) },
+  ...AVAILABILITY_OPERATIONS,
 
   'pilot.calendar.feed': { policy: 'pilot', input: nothing },
   'pilot.calendar.renew': { policy: 'pilot', input: nothing },

@@ -50,6 +50,8 @@ const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(em
 const dropJobs = (pattern = '^backfill_(mission|pilot):') =>
   rows(sql`delete from graphile_worker._private_jobs where key ~ ${pattern}`);
 const jobsOf = async ({ id }: { id: string }) => (await listJobs(service, `backfill_pilot:${id}`)).length;
+const wakes = async () =>
+  (await listJobs(service, 'backfill_mission:%')).map(({ key }) => key.slice('backfill_mission:'.length));
 const two = { aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0 as const, notes: 'CAP' as const }] };
 
 const SLOT = { weekday: 1, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0 };
@@ -235,9 +237,6 @@ describe('a pilot who is suspended', () => {
 describe('a seat that was freed', () => {
   const expire = ({ id }: { id: string }) =>
     rows(sql`update frag_order set expires_at = now() - interval '1 second' where id = ${id}`);
-  const wakes = async () =>
-    (await listJobs(service, 'backfill_mission:%')).map(({ key }) => key.slice('backfill_mission:'.length));
-
   test('in another mission, by seating its pilot here, is filled although that mission is locked meanwhile', async () => {
     const pilot = await givenPilot(service);
     const { mission: other } = await givenMissionIn(service, admin, 30, two);
@@ -371,9 +370,7 @@ describe('every minute', () => {
     await dropJobs('');
     const draft = await givenMissionIn(service, admin, 50, { publish: false });
     await runMaintenance(service.app, new Date());
-    const woken = (await listJobs(service, 'backfill_mission:%')).map(({ key }) =>
-      key.slice('backfill_mission:'.length),
-    );
+    const woken = await wakes();
     expect(woken.toSorted()).toEqual([expired.mission.id, without.mission.id].toSorted());
     expect(woken).not.toContain(draft.mission.id);
     expect(woken).not.toContain(soon.mission.id);
