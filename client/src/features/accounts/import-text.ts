@@ -24,7 +24,7 @@ export const importCopy = {
   linksFailed: 'The links could not be made: ',
 } as const;
 
-/** What each column means, for the help beside the file. */
+/** Meaning of each column, for the help beside the file. */
 const MEANINGS: Record<PilotColumn, { meaning: string; example: string }> = {
   callSign: { meaning: 'If blank, the pilot chooses it.', example: 'Viper' },
   email: { meaning: 'Each pilot needs this or a Discord id.', example: 'viper@example.org' },

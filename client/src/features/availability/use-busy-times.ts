@@ -10,7 +10,7 @@ const DAYS_OF_GRID = 7;
 /** A time on a date that a calendar takes away, in the pilot's wall time. */
 export type BusyOnDate = AvailabilityWindowDto['days'][number]['busy'][number] & { dateLocal: string };
 
-/** What the pilot's calendars take away in the next two weeks; [] until it is known. */
+/** Busy times of the pilot's calendars in the next two weeks, within their availability; [] while loading. */
 export function useBusyTimes(): BusyOnDate[] {
   const { id } = useSignedInViewer();
   const window = trpc.availability.window.useQuery({ id, days: DAYS });

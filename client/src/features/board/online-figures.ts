@@ -19,7 +19,7 @@ export interface OnlineRun extends OnlinePoint {
 
 const BUCKET_MS = BUCKET_MINUTES.initial * 60_000;
 
-/** What the chart asks for: from the current bucket to the end of the board's last day. @param today `YYYY-MM-DD` */
+/** Input of the chart's call: from the current bucket to the end of the board's last day. @param today `YYYY-MM-DD` */
 export function onlineInput(now: Date, today: string, timeZone: string) {
   const from = Math.floor(now.getTime() / BUCKET_MS) * BUCKET_MS;
   const to = instantOfWallTime(addDays(today, BOARD_DAYS), '00:00', timeZone)?.getTime() ?? from;

@@ -18,6 +18,7 @@ import { BUSY_CALENDARS, OWNED_MAX } from '#shared/limits.ts';
 import { count } from '#shared/plural.ts';
 import { busyCalendarForm, type BusyCalendarDto } from '#shared/schemas/busy-calendars.ts';
 import classes from './busy-calendars-panel.module.css';
+import rowClasses from './owned-rows.module.css';
 
 const busyCopy = {
   loading: 'Loading your busy calendars...',
@@ -28,7 +29,7 @@ const busyCopy = {
   removed: 'Calendar removed',
 } as const;
 
-/** What a pilot calls a calendar. */
+/** The name of a calendar, or else its address. */
 const titleOf = ({ name, address }: BusyCalendarDto): string => name ?? address;
 
 /** Panel of the pilot's calendars elsewhere, whose busy times take away from the weekly ones. */
@@ -36,7 +37,7 @@ export function BusyCalendarsPanel() {
   const calendars = trpc.availability.calendars.list.useQuery();
   return (
     <Panel anchor="busy-calendars" title="Busy calendars" flush>
-      <p className={classes.text}>
+      <p className={rowClasses.text}>
         When your own calendar says you are busy, Marshal does not count you as available. It reads the calendar about
         every {BUSY_CALENDARS.refreshMinutes} minutes and keeps only the times,{' '}
         <strong>never what they are about</strong>. Your <Link to="/availability">weekly times</Link> stay as they are.
@@ -81,16 +82,16 @@ function Calendars({ rows }: { rows: readonly BusyCalendarDto[] }) {
     <>
       <div ref={list} tabIndex={-1}>
         {rows.length === 0 ? (
-          <p className={classes.none}>No calendars yet.</p>
+          <p className={rowClasses.none}>No calendars yet.</p>
         ) : (
-          <ul className={classes.list} aria-label="Your busy calendars">
+          <ul className={rowClasses.list} aria-label="Your busy calendars">
             {rows.map((calendar) => (
               <CalendarRow key={calendar.id} calendar={calendar} onRemove={() => setAsked(calendar)} />
             ))}
           </ul>
         )}
       </div>
-      <div className={classes.foot}>
+      <div className={rowClasses.foot}>
         {isAdding ? (
           <AddForm onDone={close} />
         ) : (
@@ -133,13 +134,13 @@ function CalendarRow({ calendar, onRemove }: { calendar: BusyCalendarDto; onRemo
   });
   const { name, address, countsWholeDays, events, unread, readAt, problem, failingSince, isFailing } = calendar;
   return (
-    <li className={classes.calendar} data-failing={isFailing || undefined}>
+    <li className={rowClasses.row}>
       <IconCalendarX size={20} aria-hidden="true" />
-      <span className={classes.name}>
+      <span className={rowClasses.name}>
         <strong>{titleOf(calendar)}</strong>
         {isFailing && <Badge signal="red">Out of date</Badge>}
       </span>
-      <div className={classes.facts}>
+      <div className={rowClasses.facts}>
         {name !== null && <span className={classes.address}>{address}</span>}
         <span>
           {count(events, 'busy time')} in the next {BUSY_CALENDARS.daysAhead} days
@@ -153,7 +154,7 @@ function CalendarRow({ calendar, onRemove }: { calendar: BusyCalendarDto; onRemo
         {unread > 0 && <span>{count(unread, 'event')} could not be read and don’t count.</span>}
       </div>
       {problem !== null && failingSince !== null && (
-        <p className={classes.problem} role="status">
+        <p className={classes.problem} data-failing={isFailing || undefined} role="status">
           {isFailing ? (
             <>
               Not read since <ZTime iso={failingSince} withDate copyable={false} />: the times from before still

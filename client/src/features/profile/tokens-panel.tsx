@@ -16,6 +16,7 @@ import type { AccessTokenDto } from '#shared/schemas/tokens.ts';
 import { profileCopy, SCOPE_NAMES } from './profile-text.ts';
 import { ShownOnce } from '#client/components/shown-once.tsx';
 import { TokenForm } from './token-form.tsx';
+import rowClasses from './owned-rows.module.css';
 import classes from './tokens-panel.module.css';
 
 /** Panel of the account's personal access tokens: make, list and revoke them. */
@@ -25,7 +26,7 @@ export function TokensPanel() {
   const tokens = trpc.auth.tokens.list.useQuery({ id }, { staleTime: 0 });
   return (
     <Panel anchor="tokens" title="Personal access tokens" flush>
-      <p className={classes.text}>
+      <p className={rowClasses.text}>
         Scripts call Marshal with a token, as the <a href="/api/v1/docs">API reference</a> describes.{' '}
         <strong>Anyone who has a token can use it</strong>, so treat it like a password.
       </p>
@@ -65,16 +66,16 @@ function Tokens({ rows }: { rows: readonly AccessTokenDto[] }) {
     <>
       <div ref={list} tabIndex={-1} className={classes.tokens}>
         {rows.length === 0 ? (
-          <p className={classes.none}>You have no tokens.</p>
+          <p className={rowClasses.none}>You have no tokens.</p>
         ) : (
-          <ul className={classes.list} aria-label="Your tokens">
+          <ul className={rowClasses.list} aria-label="Your tokens">
             {rows.map((token) => (
               <TokenRow key={token.id} token={token} onRevoke={() => setAsked(token)} />
             ))}
           </ul>
         )}
       </div>
-      <div className={classes.foot}>
+      <div className={rowClasses.foot}>
         {made !== null && (
           <div className={classes.made}>
             <ShownOnce
@@ -132,9 +133,9 @@ function TokenRow({ token, onRevoke }: { token: AccessTokenDto; onRevoke: () => 
   const { name, scopes, createdAt, expiresAt, lastUsedAt } = token;
   const isExpired = Date.parse(expiresAt) <= now.getTime();
   return (
-    <li className={classes.token}>
+    <li className={rowClasses.row}>
       <IconKey size={20} aria-hidden="true" />
-      <span className={classes.name}>
+      <span className={rowClasses.name}>
         <strong>{name}</strong>
         {scopes.map((scope) => (
           <Badge key={scope} signal={scope === 'admin' ? 'yellow' : 'gray'}>
@@ -143,7 +144,7 @@ function TokenRow({ token, onRevoke }: { token: AccessTokenDto; onRevoke: () => 
         ))}
         {isExpired && <Badge signal="red">Expired</Badge>}
       </span>
-      <div className={classes.times}>
+      <div className={`${rowClasses.facts} ${classes.times}`}>
         <span>
           Made <ZTime iso={createdAt} withDate copyable={false} />
         </span>
