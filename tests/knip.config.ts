@@ -13,6 +13,7 @@ export default {
     'client/sdk/build.ts',
     'migrations/*.ts',
     'tests/bench/*.ts',
+    'tests/harness/planted/run.ts',
     'tests/faults/sender-process.ts',
     'tests/security/planted-column.ts',
     'tests/{harness/second-tries,lighthouse}.js',

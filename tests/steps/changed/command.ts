@@ -1,5 +1,6 @@
 /** The short loop of a developer: `npm test -- --changed`, `npm run test:watch`, and the standing server below them. */
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { runMain } from '#server/cli/bootstrap.js';
 import { ROOT } from '#server/cli/programs.js';
 import { endTogether, runLoudly } from '#tests/steps/programs.js';
@@ -36,7 +37,10 @@ async function watch(args: readonly string[]): Promise<number> {
 endTogether();
 await runMain(async () => {
   const [name = '', ...args] = process.argv.slice(2);
-  if (name === 'changed') return runChanged(args[0]);
+  if (name === 'changed') {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { for: { type: 'string' } } });
+    return runChanged(positionals[0], values.for === undefined ? undefined : Number(values.for));
+  }
   if (name === 'up') return up();
   if (name === 'watch') return watch(args);
   if (name !== 'down') throw new Error(`There is no command ${name}.`);

@@ -25,8 +25,10 @@ export interface Plan {
 /** Seconds that a test file takes, by its path. */
 export type Seconds = (file: string) => number | undefined;
 
-/** Seconds of tests per suite; the rest of ten seconds goes to starting. */
-const TIME = { unit: 4, api: 4 };
+/** Seconds of a whole run, unless more are given. */
+export const USUAL_SECONDS = 10;
+/** The part of them for each suite, side by side; the rest goes to starting. */
+const SHARE = 0.4;
 /** What a test takes where nothing has been recorded. */
 const USUAL = { unit: 0.02, api: 0.25 };
 const FILE_SECONDS = 0.3;
@@ -34,7 +36,7 @@ const FILE_SECONDS = 0.3;
 const LOADED_SECONDS = 0.004;
 /** Of a check that starts another program. */
 const PROGRAM_SECONDS = 3;
-/** Tests of screens; usually of one file, because each file starts a Marshal. */
+/** Tests of screens in ten seconds; usually of one file, because each file starts a Marshal. */
 const SCREEN_TESTS = 3;
 /** A part of more routes is no part of a certain one. */
 const FEW_ROUTES = 3;
@@ -107,7 +109,7 @@ function foldersOf(graph: Graph, file: string): string[] {
 
 type Distances = ReadonlyMap<string, number>;
 
-function chooseApi(graph: Graph, changed: readonly string[], distances: Distances, recorded: Seconds) {
+function chooseApi(graph: Graph, changed: readonly string[], distances: Distances, recorded: Seconds, most: number) {
   const reached = changed.some((file) => file.startsWith('migrations/'))
     ? graph.files.filter((file) => API.test(file))
     : [...distances.keys()].filter((file) => API.test(file) && graph.textOf(file) !== '');
@@ -127,12 +129,12 @@ function chooseApi(graph: Graph, changed: readonly string[], distances: Distance
         secondsOf(a) - secondsOf(b) ||
         a.localeCompare(b),
     );
-  const chosen = withinTime(near, secondsOf, TIME.api);
+  const chosen = withinTime(near, secondsOf, most);
   const others = reached.length - chosen.length;
   return { chosen, leftOut: others > 0 ? [`${others} files of API tests that reach it: npm test api`] : [] };
 }
 
-function chooseUnit(graph: Graph, changed: readonly string[], distances: Distances, recorded: Seconds) {
+function chooseUnit(graph: Graph, changed: readonly string[], distances: Distances, recorded: Seconds, most: number) {
   const secondsOf = (file: string) => {
     const text = graph.textOf(file);
     const startsProgram = text.includes("'node:child_process'");
@@ -145,7 +147,7 @@ function chooseUnit(graph: Graph, changed: readonly string[], distances: Distanc
     .toSorted(
       (a, b) => distanceOf(a) - distanceOf(b) || mostLike(changed, b) - mostLike(changed, a) || a.localeCompare(b),
     );
-  const chosen = withinTime(reached, secondsOf, TIME.unit);
+  const chosen = withinTime(reached, secondsOf, most);
   const others = reached.length - chosen.length;
   return { chosen, leftOut: others > 0 ? [`${others} files of unit tests that reach it: npm test unit`] : [] };
 }
@@ -165,7 +167,7 @@ function sortScreenTests(text: string, changed: readonly string[]): number[] {
   return told.toSorted((a, b) => b.count - a.count).map(({ line }) => line);
 }
 
-function chooseScreens(graph: Graph, changed: readonly string[], distances: Distances) {
+function chooseScreens(graph: Graph, changed: readonly string[], distances: Distances, most: number) {
   const own = changed.filter((file) => UI.test(file) && graph.textOf(file) !== '');
   const { visiting, routes, walks } = changed.some((file) => file.startsWith('client/'))
     ? listVisits(graph, distances)
@@ -181,8 +183,8 @@ function chooseScreens(graph: Graph, changed: readonly string[], distances: Dist
   const files = [...new Set([...own, ...sorted.map(({ file }) => file)])];
   const chosen: string[] = [];
   for (const file of files) {
-    if (chosen.length === SCREEN_TESTS) break;
-    const lines = sortScreenTests(graph.textOf(file), changed).slice(0, SCREEN_TESTS - chosen.length);
+    if (chosen.length === most) break;
+    const lines = sortScreenTests(graph.textOf(file), changed).slice(0, most - chosen.length);
     chosen.push(...lines.map((line) => `${file}:${line}`));
   }
   const tests = [...files, ...walks].reduce((sum, file) => sum + countTests(graph.textOf(file)), 0) - chosen.length;
@@ -200,8 +202,14 @@ function otherSteps(changed: readonly string[]): string[] {
 /**
  * @param changed paths of the changed files, also of deleted ones
  * @param recorded what test files took before
+ * @param seconds of the whole run, about
  */
-export function planFor(graph: Graph, changed: readonly string[], recorded: Seconds = () => undefined): Plan {
+export function planFor(
+  graph: Graph,
+  changed: readonly string[],
+  recorded: Seconds = () => undefined,
+  seconds = USUAL_SECONDS,
+): Plan {
   const distances = graph.reach(changed);
   const present = changed.filter((file) => graph.textOf(file) !== '');
   const code = present.filter((file) => CODE.test(file));
@@ -210,9 +218,9 @@ export function planFor(graph: Graph, changed: readonly string[], recorded: Seco
     .flatMap(graph.importersOf)
     .filter((file) => CODE.test(file));
   const typed = [...new Set([...code, ...importers])];
-  const unit = chooseUnit(graph, changed, distances, recorded);
-  const api = chooseApi(graph, changed, distances, recorded);
-  const ui = chooseScreens(graph, changed, distances);
+  const unit = chooseUnit(graph, changed, distances, recorded, seconds * SHARE);
+  const api = chooseApi(graph, changed, distances, recorded, seconds * SHARE);
+  const ui = chooseScreens(graph, changed, distances, Math.round((SCREEN_TESTS * seconds) / USUAL_SECONDS));
   const untyped = typed.length - TYPED_FILES;
   return {
     types: typed.slice(0, TYPED_FILES),

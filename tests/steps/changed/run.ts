@@ -8,7 +8,7 @@ import { runQuietly } from '#tests/steps/programs.js';
 import { STEPS } from '#tests/steps/steps.js';
 import { RESULTS, type Result, runPlaywright, runVitest } from '#tests/steps/suites.js';
 import { readGraph } from './graph.ts';
-import { type Plan, planFor, type Seconds } from './plan.ts';
+import { type Plan, planFor, type Seconds, USUAL_SECONDS } from './plan.ts';
 import { ask, CLIENT, ensureStanding, type State } from './standing-state.ts';
 
 /** Names of the environment that lead tests to the standing server. */
@@ -83,10 +83,11 @@ function partsOf(plan: Plan): Part[][] {
 
 /**
  * @param base the commit that the change is compared with; without one, what is not committed, or else what the branch has changed
+ * @param seconds of the whole run, about
  * @returns the exit code
  * @throws Error when Git cannot tell what has changed
  */
-export async function runChanged(base?: string): Promise<number> {
+export async function runChanged(base?: string, seconds = USUAL_SECONDS): Promise<number> {
   const began = performance.now();
   const open = base === undefined ? listChanged('HEAD') : listChanged(base);
   const changed = base === undefined && open?.length === 0 ? listChanged() : open;
@@ -97,7 +98,7 @@ export async function runChanged(base?: string): Promise<number> {
   const starting = ensureStanding();
   // whoever needs it hears of the failure
   starting.catch(() => undefined);
-  const plan = planFor(readGraph(), changed, readRecorded());
+  const plan = planFor(readGraph(), changed, readRecorded(), seconds);
   mkdirSync(RESULTS, { recursive: true });
   const total = { passed: 0, failed: 0 };
   const failures: string[] = [];
@@ -106,9 +107,9 @@ export async function runChanged(base?: string): Promise<number> {
       failed(error instanceof Error ? error.message : String(error)),
     );
     if (result.failed > 0) console.log(result.output?.trimEnd() ?? '');
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    const after = ((performance.now() - began) / 1000).toFixed(1);
     const counts = `${result.passed} passed, ${result.failed} failed`;
-    console.log(`${result.failed > 0 ? '✗' : '✓'} ${title}: ${counts} (after ${seconds} s)`);
+    console.log(`${result.failed > 0 ? '✗' : '✓'} ${title}: ${counts} (after ${after} s)`);
     total.passed += result.passed;
     total.failed += result.failed;
     failures.push(...(result.failures ?? []));
