@@ -109,6 +109,7 @@ export const limitRange = 'The limit must be a whole number from 1 to 24';
 export const flightSizeRange = 'A flight has 1 to 4 seats';
 export const radioInvalid = 'Please enter a radio frequency in MHz with three decimals, such as 251.000';
 export const attendanceFromList = 'Attendance must be attended, no_show or excused';
+export const nudgeFromList = 'Please choose unanswered or unconfirmed';
 export const originInvalid = 'Please enter the address of this site, such as https://marshal.example';
 export const tokenNameRequired = 'Please name the token, for example after the script that will use it';
 export const tokenScopesRequired = 'Please choose at least one scope: read, pilot or admin';

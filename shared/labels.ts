@@ -57,6 +57,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   mission_file_kept: 'Mission file kept',
   pilot_assigned: 'Pilot assigned',
   pilot_removed: 'Pilot removed',
+  pilots_nudged: 'Pilots nudged',
   attendance_recorded: 'Attendance recorded',
   registration_resent: 'Registration resent',
   guild_accepted: 'Discord server accepted',

@@ -241,6 +241,12 @@ export const AUDIT_SUBJECT_TYPES = [
   'request',
 ] as const;
 
+/** Why an admin nudges pilots: their order has no answer, or their seat no confirmation. */
+export const NUDGES = ['unanswered', 'unconfirmed'] as const;
+export type Nudge = (typeof NUDGES)[number];
+/** What needs an admin on the board: too few pilots, or silent ones. */
+export const BOARD_NEEDS = ['short', ...NUDGES] as const;
+
 /** Actions in the audit log: changes by admins and operators, sign-ins, and what accounts do to their own access. */
 export const AUDIT_ACTIONS = [
   'role_added',
@@ -272,6 +278,7 @@ export const AUDIT_ACTIONS = [
   'mission_file_kept',
   'pilot_assigned',
   'pilot_removed',
+  'pilots_nudged',
   'attendance_recorded',
   'registration_resent',
   'guild_missions_set',

@@ -66,6 +66,7 @@ export const selectOrdersFrom = (source: Kysely<Database>) =>
       ms(ref('o.expires_at')).as('expires_ms'),
       ms(ref('o.accepted_at')).as('accepted_ms'),
       ms(ref('o.confirmed_at')).as('confirmed_ms'),
+      ms(ref('o.nudged_at')).as('nudged_ms'),
       // the seat that the pilot holds in the mission, by this order or a later one
       selectFrom('seat as s')
         .innerJoin('frag_order as h', 'h.id', 's.order_id')

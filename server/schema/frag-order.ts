@@ -56,6 +56,8 @@ export const FragOrderSchema = defineEntity({
     ).nullable(),
     /** the last change by an admin: identifies the version that an answer is for, and gives calendars their sequence */
     changedAt: p.datetime().nullable(),
+    /** the last time that an admin asked again for an answer or a confirmation */
+    nudgedAt: personal(p.datetime().nullable(), shown('nudgedAt')),
     /** recorded by an admin once the mission is over */
     attendance: text(shown('attendance')).$type<Attendance>().nullable(),
     /** when the pilot dismissed the notice about its end */

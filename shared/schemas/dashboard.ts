@@ -12,7 +12,7 @@ import {
   SKIPPED_PILOTS_MAX,
 } from '#shared/limits.ts';
 import { SEAT_REQUEST_PATTERN, SEAT_REQUESTS_MAX } from '#shared/seat-request.ts';
-import { TURNOUT_STAGES } from '#shared/vocabulary.ts';
+import { BOARD_NEEDS, TURNOUT_STAGES } from '#shared/vocabulary.ts';
 import {
   count,
   dateInput,
@@ -243,6 +243,16 @@ const turnoutAlert = z
 /** Missions in the next 7 days that are unlikely to have enough pilots, soonest first. */
 export const turnoutAlerts = z.array(turnoutAlert);
 export type TurnoutAlertDto = z.infer<typeof turnoutAlert>;
+
+const boardNeed = turnoutAlert
+  .extend({
+    kind: z.enum(BOARD_NEEDS).meta({ description: 'Too few pilots, or pilots who have kept silent for a while.' }),
+    pilots: count.meta({ description: 'Pilots who can be nudged; 0 for `short`.', examples: [3] }),
+  })
+  .meta({ id: 'BoardNeed', description: 'What a mission needs of an admin, with its expected turnout.' });
+/** Missions of the next 7 days that need an admin, soonest first. */
+export const boardNeeds = z.array(boardNeed);
+export type BoardNeedDto = z.infer<typeof boardNeed>;
 
 export const fillRateInput = z.object({ tz: zone });
 export const fillRate = z

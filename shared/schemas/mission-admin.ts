@@ -7,6 +7,7 @@ import {
   REMINDER_CHANNELS,
   REMINDER_STATES,
   MISSION_ROLES,
+  NUDGES,
   PROFICIENCY_LEVELS,
   RSVPS,
   INELIGIBILITY_REASONS,
@@ -241,3 +242,13 @@ export const attendanceInput = z.object({
     .max(MISSION_SEATS_MAX, copy.invalidInput)
     .meta({ description: 'One mark per order.' }),
 });
+
+export const nudgeInput = z.object({
+  id: missionId,
+  about: z
+    .enum(NUDGES, { error: copy.nudgeFromList })
+    .meta({ description: 'Pilots without an answer, or without a confirmation on the day before the start.' }),
+});
+export const nudgedPilots = z
+  .object({ nudged: count.meta({ description: 'Pilots who were asked again.', examples: [3] }) })
+  .meta({ id: 'NudgedPilots', description: 'How many pilots were asked again.' });

@@ -100,6 +100,33 @@ const move = (missionId: string, hours: number) =>
     timeZone: 'UTC',
   });
 
+test('a nudge is a new message, which an answer edits, and what follows is news again', async () => {
+  const { pilot, missionId, order } = await givenHolder();
+  const nudge = async (about: string) => {
+    await query(
+      em(),
+      sql`update frag_order set issued_at = issued_at - interval '4 hours', changed_at = changed_at - interval '4 hours',
+                            nudged_at = nudged_at - interval '4 hours' where id = ${order.id}`,
+    );
+    expect((await admin.client.call('POST', `/admin/missions/${missionId}/nudge`, { about })).body).toEqual({
+      nudged: 1,
+    });
+    await deliver(pilot);
+  };
+  await nudge('unanswered');
+  expect(messages(pilot)).toHaveLength(2);
+  await nudge('unanswered');
+  expect(messages(pilot)).toHaveLength(3);
+  expect(current(pilot)).toHaveLength(1);
+  await respond(pilot, order, 'accepted');
+  await deliver(pilot);
+  expect(messages(pilot)).toHaveLength(3);
+  expect(current(pilot).map(badgeOf)).toEqual(['Accepted']);
+  await move(missionId, 33);
+  await deliver(pilot);
+  expect(messages(pilot)).toHaveLength(4);
+});
+
 test('two changes that wait together are one new message with the last state, and answers edit it', async () => {
   const { pilot, missionId, order } = await givenHolder();
   await respond(pilot, order, 'accepted');

@@ -138,6 +138,7 @@ export const BOUNDED: Readonly<Record<string, { why: string }>> = {
   'admin.mission.removePractice': { why: 'removes' },
   'admin.mission.cancel': { why: 'the state of a mission' },
   'admin.mission.removePilot': { why: 'the state of an order' },
+  'admin.mission.nudge': { why: 'one column of orders' },
   'admin.mission.recordAttendance': { why: 'one column of an order' },
   'admin.spreadsheet.preview': { why: 'reads' },
   'admin.passwordLinks': { why: 'one link an account, in place of the one before' },

@@ -24,7 +24,7 @@ test.afterEach(async () => {
 const em = () => service.app.orm.em.fork();
 const seats = (slotCount: number) => [{ aircraftId: 2, slotCount, side: 0 as const, notes: 'CAP' as const }];
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
-const board = (page: Page): Locator => panel(page, 'Short of pilots');
+const board = (page: Page): Locator => panel(page, 'Needs you');
 const fact = (part: Locator, name: string): Locator => part.locator(`dt:text-is("${name}") + dd`);
 
 /** Opens a page with its live stream: later changes show without a reload. */
@@ -129,7 +129,7 @@ test('the board names missions short of pilots, live, and leads to them; with no
   await openLive(page, '/admin');
   await expect(page.getByRole('group', { name: 'Day' })).toBeVisible();
   await expect(page.getByText('Loading dashboard...')).toHaveCount(0);
-  await expect(board(page)).toContainText('No mission in the next 7 days is short of pilots');
+  await expect(board(page)).toContainText('missions of the next 7 days have enough pilots');
 
   const { mission } = await givenMissionIn(service, admin, 22.5, { name: 'Op Iron Hound', aircraftSlots: seats(4) });
   const alert = board(page).getByRole('listitem').filter({ hasText: 'Op Iron Hound' });
@@ -148,7 +148,7 @@ test('the board names missions short of pilots, live, and leads to them; with no
         '2 of 4 accepted, 1 not answered, 2 needed. May be short (76 % chance of enough).',
       );
   }
-  await expect(board(page)).toContainText('No mission in the next 7 days is short of pilots');
+  await expect(board(page)).toContainText('missions of the next 7 days have enough pilots');
 
   // two of them cannot come after all
   for (const pilot of pilots.slice(1)) {
@@ -156,7 +156,7 @@ test('the board names missions short of pilots, live, and leads to them; with no
     await respond(pilot, order, 'Declined');
   }
   await expect(alert).toContainText('1 of 4 accepted, 2 needed. Likely short (under 1 %).');
-  await alert.getByRole('link', { name: 'Op Iron Hound' }).click();
+  await alert.getByRole('link', { name: 'Op Iron Hound', exact: true }).click();
   await expect(page).toHaveURL(
     new RegExp(`/admin/missions/${mission.startLocal.slice(0, 10)}\\?mission=${mission.id}$`),
   );
@@ -201,18 +201,38 @@ for (const [width, colorScheme] of [
   });
 }
 
+test('silent pilots are nudged from the board by keyboard, and the line goes', async ({ browser }) => {
+  const pilot = await givenPilot(service);
+  const { mission } = await givenMissionIn(service, admin, 60, { name: 'Op Silent', aircraftSlots: seats(1) });
+  const order = await orderOf(pilot);
+  await query(em(), sql`update frag_order set issued_at = issued_at - interval '4 hours' where id = ${order.id}`);
+  const page = await openAs(browser, service, admin);
+  await page.goto('/admin');
+  await board(page).getByRole('button', { name: 'Show all 2' }).click();
+  const line = board(page).getByRole('listitem').filter({ hasText: '1 pilot has not answered.' });
+  await expect(line).toContainText('Op Silent, in 2 d');
+  expect(await findViolations(page)).toEqual([]);
+  await line.getByRole('button', { name: 'Nudge 1 pilot of Op Silent' }).press('Enter');
+  await expect(page.getByText('1 pilot asked again')).toBeVisible();
+  await expect(line).toHaveCount(0);
+  await expect(board(page).getByRole('link', { name: 'Find pilots for Op Silent' })).toHaveAttribute(
+    'href',
+    new RegExp(`mission=${mission.id}`),
+  );
+});
+
 test('alerts that fail to load say so, and the board still works', async ({ browser }) => {
   await givenMissionIn(service, admin, 20, { name: 'Op Near', aircraftSlots: seats(4) });
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
-  await page.route(/admin\.dashboard\.turnout/, (route) => route.abort('connectionrefused'));
+  await page.route(/admin\.dashboard\.needs/, (route) => route.abort('connectionrefused'));
   await page.goto('/admin');
   // Calls that travel with it in one request fail too, and have alerts of their own.
   const failed = board(page)
     .getByRole('alert')
-    .filter({ hasText: 'Error loading expected turnout: Unknown error occurred' });
+    .filter({ hasText: 'Error loading what missions need: Unknown error occurred' });
   await expect(failed).toBeVisible();
-  await page.unroute(/admin\.dashboard\.turnout/);
+  await page.unroute(/admin\.dashboard\.needs/);
   await failed.getByRole('button', { name: 'Retry' }).click();
   await expect(board(page).getByRole('listitem')).toHaveCount(1);
 });

@@ -228,6 +228,8 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     return `Assigned ${pilotWords(detail, 'to')}${replaced === null ? '' : ` in place of ${replaced}`}`;
   },
   pilot_removed: (detail) => `Removed ${pilotWords(detail, 'from')}`,
+  pilots_nudged: ({ about, pilots }) =>
+    `Asked${withCount(' ', pilots, 'pilot')} again ${about === 'unconfirmed' ? 'to confirm' : 'to answer'}`,
   attendance_recorded: attendanceWords,
   registration_resent: ({ channel, channelName }) => {
     const name = text(channelName) ?? text(channel);

@@ -6,6 +6,7 @@ import { selectSwaps } from '#server/orders/swap-view.ts';
 import {
   attendanceMessage,
   changeMessage,
+  nudgeMessage,
   orderMessage,
   swapMessage,
   type OrderNews,
@@ -73,8 +74,12 @@ export async function composeMessage(em: Em, order: OrderRow, kind: NewsKind, no
     return order.attendance && { message: attendanceMessage(news, order.attendance), deadlineMs };
   }
   const { status, status_reason: statusReason, rsvp, reasons } = order;
-  const { changes } = presentOrder(order, now);
+  const { changes, asksConfirmation } = presentOrder(order, now);
   const asks = status === 'issued' && rsvp === 'pending';
+  if (kind === 'nudge') {
+    if (asks) return { message: nudgeMessage(news, true), deadlineMs: order.expires_ms };
+    return asksConfirmation ? { message: nudgeMessage(news, false), deadlineMs: order.starts_ms } : null;
+  }
   const deadlineMs = asks ? order.expires_ms : kind === 'change' ? order.ends_ms : order.starts_ms;
   const isStill = status === 'issued' && rsvp === (kind === 'order' ? 'pending' : 'accepted');
   const message =

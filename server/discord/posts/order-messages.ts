@@ -100,7 +100,7 @@ const isOpen = (now: Date) =>
 
 /**
  * True if an order `o` of a mission `m`, which is no practice and no sooner than the pilot wants to hear of, needs a message:
- * it is pending, it got a seat without being asked, or an admin changed it after the pilot was linked.
+ * it is pending, it got a seat without being asked, or an admin nudged its pilot or changed it after the pilot was linked.
  */
 const isNews = (now: Date, { linkedMs, quietUntilMs }: LinkedPilot) =>
   and([
@@ -115,6 +115,12 @@ const isNews = (now: Date, { linkedMs, quietUntilMs }: LinkedPilot) =>
         eb('o.read_at', 'is', null),
         eb(val<string>(copy.wasOnStandby), '=', fn.any('o.reasons')),
         eb('o.accepted_at', '>=', new Date(linkedMs)),
+      ]),
+      and([
+        isIssued,
+        eb('o.rsvp', '=', 'accepted'),
+        eb('m.starts_at', '>', now),
+        eb('o.nudged_at', '>=', new Date(linkedMs)),
       ]),
       and([
         isIssued,
@@ -201,7 +207,8 @@ function findRing(row: OrderRow, { takesNew, quietUntilMs }: LinkedPilot, now: D
   const isQuiet = quietUntilMs > nowMs && row.starts_ms <= quietUntilMs;
   if (!takesNew || row.is_practice || isQuiet || row.ends_ms <= nowMs) return null;
   const moments = momentsOf(presentOrder(row, now));
-  return ringOf({ ...moments, acceptedMs: row.accepted_ms, isRead: row.read_ms !== null }, nowMs);
+  const { accepted_ms: acceptedMs, changed_ms: changedMs, nudged_ms: nudgedMs, read_ms: readMs } = row;
+  return ringOf({ ...moments, acceptedMs, changedMs, nudgedMs, isRead: readMs !== null }, nowMs);
 }
 
 interface Syncing {

@@ -6,6 +6,8 @@ import { type OrderMoments, type OrderState, orderStateAt } from '#shared/order-
 
 export interface RingFacts extends OrderMoments {
   acceptedMs: number | null;
+  changedMs: number | null;
+  nudgedMs: number | null;
   /** the pilot has opened the order since it last changed */
   isRead: boolean;
 }
@@ -15,6 +17,13 @@ const seatAfterMove = ({ changes }: RingFacts) =>
 
 /** For each kind of news, what identifies the last of it, as the order's state tells; null: there is none. The first row wins. */
 const RINGS: Record<RingingKind, (order: RingFacts, state: OrderState) => string | null> = {
+  // newer than whatever else the order tells, or else that comes first
+  nudge: ({ nudgedMs, changedMs, acceptedMs }, state) =>
+    nudgedMs !== null &&
+    nudgedMs > Math.max(changedMs ?? 0, acceptedMs ?? 0) &&
+    (state === 'pending' || state === 'accepted')
+      ? `nudged at ${nudgedMs}`
+      : null,
   change: (order, state) => {
     const { rsvp, changes, reasons, expiresMs } = order;
     const movedTo = seatAfterMove(order);

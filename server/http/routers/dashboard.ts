@@ -2,9 +2,11 @@
 import { getWeeklySummary } from '#server/board/dashboard.ts';
 import { getFillRate } from '#server/board/fill-rate.ts';
 import { listTurnoutAlerts } from '#server/board/turnout-alerts.ts';
+import { listNeeds } from '#server/board/needs.ts';
 import { adminProcedure, heavy, replicated, router } from '#server/http/trpc.ts';
 import { rest } from '#server/http/operation.ts';
 import {
+  boardNeeds,
   daySummary,
   daySummaryInput,
   expectedOnline,
@@ -106,6 +108,19 @@ export const dashboardRouter = router({
     .input(fillRateInput)
     .output(fillRate)
     .query(({ ctx, input }) => getFillRate(ctx.em, input, ctx.now)),
+
+  needs: adminProcedure
+    .meta(
+      rest('get', '/admin/dashboard/needs', {
+        id: 'listBoardNeeds',
+        tag: 'Dashboard',
+        summary: 'List what missions need of an admin',
+        answer: 'Missions of the next 7 days that may lack pilots, or whose pilots are silent, the soonest first.',
+      }),
+    )
+    .meta(replicated)
+    .output(boardNeeds)
+    .query(({ ctx }) => listNeeds(ctx.em, ctx.now)),
 
   turnout: adminProcedure
     .meta(

@@ -2,6 +2,7 @@
 import { recordAttendance } from '#server/missions/attendance.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
 import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
+import { nudgePilots } from '#server/orders/nudges.ts';
 import { adminProcedure, heavy, replicated } from '#server/http/trpc.ts';
 import { noAccess } from '#server/http/access.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -11,6 +12,8 @@ import {
   attendanceInput,
   missionIdInput,
   missionOrders,
+  nudgedPilots,
+  nudgeInput,
   removePilotInput,
   candidatesInput,
   seatCandidates,
@@ -104,6 +107,22 @@ export const missionSeatProcedures = {
     .input(missionIdInput)
     .output(missionOrders)
     .query(({ ctx, input }) => listMissionOrders(ctx.em, input.id, ctx.now)),
+
+  nudge: adminProcedure
+    .meta(
+      rest('post', '/admin/missions/:id/nudge', {
+        id: 'nudgePilots',
+        tag: 'Missions',
+        summary: 'Ask silent pilots again',
+        description:
+          'Those who have not answered or confirmed for three hours, or for half of the time that was left. Each is asked on the channels of "New frag orders".',
+        refusals: ['MISSION_NOT_FOUND', 'MISSION_IS_DRAFT', 'MISSION_STARTED', 'MISSION_FINAL'],
+      }),
+    )
+    .meta(noAccess)
+    .input(nudgeInput)
+    .output(nudgedPilots)
+    .mutation(({ ctx, input }) => nudgePilots(ctx.em, ctx.viewer, input, ctx.now)),
 
   recordAttendance: adminProcedure
     .meta(

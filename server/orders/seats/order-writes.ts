@@ -12,17 +12,15 @@ import {
   type SqlBool,
   type Updateable,
 } from 'kysely';
+import { ORDER_COLUMNS, type OrderColumn, type Setting } from '#server/orders/seats/rules/order-columns.ts';
 import {
-  ORDER_COLUMNS,
   TRANSITIONS,
   type Change,
   type GivenColumn,
   type Issue,
-  type OrderColumn,
   type OrderState,
   type SeatEffect,
   type Seating,
-  type Setting,
   type Transition,
   type TransitionRow,
 } from '#server/orders/seats/rules/transitions.ts';

@@ -1,5 +1,5 @@
 /** Events of missions, series and templates, and of what the clock does with a mission. */
-import type { Attendance, StoredMissionStatus } from '#shared/vocabulary.ts';
+import type { Attendance, Nudge, StoredMissionStatus } from '#shared/vocabulary.ts';
 import { auditOnly, NOTHING, newsOf, type Actor, type AuditRecord, type Consequences, type Freed } from './effects.ts';
 
 interface Named {
@@ -59,6 +59,8 @@ export interface MissionEvents {
     replaced: { id: string; name: string } | null;
   };
   'pilot.removed': OfMission & { pilot: string; userId: string; seat: string };
+  /** Pilots were asked again by an admin. */
+  'pilots.nudged': OfMission & { about: Nudge; pilots: number };
   /** `told`: whose mark changes; attendance null: removed */
   'attendance.recorded': OfMission & {
     marks: readonly { pilot: string; userId: string; attendance: Attendance | null }[];
@@ -174,6 +176,9 @@ export const MISSION_CONSEQUENCES: Consequences<MissionEvents> = {
     subject: { type: 'mission', id: mission.id },
     detail: { missionName: mission.name, pilot, userId, seat },
   })),
+  'pilots.nudged': auditOnly((event) =>
+    missionRecord(event, 'pilots_nudged', { about: event.about, pilots: event.pilots }),
+  ),
   'attendance.recorded': {
     ...NOTHING,
     audit: (event) => missionRecord(event, 'attendance_recorded', { marks: event.marks }),

@@ -3,6 +3,8 @@
  * notification or an email says is composed when it is sent, from the order as it is then: `server/delivery/push/order-push.ts`.
  */
 
+import { STILL_FLYING } from '#shared/reminders.ts';
+
 /** The pilot's choices, of which push notifications and email have one each: "New frag orders" and "Changes to my seats". */
 export type NewsChoice = 'orders' | 'changes';
 
@@ -58,6 +60,21 @@ export const ORDER_NEWS = {
       ...plain,
       subject: () => "You're in",
       opening: ({ missionName }) => `You were on standby for ${missionName}, and now you have a seat.`,
+    },
+    discord: 'new message',
+  },
+  /** an admin asks again, for an answer or a confirmation */
+  nudge: {
+    choice: 'orders',
+    replaces: 'seat',
+    letter: {
+      subject: ({ asks }) => (asks ? 'Please answer' : STILL_FLYING.question),
+      opening: ({ missionName, asks }) =>
+        asks
+          ? `${missionName} still waits for your answer.`
+          : `${missionName} is soon, and you have not confirmed yet.`,
+      hasSentence: true,
+      asksApart: true,
     },
     discord: 'new message',
   },

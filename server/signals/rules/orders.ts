@@ -25,6 +25,8 @@ export interface TransitionEvents {
   'order.promoted': OrdersChanged;
   /** "Still flying?": yes */
   'order.confirmed': OrdersChanged;
+  /** by an admin, to answer or to confirm */
+  'order.nudged': OrdersChanged;
   /** of an admin's changes, which may ask again */
   'order.told': OrdersChanged;
   /** by an admin, to another seat */
@@ -88,6 +90,7 @@ export const ORDER_CONSEQUENCES: Consequences<OrderEvents> = {
   'order.answered': { ...NOTHING, ...SHOWN, webhooks: webhooksOf('order.answered') },
   'order.promoted': { ...NOTHING, ...SHOWN, ...news('seat'), webhooks: webhooksOf('order.answered') },
   'order.confirmed': { ...NOTHING, ...SHOWN },
+  'order.nudged': { ...NOTHING, ...SHOWN, ...news('nudge') },
   'order.told': { ...NOTHING, ...SHOWN, ...news('change') },
   'order.moved': { ...NOTHING, ...SHOWN, ...news('change'), webhooks: missionChanged },
   'order.swapped': { ...NOTHING, ...SHOWN, webhooks: missionChanged },

@@ -145,6 +145,8 @@ const CALLS: readonly Call[] = [
   ['GET', '/admin/dashboard/series/expected-online?from={date}T00:00:00Z&to={date}T06:00:00Z', 200, 'online'],
   ['GET', '/admin/dashboard/heat', 200, 'heat'],
   ['GET', '/admin/dashboard/turnout', 200, 'turnout'],
+  ['GET', '/admin/dashboard/needs', 200, 'needs'],
+  ['POST', '/admin/missions/{mission}/nudge', 200, 'nudged', () => ({ about: 'unanswered' })],
   ['GET', '/admin/dashboard/fill-rate', 200, 'fillRate'],
   ['GET', '/admin/missions/recommended-time?date={date}', 200, 'times'],
   ['POST', '/admin/missions', 201, 'created', missionIn(200)],

@@ -67,6 +67,20 @@ export function nullableFields(shape: Shape, value: unknown, at: string): [path:
   );
 }
 
+const TURNOUT = {
+  missionId: 'text',
+  missionName: 'text',
+  startUtc: 'instant',
+  endUtc: 'instant',
+  stage: 'text',
+  seats: 'number',
+  accepted: 'number',
+  pending: 'number',
+  enough: 'number',
+  expected: 'number',
+  probability: 'number',
+} as const;
+
 /** Answers as the contract words them, apart from the code. */
 export const SHAPES = {
   summary: {
@@ -103,21 +117,9 @@ export const SHAPES = {
     aircraftId: 'number',
     days: [{ dateLocal: 'date', hours: [{ startUtc: 'instant', startLocal: 'wall', pilots: 'number' }] }],
   },
-  turnout: [
-    {
-      missionId: 'text',
-      missionName: 'text',
-      startUtc: 'instant',
-      endUtc: 'instant',
-      stage: 'text',
-      seats: 'number',
-      accepted: 'number',
-      pending: 'number',
-      enough: 'number',
-      expected: 'number',
-      probability: 'number',
-    },
-  ],
+  turnout: [TURNOUT],
+  needs: [{ ...TURNOUT, kind: 'text', pilots: 'number' }],
+  nudged: { nudged: 'number' },
   fillRate: {
     timeZone: 'text',
     weeks: [{ startDate: 'date', endDate: 'date', missions: 'number', seats: 'number', filled: 'number' }],

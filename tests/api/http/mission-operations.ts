@@ -101,6 +101,11 @@ export const MISSION_OPERATIONS: Record<string, Operation> = {
     refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
   },
   'admin.mission.orders': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
+  'admin.mission.nudge': {
+    policy: 'admin',
+    input: () => ({ id: NO_MISSION, about: 'unanswered' }),
+    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
+  },
   'admin.mission.recordAttendance': {
     policy: 'admin',
     input: ({ missionId, orderId }) => ({ id: missionId, attendance: [{ orderId, attendance: 'attended' }] }),

@@ -209,6 +209,7 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'admin',
     input: () => ({ date: today(), tz: 'Asia/Tokyo', minDuration: 60, limit: 3 }),
   },
+  'admin.dashboard.needs': { policy: 'admin', input: nothing },
   'admin.dashboard.turnout': { policy: 'admin', input: nothing },
   'admin.dashboard.fillRate': { policy: 'admin', input: () => ({ tz: 'Asia/Tokyo' }) },
   ...MISSION_OPERATIONS,

@@ -57,6 +57,7 @@ const PENDING: Row = {
   is_late: false,
   changes: [{ field: 'name', from: 'Old', to: 'New' }],
   changed_at: BEFORE,
+  nudged_at: BEFORE,
   attendance: 'excused',
   notice_closed_at: null,
 };
@@ -164,11 +165,12 @@ const EXPECTED: Record<Change, { from: string; seat: 'same' | 'none' | 'other'; 
   },
   read: { from: `${ISSUED} cancelled`, seat: 'same', set: SEEN },
   'close notice': { from: `${ISSUED} cancelled`, seat: 'same', set: { notice_closed_at: NOW } },
+  nudge: { from: 'pending overdue accepted', seat: 'same', set: { nudged_at: NOW } },
   'mark attendance': { from: 'accepted', seat: 'same', set: { attendance: 'no_show', notice_closed_at: null } },
 };
 
 /** They leave an order in another state as it is. */
-const SKIPS: ReadonlySet<Change> = new Set(['tell', 'ask again', 'expire', 'withdraw', 'supersede', 'cancel']);
+const SKIPS: ReadonlySet<Change> = new Set(['nudge', 'tell', 'ask again', 'expire', 'withdraw', 'supersede', 'cancel']);
 
 let service: Service;
 let missionId: string;

@@ -1,7 +1,7 @@
-/** A pilot's track record and a mission's turnout in sentences. */
+/** A pilot's track record, and what a mission needs of an admin, in sentences. */
 import { describe, expect, test } from 'vitest';
 import { debtSentence, percent, reliabilitySentence } from '#client/domain-ui/track-record-text.ts';
-import { timeLeft, turnoutSentence } from '#client/features/board/turnout-text.ts';
+import { needSentence, timeLeft } from '#client/features/board/needs-text.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 
 describe('track record', () => {
@@ -78,7 +78,13 @@ describe('turnout', () => {
     ['0 of 1 accepted, 1 needed. Likely short (under 1 %).', { seats: 1, accepted: 0, enough: 1, probability: 0 }],
     ['3 of 4 accepted, 2 needed. May be short (79 % chance of enough).', { probability: 0.7999 }],
     ['3 of 4 accepted, 2 needed. Likely short (29 % chance of enough).', { probability: 0.1 + 0.19 }],
-  ])('%s', (sentence, some) => expect(turnoutSentence({ ...alert, ...some })).toBe(sentence));
+  ])('%s', (sentence, some) => expect(needSentence({ ...alert, ...some, kind: 'short', pilots: 0 })).toBe(sentence));
+
+  test.each([
+    ['1 pilot has not answered.', 'unanswered', 1],
+    ['3 pilots have not answered.', 'unanswered', 3],
+    ['2 pilots have not confirmed.', 'unconfirmed', 2],
+  ] as const)('%s', (sentence, kind, pilots) => expect(needSentence({ ...alert, kind, pilots })).toBe(sentence));
 
   test.each([
     ['2026-06-25T20:00:00Z', 'in 6 d'],

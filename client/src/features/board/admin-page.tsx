@@ -16,13 +16,13 @@ import { DayMissions } from './day-missions.tsx';
 import { GuidedStart } from './guided-start-part.ts';
 import { HeatPanel } from './heat-panel.tsx';
 import { Launches } from './launches.tsx';
+import { NeedsPanel } from './needs-panel.tsx';
 import { OfflineBot } from './offline-bot.tsx';
 import { OnlinePanel } from './online-panel.tsx';
 import { RecommendedPanel } from './recommended-panel.tsx';
 import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
 import { SetupWarnings } from './setup-warnings.tsx';
 import { readTimesAsk } from './times-ask.ts';
-import { TurnoutPanel } from './turnout-panel.tsx';
 import { useBoardSearch } from './use-board-search.ts';
 import { usePrefetchDay } from './use-prefetch-day.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
@@ -122,7 +122,7 @@ export const AdminPage = inSlices(function AdminPage() {
       <Suspense fallback={<div hidden data-unsettled />}>
         <div className={classes.board} data-settle="narrow" data-waiting={isWaiting || undefined}>
           {start?.isShown && <GuidedStart start={start} className={classes.wide} />}
-          {hasMissions && <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />}
+          {hasMissions && <NeedsPanel now={now} timeZone={timeZone} className={classes.wide} />}
           <Panel title="Next 7 Days" className={`${classes.wide} ${classes.week}`}>
             <Loaded
               query={week}

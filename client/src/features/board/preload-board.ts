@@ -18,7 +18,7 @@ export function preloadBoard(): void {
   start(
     community.start.ensureData(),
     dashboard.weeklySummary.ensureData({ startDate: today, tz }),
-    dashboard.turnout.ensureData(),
+    dashboard.needs.ensureData(),
     dashboard.fillRate.ensureData({ tz }),
     dashboard.expectedOnline.ensureData(onlineInput(now, today, tz)),
     dashboard.heat.ensureData({ startDate: today, tz, aircraftId: ANY_AIRCRAFT_ID }),

@@ -206,6 +206,22 @@ export function reminderMessage(news: OrderNews, { asks, lead }: { asks: boolean
   };
 }
 
+/** The message of an admin's nudge. @param asks for an answer; otherwise for a confirmation */
+export function nudgeMessage(news: OrderNews, asks: boolean): PushMessage {
+  const place = `${placeWords(news)}. Start ${instantWords(news.startMs)}.`;
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body: asks
+      ? `Can you fly? ${place} Answer by ${instantWords(news.expiresMs)}.`
+      : `${STILL_FLYING.question} ${place}`,
+    url: `/orders/${news.id}`,
+    tag: `order-${news.id}`,
+    orderId: news.id,
+    changedAt: changedAt(news),
+    ...(!asks && { asks: 'confirmation' as const }),
+  };
+}
+
 /** The message about the attendance that an admin recorded. */
 export function attendanceMessage(news: OrderNews, attendance: Attendance): PushMessage {
   return {

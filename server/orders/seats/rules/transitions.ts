@@ -4,47 +4,21 @@
  * `server/orders/seats/order-writes.ts` applies them, and nothing else writes orders and seats.
  */
 import type { TransitionEvents } from '#server/signals/rules/orders.ts';
-
-/** The columns of an order that change in its life. */
-export const ORDER_COLUMNS = [
-  'flight_id',
-  'seat_index',
-  'status',
-  'status_reason',
-  'rsvp',
-  'is_shared_offer',
-  'reasons',
-  'expires_at',
-  'read_at',
-  'answered_at',
-  'accepted_at',
-  'confirmed_at',
-  'gave_up_at',
-  'is_late',
-  'changes',
-  'changed_at',
-  'attendance',
-  'notice_closed_at',
-] as const;
-export type OrderColumn = (typeof ORDER_COLUMNS)[number];
-
-/** How a transition sets a column. */
-export type Setting =
-  | 'keep'
-  /** the caller gives it */
-  | 'given'
-  /** the caller may give it; null keeps it */
-  | 'given or keep'
-  | 'now'
-  /** the time it has, or else now */
-  | 'first time'
-  /** the same, but never before the acceptance, which another process's clock may have dated */
-  | 'once accepted'
-  /** now, but always later than before: the time identifies the version that an answer is for */
-  | 'next version'
-  /** false once the order has been answered */
-  | 'only while pending'
-  | { readonly is: string | boolean | null };
+import {
+  ACCEPT,
+  ACCEPT_ELSEWHERE,
+  ASK_AGAIN,
+  END,
+  ISSUED,
+  KEEP,
+  MOVE,
+  NEW,
+  NO,
+  NONE,
+  STEP_ASIDE,
+  type OrderColumn,
+  type Setting,
+} from './order-columns.ts';
 
 /** What an order is to its pilot. */
 export type OrderState =
@@ -73,151 +47,8 @@ export interface TransitionRow {
   readonly set: Record<OrderColumn, Setting>;
 }
 
-const NONE = { is: null } as const;
-const NO = { is: false } as const;
-const ISSUED = { is: 'issued' } as const;
-const CANCELLED = { is: 'cancelled' } as const;
-
 const LIVE = ['pending', 'offered', 'accepted', 'standby'] as const;
 const ALL_ISSUED = [...LIVE, 'declined'] as const;
-
-/** For the transitions of a single fact. */
-const KEEP = {
-  flight_id: 'keep',
-  seat_index: 'keep',
-  status: 'keep',
-  status_reason: 'keep',
-  rsvp: 'keep',
-  is_shared_offer: 'keep',
-  reasons: 'keep',
-  expires_at: 'keep',
-  read_at: 'keep',
-  answered_at: 'keep',
-  accepted_at: 'keep',
-  confirmed_at: 'keep',
-  gave_up_at: 'keep',
-  is_late: 'keep',
-  changes: 'keep',
-  changed_at: 'keep',
-  attendance: 'keep',
-  notice_closed_at: 'keep',
-} as const satisfies Record<OrderColumn, Setting>;
-
-/** A new order. */
-const NEW = {
-  flight_id: 'given',
-  seat_index: 'given',
-  status: ISSUED,
-  status_reason: NONE,
-  rsvp: { is: 'pending' },
-  is_shared_offer: NO,
-  reasons: 'given',
-  expires_at: 'given',
-  read_at: NONE,
-  answered_at: NONE,
-  accepted_at: NONE,
-  confirmed_at: NONE,
-  gave_up_at: NONE,
-  is_late: NO,
-  changes: NONE,
-  changed_at: NONE,
-  attendance: NONE,
-  notice_closed_at: NONE,
-} as const satisfies Record<OrderColumn, Setting>;
-
-/** A pilot's own acceptance, which acknowledges an admin's changes. Whoever holds a seat has given none up. */
-const ACCEPT = {
-  flight_id: 'keep',
-  seat_index: 'keep',
-  status: 'keep',
-  status_reason: 'keep',
-  rsvp: { is: 'accepted' },
-  is_shared_offer: 'keep',
-  reasons: 'keep',
-  expires_at: 'keep',
-  read_at: 'first time',
-  answered_at: 'now',
-  accepted_at: 'now',
-  confirmed_at: NONE,
-  gave_up_at: NONE,
-  is_late: NO,
-  changes: NONE,
-  changed_at: 'keep',
-  attendance: 'keep',
-  notice_closed_at: 'keep',
-} as const satisfies Record<OrderColumn, Setting>;
-const ACCEPT_ELSEWHERE = { ...ACCEPT, flight_id: 'given', seat_index: 'given' } as const;
-
-/** An answer that needs no seat. */
-const STEP_ASIDE = {
-  flight_id: 'keep',
-  seat_index: 'keep',
-  status: 'keep',
-  status_reason: 'keep',
-  rsvp: 'given',
-  is_shared_offer: 'keep',
-  reasons: 'keep',
-  expires_at: 'keep',
-  read_at: 'first time',
-  answered_at: 'now',
-  // calendars cancel the event of an acceptance that was taken back
-  accepted_at: 'keep',
-  confirmed_at: NONE,
-  gave_up_at: 'keep',
-  is_late: 'keep',
-  changes: NONE,
-  changed_at: 'keep',
-  attendance: 'keep',
-  notice_closed_at: 'keep',
-} as const satisfies Record<OrderColumn, Setting>;
-
-/** An admin's change needs a new answer. */
-const ASK_AGAIN = {
-  flight_id: 'keep',
-  seat_index: 'keep',
-  status: 'keep',
-  status_reason: 'keep',
-  rsvp: { is: 'pending' },
-  is_shared_offer: 'keep',
-  reasons: 'keep',
-  expires_at: 'given',
-  read_at: NONE,
-  answered_at: NONE,
-  // the pilot gave the seat back if the next answer is no
-  accepted_at: 'keep',
-  confirmed_at: NONE,
-  gave_up_at: NONE,
-  is_late: 'keep',
-  changes: 'keep',
-  changed_at: 'keep',
-  attendance: 'keep',
-  notice_closed_at: 'keep',
-} as const satisfies Record<OrderColumn, Setting>;
-
-/** By an admin, to another seat of the mission: whoever accepted or confirmed the mission still flies it. */
-const MOVE = {
-  flight_id: 'given',
-  seat_index: 'given',
-  status: 'keep',
-  status_reason: 'keep',
-  rsvp: 'keep',
-  is_shared_offer: NO,
-  reasons: 'given',
-  expires_at: 'keep',
-  read_at: NONE,
-  answered_at: 'keep',
-  accepted_at: 'keep',
-  confirmed_at: 'keep',
-  gave_up_at: NONE,
-  is_late: 'keep',
-  changes: 'given',
-  changed_at: 'next version',
-  attendance: 'keep',
-  notice_closed_at: 'keep',
-} as const satisfies Record<OrderColumn, Setting>;
-
-/** The end of an order. Its answer and its times stay for the record. */
-const END = { ...KEEP, status: CANCELLED, status_reason: { is: 'superseded' } } as const;
 
 export const TRANSITIONS = {
   issue: { from: null, seat: 'takes', event: 'order.issued', set: NEW },
@@ -272,6 +103,14 @@ export const TRANSITIONS = {
     seat: 'keeps',
     event: 'order.confirmed',
     set: { ...KEEP, confirmed_at: 'once accepted', changes: NONE },
+  },
+  /** by an admin, while the pilot has not answered, or not confirmed */
+  nudge: {
+    from: ['pending', 'accepted'],
+    seat: 'keeps',
+    event: 'order.nudged',
+    skips: true,
+    set: { ...KEEP, nudged_at: 'now' },
   },
   /** the pilot has read an admin's changes */
   acknowledge: { from: ALL_ISSUED, seat: 'keeps', event: null, set: { ...KEEP, changes: NONE } },

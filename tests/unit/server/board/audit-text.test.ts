@@ -128,6 +128,8 @@ test.each<[AuditAction, AuditDetail, string]>([
     'Assigned Maverick to VIPER 1 seat 2 in place of Goose',
   ],
   ['pilot_assigned', { pilot: '0192@discord.invalid', seat: 'VIPER 1 seat 2' }, 'Assigned a pilot to VIPER 1 seat 2'],
+  ['pilots_nudged', { about: 'unanswered', pilots: 3 }, 'Asked 3 pilots again to answer'],
+  ['pilots_nudged', { about: 'unconfirmed', pilots: 1 }, 'Asked 1 pilot again to confirm'],
   ['pilot_removed', { pilot: 'Maverick', seat: 'VIPER 1 seat 2' }, 'Removed Maverick from VIPER 1 seat 2'],
   [
     'attendance_recorded',

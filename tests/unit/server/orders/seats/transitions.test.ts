@@ -3,13 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '#server/cli/programs.js';
-import {
-  ORDER_COLUMNS,
-  TRANSITIONS,
-  type Setting,
-  type Transition,
-  type TransitionRow,
-} from '#server/orders/seats/rules/transitions.ts';
+import { ORDER_COLUMNS, type Setting } from '#server/orders/seats/rules/order-columns.ts';
+import { TRANSITIONS, type Transition, type TransitionRow } from '#server/orders/seats/rules/transitions.ts';
 import { FragOrderSchema } from '#server/schema/frag-order.ts';
 
 const WRITER = join('server', 'orders', 'seats', 'order-writes.ts');

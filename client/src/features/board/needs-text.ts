@@ -1,6 +1,7 @@
-/** Sentences about missions short of pilots. */
+/** Sentences about what missions need of an admin. */
 import { formatDuration } from '#client/lib/time.ts';
-import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
+import { count } from '#shared/plural.ts';
+import type { BoardNeedDto } from '#shared/schemas/dashboard.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,7 +14,7 @@ export function timeLeft(startUtc: string, now: Date): string {
 }
 
 /** `3 of 4 accepted, 1 not answered, 2 needed. May be short (61 % chance of enough).`; `Likely short (under 1 %).` */
-export function turnoutSentence({ seats, accepted, pending, enough, probability }: TurnoutAlertDto): string {
+function turnoutSentence({ seats, accepted, pending, enough, probability }: BoardNeedDto): string {
   const taken = `${accepted} of ${seats} accepted`;
   const waiting = pending === 0 ? '' : `, ${pending} not answered`;
   // rounded down, so that a short mission never shows the alert threshold itself
@@ -23,4 +24,12 @@ export function turnoutSentence({ seats, accepted, pending, enough, probability 
       ? 'Likely short (under 1 %)'
       : `${chance < 50 ? 'Likely' : 'May be'} short (${chance} % chance of enough)`;
   return `${taken}${waiting}, ${enough} needed. ${outlook}.`;
+}
+
+/** What is the matter: the outlook of the turnout, or `3 pilots have not answered.` */
+export function needSentence(need: BoardNeedDto): string {
+  const { kind, pilots } = need;
+  if (kind === 'short') return turnoutSentence(need);
+  const have = pilots === 1 ? 'has' : 'have';
+  return `${count(pilots, 'pilot')} ${have} not ${kind === 'unconfirmed' ? 'confirmed' : 'answered'}.`;
 }
