@@ -59,6 +59,25 @@ export function seatHeldSentence(pilot: string): string {
   return `${pilot} holds this seat.`;
 }
 
+const BOARD_NAMED_MAX = 3;
+
+/** Refusal (409) of changes to a seat board that has changed. @param seats those that have, such as `Viper 1, seat 2 (open)` */
+export function boardChangedSentence(seats: readonly string[]): string {
+  const named = seats.slice(0, BOARD_NAMED_MAX).join('; ');
+  const more = seats.length > BOARD_NAMED_MAX ? ` and ${seats.length - BOARD_NAMED_MAX} more` : '';
+  return `The board has changed since you loaded it: ${named}${more}. Check your changes, then apply them again.`;
+}
+
+/** Refusal (409) of a change of the seat board to a seat whose pilot stays. */
+export function boardSeatHeldSentence(place: string, pilot: string): string {
+  return `${pilot} holds ${place}. Move or remove ${pilot} first.`;
+}
+
+/** Refusal (409) of a change that takes a pilot without a seat off the board. */
+export function boardNoSeatSentence(pilot: string): string {
+  return `${pilot} has no seat in this mission any more. Put this change back.`;
+}
+
 /** Refusal (409) of a callsign that another flight has at that time. */
 export function callsignInUseSentence(callsign: string, missionName: string): string {
   return `${callsign} is a flight in "${missionName}" at that time.`;

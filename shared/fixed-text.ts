@@ -192,6 +192,10 @@ export const attendanceNotHeld = 'Attendance is marked for pilots who held a sea
 export const pilotOnLeave = 'This pilot is on leave at that time.';
 export const pilotSuspended = 'This account is suspended and cannot be assigned.';
 export const missionIsDraft = 'This mission is a draft. Publish it before you assign pilots.';
+export const boardPilotTwice = 'Each pilot can have only one change';
+export const boardSeatTwice = 'Each seat can have only one pilot';
+export const boardMissionChanged =
+  'Someone else has edited this mission since you loaded the board. Check your changes, then apply them again.';
 export const missionFileNotZip = 'This is not a mission file (.miz) of DCS World, or it is damaged.';
 export const missionFileBody = 'Please send the file as the body, with the content type application/octet-stream.';
 export const missionFileTooLarge = 'A mission file can have at most 50 MB.';

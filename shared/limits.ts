@@ -87,6 +87,8 @@ export const LISTED_MAX = {
   candidates: 500,
   /** pilots without a seat, for each reason */
   ineligible: 200,
+  /** pilots of each group on the bench of a seat board; a search finds the others */
+  bench: 2_000,
   attendance: 10_000,
   invites: 500,
   bans: 5_000,

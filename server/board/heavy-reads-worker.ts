@@ -10,6 +10,7 @@ import { dryRunMission } from '#server/orders/seating/dry-run.ts';
 import { getExpectedOnline, getHeat, getRecommendedTimes } from './expected-pilots.ts';
 import { listCompetingDrafts } from '#server/orders/seating/competing-drafts.ts';
 import { listSeatCandidates } from '#server/orders/seating/seat-candidates.ts';
+import { readSeatBoard } from '#server/orders/seating/seat-board.ts';
 import { listIneligible } from '#server/orders/seating/ineligibility.ts';
 
 yieldThread();
@@ -30,6 +31,7 @@ export const HEAVY_READS = {
   heat: getHeat,
   recommendedTimes: getRecommendedTimes,
   rivals: throughRoster(listCompetingDrafts),
+  seatBoard: throughRoster(readSeatBoard),
   seatCandidates: throughRoster(listSeatCandidates),
   ineligible: throughRoster(listIneligible),
   rosterCheck: ({ em, rosters }: RosterSource) => rosters.check(em),

@@ -96,30 +96,68 @@ async function listReady(tx: Em): Promise<string[]> {
  * Offer the mission's free seats until no seat or no candidate is left, and schedule the mission's next backfill. The
  * caller has locked the mission and expired its overdue orders.
  * @param exceptPilotId the pilot whose answer freed a seat, who is not offered it again right away
+ * @returns the offers
  */
 export async function backfill(
   tx: Em,
   mission: LockedMission,
   now: Date,
   { exceptPilotId = null }: { exceptPilotId?: string | null } = {},
-): Promise<void> {
-  await offerFreeSeats(tx, mission, now, exceptPilotId);
-  await scheduleMissionBackfill(tx, mission.id);
-}
-
-async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
+): Promise<BackfillOffer[]> {
   await cancelMissionBackfillJob(tx, mission.id);
   emit(tx, { type: 'mission.backfilled', missionId: mission.id });
+  const { offers, queue } = await decideOffers(tx, mission, now, {
+    exceptPilotIds: exceptPilotId ? [exceptPilotId] : [],
+  });
+  await makeOffers(tx, mission, offers, queue, now);
+  await scheduleMissionBackfill(tx, mission.id);
+  return offers;
+}
+
+/**
+ * The offers that `backfill` would make if these pilots took these seats. Changes nothing.
+ * @param taken seats that count as taken, and their pilots, who are not asked
+ */
+export async function foreseeBackfill(
+  tx: Em,
+  mission: LockedMission,
+  now: Date,
+  taken: readonly { flightId: string; seatIndex: number; pilotId: string }[],
+): Promise<BackfillOffer[]> {
+  return (await decideOffers(tx, mission, now, { taken })).offers;
+}
+
+interface Limits {
+  /** not seated from standby */
+  exceptPilotIds?: readonly string[];
+  taken?: readonly { flightId: string; seatIndex: number; pilotId: string }[];
+}
+
+/** The offers for the free seats of a mission, and the orders on standby by pilot. */
+async function decideOffers(
+  tx: Em,
+  mission: LockedMission,
+  now: Date,
+  { exceptPilotIds = [], taken = [] }: Limits,
+): Promise<{ offers: BackfillOffer[]; queue: ReadonlyMap<string, HistoryRow> }> {
+  const nothing = { offers: [], queue: new Map<string, HistoryRow>() };
   const mode = backfillMode(mission.startMs, now.getTime());
-  if (mission.status !== 'scheduled' || mode === 'closed') return;
-  const seats = await listFreeSeats(tx, mission.id);
-  if (seats.length === 0) return;
+  if (mission.status !== 'scheduled' || mode === 'closed') return nothing;
+  const isTaken = (seat: { flightId: string; seatIndex: number }) =>
+    taken.some(({ flightId, seatIndex }) => flightId === seat.flightId && seatIndex === seat.seatIndex);
+  const seats = (await listFreeSeats(tx, mission.id)).filter((seat) => !isTaken(seat));
+  if (seats.length === 0) return nothing;
 
   const history = await loadHistory(tx, mission.id);
-  const answered = new Set(history.flatMap((order) => (isAnswered(order, mode) ? [order.pilotId] : [])));
+  const seated = taken.map(({ pilotId }) => pilotId);
+  const answered = new Set([
+    ...seated,
+    ...history.flatMap((order) => (isAnswered(order, mode) ? [order.pilotId] : [])),
+  ]);
+  const unasked = new Set([...seated, ...exceptPilotIds]);
   const queue = new Map(
     history.flatMap((order) =>
-      order.status === 'issued' && order.rsvp === 'standby' && order.pilotId !== exceptPilotId
+      order.status === 'issued' && order.rsvp === 'standby' && !unasked.has(order.pilotId)
         ? [[order.pilotId, order]]
         : [],
     ),
@@ -140,7 +178,17 @@ async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptP
     }),
     candidates: [...pilots.values()].filter(({ id }) => !answered.has(id)),
   });
+  return { offers, queue };
+}
 
+async function makeOffers(
+  tx: Em,
+  mission: LockedMission,
+  offers: readonly BackfillOffer[],
+  queue: ReadonlyMap<string, HistoryRow>,
+  now: Date,
+): Promise<void> {
+  if (offers.length === 0) return;
   await expireOverdueOrders(tx, now, { pilotIds: offers.map(({ pilotId }) => pilotId) });
   const fromQueue = offers.flatMap((offer) => {
     const orderId = queue.get(offer.pilotId)?.id;

@@ -171,6 +171,7 @@ export async function listHotReads(service: Service, now: Date): Promise<HotRead
     heavy('heat', [{ startDate: day(2), tz: 'Europe/Berlin' }], EVERYBODY),
     heavy('daySummary', [{ day: day(2), tz: 'Europe/Berlin' }], EVERYBODY),
     heavy('ineligible', [facts.mission], EVERYBODY),
+    heavy('seatBoard', [{ id: facts.mission }], EVERYBODY),
     heavy('seatCandidates', [{ id: facts.mission, flightId: facts.flight, seatIndex: 0 }], EVERYBODY),
     ...(facts.draft === undefined ? [] : [heavy('rivals', [facts.draft], EVERYBODY)]),
     page('weekly summary', '/admin/dashboard/weekly-summary'),

@@ -83,6 +83,7 @@ function questions(viewer: Viewer, ids: { draft: string; mission: string; flight
     heat: [{ startDate: DATE, tz, aircraftId: 2 }],
     recommendedTimes: [{ date: DATE, tz, minDuration: 90, limit: 5, pilots: 50, skipPilots: 0 }],
     rivals: [ids.draft],
+    seatBoard: [{ id: ids.mission }],
     seatCandidates: [seat],
     ineligible: [ids.mission],
   } satisfies Record<Exclude<HeavyRead, 'rosterCheck'>, unknown[]>;

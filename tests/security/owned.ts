@@ -91,6 +91,8 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
   'admin.bans.add': 'at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
   'admin.bans.banAccount':
     'one ban of an account, of at most 5,000 in an installation (tests/api/accounts/bans.test.ts)',
+  'admin.mission.applySeats':
+    'at most 50 orders of a pilot in a mission, checked where a single one is assigned (tests/security/ownership-caps.test.ts)',
   'admin.missionTemplates.create': 'at most 2,000 in an installation (tests/api/missions/series/templates.test.ts)',
   'admin.series.create': 'at most 100 that go on in an installation (tests/api/missions/series/series.test.ts)',
   'admin.webhooks.create': 'at most 20 in an installation (tests/api/delivery/webhooks/delivery.test.ts)',

@@ -1,6 +1,7 @@
 /** Procedures for the seats, orders and attendance of a mission. */
 import { recordAttendance } from '#server/missions/attendance.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
+import { applySeats } from '#server/missions/apply-seats.ts';
 import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
 import { nudgePilots } from '#server/orders/nudges.ts';
 import { adminProcedure, heavy, replicated } from '#server/http/trpc.ts';
@@ -18,10 +19,59 @@ import {
   candidatesInput,
   seatCandidates,
 } from '#shared/schemas/mission-admin.ts';
+import { appliedSeats, applySeatsInput, seatBoard, seatBoardInput } from '#shared/schemas/seat-board.ts';
 import { rest } from '#server/http/operation.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 
 export const missionSeatProcedures = {
+  seatBoard: adminProcedure
+    .meta(
+      rest('get', '/admin/missions/:id/seats', {
+        id: 'getSeatBoard',
+        tag: 'Missions',
+        summary: 'Get the seats of a mission and the pilots for them',
+        description: 'The whole crew and the bench. `query` searches the bench.',
+        refusals: ['MISSION_NOT_FOUND'],
+      }),
+    )
+    .meta(heavy)
+    .input(seatBoardInput)
+    .output(seatBoard)
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'seatBoard', input, ctx.now)),
+
+  applySeats: adminProcedure
+    .meta(
+      rest('post', '/admin/missions/:id/seats', {
+        id: 'applySeats',
+        tag: 'Missions',
+        summary: 'Move pilots on the seats of a mission together',
+        description:
+          'Asks, moves and removes pilots, all or nothing, then offers the seats that become free. A dry run changes nothing.',
+        refusals: [
+          'MISSION_NOT_FOUND',
+          'FLIGHT_NOT_FOUND',
+          'SEAT_NOT_FOUND',
+          'USER_NOT_FOUND',
+          'PILOT_SUSPENDED',
+          'DELETION_REQUESTED',
+          'PILOT_ON_LEAVE',
+          'MISSION_IS_DRAFT',
+          'MISSION_STARTED',
+          'MISSION_FINAL',
+          'CHANGED',
+          'OVERLAP',
+          'SEAT_TAKEN',
+          'SEAT_EMPTY',
+          'NOT_ELIGIBLE',
+          'LIMIT_REACHED',
+        ],
+      }),
+    )
+    .meta(noAccess)
+    .input(applySeatsInput)
+    .output(appliedSeats)
+    .mutation(({ ctx, input }) => applySeats(ctx.em, ctx.viewer, input, ctx.now)),
+
   assignPilot: adminProcedure
     .meta(
       rest('put', '/admin/missions/:id/seats/:flightId/:seatIndex', {

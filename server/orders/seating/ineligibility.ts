@@ -48,7 +48,7 @@ async function listFlights(em: Em, missionId: string, now: Date) {
 }
 
 /** The outcome or answer of each pilot's last order for the mission. */
-async function listLastOrders(em: Em, missionId: string, now: Date) {
+export async function listLastOrders(em: Em, missionId: string, now: Date) {
   return db(em)
     .selectFrom('frag_order as o')
     .distinctOn('o.pilot_id')

@@ -113,6 +113,7 @@ export async function listFlights(tx: Em, missionId: string) {
     .innerJoin('package as p', 'p.id', 'f.package_id')
     .select([
       'f.id as flightId',
+      'f.callsign',
       'f.size_cap as sizeCap',
       'f.aircraft_id as aircraftId',
       'a.name as aircraftName',

@@ -9,6 +9,10 @@ type Input = Operation['input'];
 /** Inputs about the subject, where the input in the list of operations is about somebody else. */
 export const ABOUT_ACCOUNT: Record<string, Input> = {
   'admin.community.decide': ({ id }: Subject) => ({ ids: [id], decision: 'approve' }),
+  'admin.mission.applySeats': ({ id, missionId, flightId }: Subject) => ({
+    id: missionId,
+    changes: [{ userId: id, to: { flightId, seatIndex: 0 }, anyway: true }],
+  }),
   'admin.mission.assignPilot': ({ id, missionId, flightId }: Subject) => ({
     id: missionId,
     flightId,

@@ -90,6 +90,15 @@ export const MISSION_OPERATIONS: Record<string, Operation> = {
     input: ({ missionId }) => ({ id: missionId }),
     refusal: ['MISSION_PUBLISHED', 'This mission has already been published.'],
   },
+  'admin.mission.seatBoard': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
+  'admin.mission.applySeats': {
+    policy: 'admin',
+    input: ({ id, missionId, flightId }) => ({
+      id: missionId,
+      dryRun: true,
+      changes: [{ userId: id, to: { flightId, seatIndex: 0 }, anyway: true }],
+    }),
+  },
   'admin.mission.candidates': { policy: 'admin', input: seatOf },
   'admin.mission.assignPilot': {
     policy: 'admin',

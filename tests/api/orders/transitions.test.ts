@@ -133,11 +133,6 @@ const EXPECTED: Record<Change, { from: string; seat: 'same' | 'none' | 'other'; 
     seat: 'other',
     set: { ...MOVED, read_at: null, changes: CHANGES },
   },
-  'move and ask again': {
-    from: 'pending overdue accepted',
-    seat: 'other',
-    set: { ...MOVED, ...ASKED_AGAIN, changes: CHANGES },
-  },
   swap: { from: 'accepted', seat: 'other', set: { ...MOVED, confirmed_at: null, changes: null } },
   'change flight': {
     from: `${WITHOUT_SEAT} cancelled`,

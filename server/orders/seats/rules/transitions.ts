@@ -137,18 +137,6 @@ export const TRANSITIONS = {
     set: ASK_AGAIN,
   },
   move: { from: ['pending', 'accepted'], seat: 'changes', event: 'order.moved', set: MOVE },
-  'move and ask again': {
-    from: ['pending', 'accepted'],
-    seat: 'changes',
-    event: 'order.moved',
-    set: {
-      ...MOVE,
-      rsvp: ASK_AGAIN.rsvp,
-      expires_at: ASK_AGAIN.expires_at,
-      answered_at: ASK_AGAIN.answered_at,
-      confirmed_at: ASK_AGAIN.confirmed_at,
-    },
-  },
   /** with another pilot, as both agreed, who thereby have seen an admin's changes */
   swap: {
     from: ['accepted'],
