@@ -58,6 +58,7 @@ import { Route as SignedInAdminUsersIndexRouteImport } from './routes/_signed-in
 import { Route as SignedInAdminUsersImportRouteImport } from './routes/_signed-in/admin/users/import.tsx';
 import { Route as SignedInAdminDiscordGuildsIndexRouteImport } from './routes/_signed-in/admin/discord/guilds/index.tsx';
 import { Route as SignedInAdminDiscordGuildsGuildIdRouteImport } from './routes/_signed-in/admin/discord/guilds/$guildId.tsx';
+import { Route as SignedInAdminMissionsBoardMissionIdRouteImport } from './routes/_signed-in/admin/missions/board/$missionId.tsx';
 import { Route as SignedInAdminUsersUserIdAvailabilityRouteImport } from './routes/_signed-in/admin/users/$userId/availability.tsx';
 
 const IndexRoute = IndexRouteImport.update({
@@ -315,6 +316,12 @@ const SignedInAdminDiscordGuildsGuildIdRoute =
     path: '/discord/guilds/$guildId',
     getParentRoute: () => SignedInAdminRoute,
   } as any);
+const SignedInAdminMissionsBoardMissionIdRoute =
+  SignedInAdminMissionsBoardMissionIdRouteImport.update({
+    id: '/missions/board/$missionId',
+    path: '/missions/board/$missionId',
+    getParentRoute: () => SignedInAdminRoute,
+  } as any);
 const SignedInAdminUsersUserIdAvailabilityRoute =
   SignedInAdminUsersUserIdAvailabilityRouteImport.update({
     id: '/users/$userId/availability',
@@ -370,6 +377,7 @@ export interface FileRoutesByFullPath {
   '/admin/missions/': typeof SignedInAdminMissionsIndexRoute;
   '/admin/users/': typeof SignedInAdminUsersIndexRoute;
   '/admin/discord/guilds/$guildId': typeof SignedInAdminDiscordGuildsGuildIdRoute;
+  '/admin/missions/board/$missionId': typeof SignedInAdminMissionsBoardMissionIdRoute;
   '/admin/users/$userId/availability': typeof SignedInAdminUsersUserIdAvailabilityRoute;
   '/admin/discord/guilds/': typeof SignedInAdminDiscordGuildsIndexRoute;
 }
@@ -419,6 +427,7 @@ export interface FileRoutesByTo {
   '/admin/missions': typeof SignedInAdminMissionsIndexRoute;
   '/admin/users': typeof SignedInAdminUsersIndexRoute;
   '/admin/discord/guilds/$guildId': typeof SignedInAdminDiscordGuildsGuildIdRoute;
+  '/admin/missions/board/$missionId': typeof SignedInAdminMissionsBoardMissionIdRoute;
   '/admin/users/$userId/availability': typeof SignedInAdminUsersUserIdAvailabilityRoute;
   '/admin/discord/guilds': typeof SignedInAdminDiscordGuildsIndexRoute;
 }
@@ -472,6 +481,7 @@ export interface FileRoutesById {
   '/_signed-in/admin/missions/': typeof SignedInAdminMissionsIndexRoute;
   '/_signed-in/admin/users/': typeof SignedInAdminUsersIndexRoute;
   '/_signed-in/admin/discord/guilds/$guildId': typeof SignedInAdminDiscordGuildsGuildIdRoute;
+  '/_signed-in/admin/missions/board/$missionId': typeof SignedInAdminMissionsBoardMissionIdRoute;
   '/_signed-in/admin/users/$userId/availability': typeof SignedInAdminUsersUserIdAvailabilityRoute;
   '/_signed-in/admin/discord/guilds/': typeof SignedInAdminDiscordGuildsIndexRoute;
 }
@@ -525,6 +535,7 @@ export interface FileRouteTypes {
     | '/admin/missions/'
     | '/admin/users/'
     | '/admin/discord/guilds/$guildId'
+    | '/admin/missions/board/$missionId'
     | '/admin/users/$userId/availability'
     | '/admin/discord/guilds/';
   fileRoutesByTo: FileRoutesByTo;
@@ -574,6 +585,7 @@ export interface FileRouteTypes {
     | '/admin/missions'
     | '/admin/users'
     | '/admin/discord/guilds/$guildId'
+    | '/admin/missions/board/$missionId'
     | '/admin/users/$userId/availability'
     | '/admin/discord/guilds';
   id:
@@ -626,6 +638,7 @@ export interface FileRouteTypes {
     | '/_signed-in/admin/missions/'
     | '/_signed-in/admin/users/'
     | '/_signed-in/admin/discord/guilds/$guildId'
+    | '/_signed-in/admin/missions/board/$missionId'
     | '/_signed-in/admin/users/$userId/availability'
     | '/_signed-in/admin/discord/guilds/';
   fileRoutesById: FileRoutesById;
@@ -990,6 +1003,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminDiscordGuildsGuildIdRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
+    '/_signed-in/admin/missions/board/$missionId': {
+      id: '/_signed-in/admin/missions/board/$missionId';
+      path: '/missions/board/$missionId';
+      fullPath: '/admin/missions/board/$missionId';
+      preLoaderRoute: typeof SignedInAdminMissionsBoardMissionIdRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
     '/_signed-in/admin/users/$userId/availability': {
       id: '/_signed-in/admin/users/$userId/availability';
       path: '/users/$userId/availability';
@@ -1015,6 +1035,7 @@ interface SignedInAdminRouteChildren {
   SignedInAdminMissionsIndexRoute: typeof SignedInAdminMissionsIndexRoute;
   SignedInAdminUsersIndexRoute: typeof SignedInAdminUsersIndexRoute;
   SignedInAdminDiscordGuildsGuildIdRoute: typeof SignedInAdminDiscordGuildsGuildIdRoute;
+  SignedInAdminMissionsBoardMissionIdRoute: typeof SignedInAdminMissionsBoardMissionIdRoute;
   SignedInAdminUsersUserIdAvailabilityRoute: typeof SignedInAdminUsersUserIdAvailabilityRoute;
   SignedInAdminDiscordGuildsIndexRoute: typeof SignedInAdminDiscordGuildsIndexRoute;
 }
@@ -1035,6 +1056,8 @@ const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminUsersIndexRoute: SignedInAdminUsersIndexRoute,
   SignedInAdminDiscordGuildsGuildIdRoute:
     SignedInAdminDiscordGuildsGuildIdRoute,
+  SignedInAdminMissionsBoardMissionIdRoute:
+    SignedInAdminMissionsBoardMissionIdRoute,
   SignedInAdminUsersUserIdAvailabilityRoute:
     SignedInAdminUsersUserIdAvailabilityRoute,
   SignedInAdminDiscordGuildsIndexRoute: SignedInAdminDiscordGuildsIndexRoute,

@@ -25,7 +25,7 @@ const PARTS: Record<string, readonly string[]> = {
 export const CLIENT_ROOMS = [
   ['routes'],
   ['features/home', 'features/missions/day'],
-  ['features/order', 'features/missions/edit', 'features/missions/plan'],
+  ['features/order', 'features/missions/edit', 'features/missions/plan', 'features/missions/board'],
   ['features/missions/create'],
   ['features/missions/week-plan', 'features/missions/series'],
   ['features/missions/seats'],

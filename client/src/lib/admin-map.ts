@@ -9,6 +9,8 @@ export interface AdminPlace {
   keywords: string;
   /** a page of the client, or the path of a page that the server renders */
   link: PageLink | `/api/${string}`;
+  /** route of a page that belongs to the place, although its address is elsewhere */
+  also?: string;
 }
 
 interface AdminGroup {
@@ -27,6 +29,7 @@ export function adminMap(today: string): AdminGroup[] {
           label: 'Missions by day',
           keywords: 'mission details date today',
           link: page({ to: '/admin/missions/$date', params: { date: today } }),
+          also: '/admin/missions/board/$missionId',
         },
         { label: 'Create Mission', keywords: 'new', link: page({ to: '/admin/missions' }) },
         { label: 'Series', keywords: 'repeat weekly', link: page({ to: '/admin/series' }) },
@@ -90,7 +93,8 @@ interface OpenPage {
 
 /** The place of an open page: the one whose address says most of the page's own. */
 export function placeOf(places: readonly AdminPlace[], open: OpenPage): AdminPlace | undefined {
-  const points = ({ link }: AdminPlace): number => {
+  const points = ({ link, also }: AdminPlace): number => {
+    if (also === open.route) return also.length;
     const path = pathOf(link);
     if (typeof link === 'string' || !isWithin(path, open.route)) return 0;
     const { hash = '', search = {} } = link as { hash?: string; search?: Record<string, unknown> };

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import {
+  IconArmchair,
   IconCheck,
   IconCopy,
   IconCopyPlus,
@@ -73,6 +74,19 @@ export function MissionActions({
         <Button size="xs" className={classes.action} onClick={onPublish}>
           Publish
         </Button>
+      )}
+      {mission.status !== 'draft' && (
+        <LinkButton
+          to="/admin/missions/board/$missionId"
+          params={{ missionId: mission.id }}
+          variant="light"
+          size="xs"
+          className={classes.action}
+          leftSection={<IconArmchair {...ICON} />}
+          aria-label={`Seat board of ${mission.name}`}
+        >
+          Seat board
+        </LinkButton>
       )}
       {onEdit !== null && (
         <Button

@@ -9,10 +9,13 @@ export interface MissionLink {
   tab?: MissionTab;
 }
 
+/** True for the id of a mission, where a date is expected. */
+export const isMissionId = (text: string): boolean => /^[\da-f-]{36}$/i.test(text);
+
 /** Invalid values become undefined. All keys are returned, because the router merges them over the raw parameters. */
 export function readMissionLink({ mission, tab }: Record<string, unknown>): MissionLink {
   return {
-    mission: typeof mission === 'string' && /^[\da-f-]{36}$/i.test(mission) ? mission : undefined,
+    mission: typeof mission === 'string' && isMissionId(mission) ? mission : undefined,
     tab: TABS.find((one) => one === tab),
   };
 }
