@@ -112,3 +112,15 @@ export function otherSiteSentence(publicUrl: string): string {
 export function notLuaDataSentence(place: string): string {
   return `The mission in this file could not be read: ${place} is not data.`;
 }
+
+/** Refusal (409) of a recording that does not overlap its mission. */
+export function recordingOfOtherTimeSentence(
+  recording: { startMs: number; endMs: number },
+  mission: { startMs: number; endMs: number },
+): string {
+  const words = ({ startMs, endMs }: typeof mission) => `${zuluTime(startMs)} to ${zuluTime(endMs)}`;
+  return `This recording runs from ${words(recording)}, and the mission from ${words(mission)}. Please choose the recording that was made during the mission.`;
+}
+
+/** `2026-11-21 19:00Z` */
+const zuluTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}Z`;

@@ -208,6 +208,23 @@ export const missionFileNoSeats = 'No aircraft in this mission is for a player: 
 export const missionFileTooManySeats =
   'This mission has more than 2,000 groups or 8,000 seats for players. Please save it with fewer.';
 export const missionFileTakesTooLong = 'This file takes more time or memory to read than Marshal allows.';
+export const recordingNotAcmi =
+  'This is not a recording by Tacview, or it is damaged. Please choose an .acmi file, as Tacview has written it.';
+export const recordingOldVersion =
+  'This recording is older than Tacview 1.5. Please open it in Tacview and save it again.';
+export const recordingTooLarge =
+  'A recording can have at most 100 MB. Please send it as .zip.acmi, which takes a tenth.';
+export const recordingUnpacksTooLarge =
+  'This recording unpacks to more than Marshal reads: 300 MB, or 200 times its size. Please cut it to the mission in Tacview.';
+export const recordingEncrypted = 'This recording is encrypted. Please save it without a password.';
+export const recordingNoTime =
+  'This recording does not say when it was made. Please choose the file that was recorded during the mission.';
+export const recordingNoPilots = 'Nobody is aboard of an aircraft in this recording. Please choose another one.';
+export const recordingJumps = 'The time in this recording jumps too often. Please save it again in Tacview.';
+export const recordingTooMuch =
+  'This recording has more aircraft than Marshal reads. Please cut it to the mission in Tacview.';
+export const recordingsFull = 'This mission has as many recordings as Marshal keeps. Please mark the others by hand.';
+export const gameNameNotSeen = 'Nobody of this name was seen in this mission. Please load the list again.';
 export const missionHasNoFile = 'This mission has no mission file.';
 export const missionFileNotFound = 'This mission file is no longer here. Please choose it again.';
 export const missionUnderWay = 'This mission is under way: only its notes, radio and end can still be changed.';

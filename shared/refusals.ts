@@ -23,6 +23,7 @@ export const REFUSALS = {
   AIRCRAFT_NOT_FOUND: [400, 'The input names an aircraft that does not exist. Load the aircraft again.'],
   AIRCRAFT_SWITCHED_OFF: [400, 'The input names an aircraft that is no longer offered. Choose another one.'],
   MISSION_FILE_UNREADABLE: [400, 'The mission file cannot be read; the message says why. Nothing was stored.'],
+  RECORDING_UNREADABLE: [400, 'The recording cannot be read; the message says why. Nothing was stored.'],
   CALENDAR_UNREADABLE: [400, 'No calendar can be read at the address; the message says why. Nothing was stored.'],
   CHANNEL_NOT_FOUND: [400, 'The input names a channel that the Discord server does not have. Load the channels again.'],
   WRONG_PASSWORD: [400, `${wrongPassword}.`],
@@ -68,6 +69,7 @@ export const REFUSALS = {
 
   NOT_FOUND: [404, 'There is no such address or procedure.'],
   MISSION_FILE_NOT_FOUND: [404, 'There is no such mission file, or it was removed because no mission has it.'],
+  GAME_NAME_NOT_FOUND: [404, 'The mission has seen no such name in the game. Load the names again.'],
   USER_NOT_FOUND: [404, 'There is no such user.'],
   SESSION_NOT_FOUND: [404, 'The user has no such session.'],
   TOKEN_NOT_FOUND: [404, 'The user has no such personal access token.'],
@@ -102,6 +104,10 @@ export const REFUSALS = {
   ADMIN_UNCONFIRMED: [
     409,
     'Approving the account would make it an admin, by its invite. Name it in `admins` if that is meant.',
+  ],
+  RECORDING_OF_OTHER_TIME: [
+    409,
+    'The recording is of another time than the mission; the message has both. Nothing was stored.',
   ],
   LIMIT_REACHED: [409, 'The user already has the maximum number of these. Remove some first.'],
   TEMPLATE_NAME_TAKEN: [409, 'Another mission template has this name.'],

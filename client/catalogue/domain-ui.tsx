@@ -83,6 +83,17 @@ const TRACK_RECORD = {
 };
 
 const OUTCOMES_SINCE = Date.parse('2026-08-25T12:00:00Z');
+const SEEN = {
+  minutes: 74,
+  otherMinutes: 0,
+  firstSeenAt: '2026-08-25T17:55:00.000Z',
+  lastSeenAt: '2026-08-25T19:09:00.000Z',
+  tookOffAt: '2026-08-25T18:05:00.000Z',
+  landedAt: '2026-08-25T19:02:00.000Z',
+  aircraft: ['F-16C_50'],
+  names: ['[VF-1] Goose'],
+  sources: ['tacview' as const],
+};
 const OUTCOMES = {
   sinceUtc: new Date(OUTCOMES_SINCE).toISOString(),
   outcomes: MISSION_OUTCOMES.map((outcome, index) => ({
@@ -91,6 +102,7 @@ const OUTCOMES = {
     missionName: 'Op Iron Hound',
     startUtc: new Date(OUTCOMES_SINCE + index * 11 * 86_400_000).toISOString(),
     outcome,
+    evidence: outcome === 'flown' ? SEEN : null,
   })),
 };
 

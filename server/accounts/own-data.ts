@@ -21,6 +21,7 @@ import { MissionFile } from '#server/schema/mission-file.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { declaredColumns } from '#server/schema/personal.ts';
+import { AttendanceProposal, GameIdentity, Presence } from '#server/schema/presence.ts';
 import { Authenticator, Passkey, RecoveryCode, RememberedDevice } from '#server/schema/second-factor.ts';
 import { LastSeen, PersonalAccessToken, PilotStatus, Session, User } from '#server/schema/user.ts';
 import type { DeliveryChannel } from '#server/schema/delivery.ts';
@@ -130,6 +131,13 @@ async function readMissions(em: Em, id: string) {
   const templates = await em.find(MissionTemplate, { createdBy: id }, { orderBy: { createdAt: 'asc' } });
   const series = await em.find(MissionSeries, { createdBy: id }, { orderBy: { createdAt: 'asc' } });
   const files = await em.find(MissionFile, { uploadedBy: id }, { orderBy: { createdAt: 'asc' } });
+  const gameNames = await em.find(GameIdentity, ofUser(id), { orderBy: { createdAt: 'asc' } });
+  const seen = await em.find(Presence, { pilot: id }, { populate: ['mission'], orderBy: { fromAt: 'asc' } });
+  const proposed = await em.find(
+    AttendanceProposal,
+    { pilot: id },
+    { populate: ['mission'], orderBy: { createdAt: 'asc' } },
+  );
   const brief = ({ id: missionId, name, startsAt, endsAt }: Mission) => ({ id: missionId, name, startsAt, endsAt });
   return {
     orders: orders.map((order) => ({
@@ -145,6 +153,12 @@ async function readMissions(em: Em, id: string) {
     templatesSaved: templates.map((template) => exported(em, MissionTemplate, template)),
     seriesMade: series.map((one) => ({ name: one.content.name, ...exported(em, MissionSeries, one) })),
     missionFiles: files.map((file) => exported(em, MissionFile, file)),
+    namesInGame: gameNames.map((one) => exported(em, GameIdentity, one)),
+    seenInGame: seen.map((one) => ({ mission: brief(one.mission), ...exported(em, Presence, one) })),
+    attendanceProposed: proposed.map((one) => ({
+      mission: brief(one.mission),
+      ...exported(em, AttendanceProposal, one),
+    })),
   };
 }
 

@@ -17,6 +17,7 @@ import { FragOrder } from '#server/schema/frag-order.ts';
 import { AircraftSlot, Flight, Mission, Package } from '#server/schema/mission.ts';
 import { unitOfWork } from '#server/schema/flushing.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { AttendanceProposal, GameIdentity, Presence } from '#server/schema/presence.ts';
 import { PilotStatus, User } from '#server/schema/user.ts';
 import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
 
@@ -197,6 +198,29 @@ async function* orders(tx: Em, span: ExportSpan) {
   for await (const order of found) yield present(order);
 }
 
+async function* gameNames(tx: Em) {
+  // the key is computed from the name
+  const present = presenterOf(tx, GameIdentity, { without: ['nameKey'] });
+  for await (const one of inPages(tx, (em, after) => em.find(GameIdentity, after, paged))) yield present(one);
+}
+
+async function* presences(tx: Em, span: ExportSpan) {
+  const present = presenterOf(tx, Presence, { names: { pilot: 'userId' } });
+  const found = inPages(tx, (em, after) => em.find(Presence, { ...after, mission: startsIn(span) }, paged));
+  for await (const one of found) yield present(one);
+}
+
+async function* attendanceProposals(tx: Em, span: ExportSpan) {
+  const present = presenterOf(tx, AttendanceProposal, { names: { pilot: 'userId' } });
+  const pages = pagesOf(tx, (em, after) =>
+    em.find(FragOrder, { ...after, mission: startsIn(span) }, { ...paged, fields: ['id'] }),
+  );
+  for await (const page of pages) {
+    const order = page.map(({ id }) => id);
+    yield* (await unitOfWork(tx).find(AttendanceProposal, { order }, { orderBy: { order: 'asc' } })).map(present);
+  }
+}
+
 /** The text of the export, row by row. @param about goes to the top */
 export async function* exportCommunity(tx: Em, span: ExportSpan, about: object): AsyncGenerator<string> {
   const lists = {
@@ -210,6 +234,9 @@ export async function* exportCommunity(tx: Em, span: ExportSpan, about: object):
     busyCalendars,
     missions,
     orders,
+    gameNames,
+    presences,
+    attendanceProposals,
   };
   yield `{"marshal":${JSON.stringify(about)}`;
   for (const [name, rows] of Object.entries(lists)) {

@@ -28,7 +28,11 @@ import { createDocsRouter } from '#server/http/rest/docs/router.ts';
 import { readOpenApi } from '#server/http/rest/openapi-text.ts';
 import { createEventsRoute } from '#server/http/rest/events.ts';
 import { createFilesRouter } from '#server/http/rest/files.ts';
-import { createMissionFilesRouter, createMissionFileUpload } from '#server/http/rest/mission-files.ts';
+import {
+  createMissionFilesRouter,
+  createMissionFileUpload,
+  createRecordingUpload,
+} from '#server/http/rest/mission-files.ts';
 import { createUnsubscribeRoute } from '#server/http/rest/unsubscribe.ts';
 import { appRouter } from '#server/http/routers/app.ts';
 import { botRouter } from '#server/http/routers/bot.ts';
@@ -163,10 +167,12 @@ function mountBot(http: Express, app: App, reportBug: ReportBug): void {
   );
 }
 
-/** Mission files are sent as they are, before the checks for JSON. */
+/** Mission files and recordings are sent as they are, before the checks for JSON. */
 function mountUploads(http: Express, app: App, publicUrl: string, contextOf: ContextOf, reportBug: ReportBug): void {
   const upload = createMissionFileUpload(app, contextOf, reportBug);
   http.post('/api/v1/admin/mission-files', noStore, checkOrigin(publicUrl), upload);
+  const uploadRecording = createRecordingUpload(app, contextOf, reportBug);
+  http.post('/api/v1/admin/missions/:id/recordings', noStore, checkOrigin(publicUrl), uploadRecording);
 }
 
 /** The REST API with its documentation, files, event stream and sign-in with Discord. */

@@ -53,6 +53,7 @@ import type {
   RecoveryCodeSchema,
   RememberedDeviceSchema,
 } from './second-factor.ts';
+import type { AttendanceProposalSchema, GameIdentitySchema, PresenceSchema } from './presence.ts';
 import type { ReminderSchema, TurnoutWarningSchema } from './reminder.ts';
 import type { MissionSeriesSchema, MissionTemplateSchema, SeriesOccurrenceSchema } from './series.ts';
 import type {
@@ -95,6 +96,9 @@ type Tables = InferKyselyDB<
   | typeof MissionFileChunkSchema
   | typeof MissionFileSchema
   | typeof MissionFileSeatSchema
+  | typeof GameIdentitySchema
+  | typeof PresenceSchema
+  | typeof AttendanceProposalSchema
   | typeof FragOrderSchema
   | typeof SeatSchema
   | typeof GuildSchema

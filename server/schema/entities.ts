@@ -27,6 +27,7 @@ import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { MissionFile, MissionFileChunk, MissionFileContent, MissionFileSeat } from './mission-file.ts';
 import { DiscordPost } from './discord-post.ts';
 import { Attempt, FailingStep, AuditEntry, IdempotencyKey } from './operations.ts';
+import { AttendanceProposal, GameIdentity, Presence } from './presence.ts';
 import { Reminder, TurnoutWarning } from './reminder.ts';
 import { MissionSeries, MissionTemplate, SeriesOccurrence } from './series.ts';
 import {
@@ -101,6 +102,9 @@ export const entities = [
   MissionFileChunk,
   MissionFile,
   MissionFileSeat,
+  GameIdentity,
+  Presence,
+  AttendanceProposal,
   Webhook,
   WebhookEventRow,
   MailOptOut,

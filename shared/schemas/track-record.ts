@@ -3,6 +3,7 @@
  * to admins only; and the fairness of pilots side by side, for admins.
  */
 import { z } from '#shared/zod.ts';
+import { evidence } from './attendance.ts';
 import { MISSION_OUTCOMES } from '#shared/vocabulary.ts';
 import { count, idInput, isoInstant, rowId } from './common.ts';
 
@@ -40,6 +41,9 @@ const outcome = z
     missionName: z.string().meta({ description: 'Name of the mission.', examples: ['Iron Anvil'] }),
     startUtc: isoInstant.meta({ description: 'Start of the mission.' }),
     outcome: z.enum(MISSION_OUTCOMES).meta({ description: 'What became of it.' }),
+    evidence: evidence
+      .nullable()
+      .meta({ description: 'What was seen of the pilot, where attendance was proposed from it.' }),
   })
   .meta({ id: 'MissionOutcome', description: 'What became of a mission that a pilot was asked to fly.' });
 export type MissionOutcomeDto = z.infer<typeof outcome>;

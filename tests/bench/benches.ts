@@ -47,6 +47,7 @@ export const PROGRAMS: readonly string[] = [
   'memory',
   'load',
   'start',
+  'recording',
 ];
 
 /** Programs about a large database, which take minutes. */

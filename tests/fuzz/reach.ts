@@ -110,6 +110,11 @@ export async function givenReach(service: Service, calendars?: CalendarServer): 
         update seat set starts_at = now() - interval '900 days', ends_at = now() - interval '899 days'
         where mission_id = ${over.id}`,
   );
+  await query(
+    em,
+    sql`insert into presence (id, mission_id, source, name, unit, from_at, to_at, created_at)
+        values (gen_random_uuid(), ${over.id}, 'tacview', 'Vesper', '', now() - interval '1 hour', now(), now())`,
+  );
   const leaver = await givenPerson(service);
   const offender = await givenPerson(service);
   const ban = await admin.client.call('POST', '/admin/bans', {
@@ -224,6 +229,8 @@ export async function givenReach(service: Service, calendars?: CalendarServer): 
       'admin.mission.recordAttendance': {
         input: { id: over.id, attendance: [{ orderId: flown.id, attendance: 'attended' }] },
       },
+      'admin.mission.decideAttendance': { input: { id: over.id, decision: 'dismissed' } },
+      'admin.mission.setGameName': { input: { id: over.id, name: 'Vesper', userId: self.id } },
       'admin.resetPassword': { input: { id: mate.id, newPassword: PASSWORD } },
     },
   };

@@ -142,6 +142,8 @@ export const BOUNDED: Readonly<Record<string, { why: string }>> = {
   'admin.mission.removePilot': { why: 'the state of an order' },
   'admin.mission.nudge': { why: 'one column of orders' },
   'admin.mission.recordAttendance': { why: 'one column of an order' },
+  'admin.mission.decideAttendance': { why: 'the state of proposals, one an order' },
+  'admin.mission.setGameName': { why: 'one pilot for each name that a mission has seen' },
   'admin.spreadsheet.preview': { why: 'reads' },
   'admin.passwordLinks': { why: 'one link an account, in place of the one before' },
   'admin.resetPassword': { why: 'one column of an account' },

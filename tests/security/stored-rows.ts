@@ -4,6 +4,7 @@ import { givenPostRow } from '#tests/harness/discord-posts.ts';
 import { SLOT_REQUEST } from '#tests/api/http/community-operations.ts';
 import { writeMission } from '#tests/harness/mission-file.ts';
 import { requestOf, upload } from '#tests/harness/mission-files.ts';
+import { seenRows } from '#tests/harness/seen-rows.ts';
 import type { Service } from '#tests/harness/service.ts';
 import { givenRoutes, type RoutesWorld } from '#tests/ui/routes.ts';
 import { subscriptionInput } from './owned.ts';
@@ -68,6 +69,6 @@ export async function givenStoredRows(service: Service): Promise<RoutesWorld> {
   const file = await upload(service, admin, writeMission());
   await admin.client.call('POST', '/admin/missions', { ...requestOf(file), theater: 'Syria', publish: false });
   await trpc.admin.missionTemplates.create.mutate({ missionId, name: 'Sunday strike' });
-  for (const statement of OTHER_ROWS(id)) await query(service.app.orm.em.fork(), statement);
+  for (const statement of [...OTHER_ROWS(id), ...seenRows(id)]) await query(service.app.orm.em.fork(), statement);
   return world;
 }

@@ -6,6 +6,7 @@ import { LEDGER_DAYS } from '#shared/limits.ts';
 import type { MissionOutcomeDto, MissionOutcomesDto } from '#shared/schemas/track-record.ts';
 import { MISSION_OUTCOMES, type MissionOutcome } from '#shared/vocabulary.ts';
 import { count } from '#shared/plural.ts';
+import { sightingWords } from './seen-words.ts';
 import { OUTCOME_NAMES, trackRecordCopy } from './track-record-text.ts';
 import classes from './mission-strip.module.css';
 
@@ -37,8 +38,10 @@ export function MissionStrip({ history: { sinceUtc, outcomes }, timeZone }: Miss
     // a seat that was given back late can be of tomorrow's mission
     Math.min(WEEKS - 1, Math.floor((Date.parse(startUtc) - since) / WEEK_MS)),
   );
-  const sentence = ({ startUtc, missionName, outcome }: MissionOutcomeDto): string =>
-    `${formatShortDate(startUtc, timeZone)}: ${missionName}, ${OUTCOME_NAMES[outcome].toLowerCase()}`;
+  const sentence = ({ startUtc, missionName, outcome, evidence }: MissionOutcomeDto): string => {
+    const seen = evidence === null ? '' : ` (seen in the game: ${sightingWords(evidence)})`;
+    return `${formatShortDate(startUtc, timeZone)}: ${missionName}, ${OUTCOME_NAMES[outcome].toLowerCase()}${seen}`;
+  };
   return (
     <div className={classes.strip}>
       <Placard>{trackRecordCopy.outcomesTitle}</Placard>

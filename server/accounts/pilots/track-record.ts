@@ -37,6 +37,7 @@ export async function listOutcomes(em: Em, id: string, now: Date): Promise<Missi
   const orders = await db(em)
     .selectFrom('frag_order as o')
     .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .leftJoin('attendance_proposal as a', 'a.order_id', 'o.id')
     .select(({ ref }) => [
       'o.id as orderId',
       'o.mission_id as missionId',
@@ -47,6 +48,7 @@ export async function listOutcomes(em: Em, id: string, now: Date): Promise<Missi
       'o.rsvp',
       'o.attendance',
       'o.is_late as isLate',
+      'a.evidence',
     ])
     .where('o.pilot_id', '=', id)
     .where('m.status', '=', 'scheduled')
@@ -59,12 +61,15 @@ export async function listOutcomes(em: Em, id: string, now: Date): Promise<Missi
     .execute();
   return {
     sinceUtc: since.toISOString(),
-    outcomes: outcomesOf(orders.toReversed()).map(({ orderId, missionId, missionName, startMs, outcome }) => ({
-      orderId,
-      missionId,
-      missionName,
-      startUtc: toIso(startMs),
-      outcome,
-    })),
+    outcomes: outcomesOf(orders.toReversed()).map(
+      ({ orderId, missionId, missionName, startMs, outcome, evidence }) => ({
+        orderId,
+        missionId,
+        missionName,
+        startUtc: toIso(startMs),
+        outcome,
+        evidence,
+      }),
+    ),
   };
 }

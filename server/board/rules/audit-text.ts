@@ -231,6 +231,10 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   pilots_nudged: ({ about, pilots }) =>
     `Asked${withCount(' ', pilots, 'pilot')} again ${about === 'unconfirmed' ? 'to confirm' : 'to answer'}`,
   attendance_recorded: attendanceWords,
+  attendance_proposed: ({ proposals }) => `Read a recording${withCount(': it proposes ', proposals, 'attended pilot')}`,
+  attendance_dismissed: ({ proposals }) => `Dismissed the proposals${withCount(' for ', proposals, 'pilot')}`,
+  game_name_set: ({ pilot }) => `Said which name in the game is ${nameWords(pilot) ?? 'a pilot'}'s`,
+  game_name_removed: ({ pilot }) => `Said that a name in the game is not ${nameWords(pilot) ?? 'a pilot'}'s`,
   registration_resent: ({ channel, channelName }) => {
     const name = text(channelName) ?? text(channel);
     return `Resent the registration announcement${name === null ? '' : ` to #${name.replace(/^#/, '')}`}`;

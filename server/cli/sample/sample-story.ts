@@ -13,7 +13,7 @@ import type { Attendance, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { cancelOrders } from '#server/orders/seats/mission-lock.ts';
 import { lockMission } from '#server/orders/seats/orders.ts';
 import { answer } from '#server/orders/answer.ts';
-import { recordAttendance } from '#server/missions/attendance.ts';
+import { recordAttendance } from '#server/missions/attendance/marks.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
 import { createMission } from '#server/missions/missions.ts';
 import { PRINTED_PILOTS } from './sample-pilots.ts';

@@ -53,7 +53,7 @@ export function setAnswerHeaders(request: Request, response: Response, procedure
 }
 
 /** Addresses below the root that are not in the table and take a file. */
-const UPLOADS = ['/admin/mission-files'];
+const UPLOADS = ['/admin/mission-files', '/admin/missions/:id/recordings'];
 
 /** Others that are not in the table; all of them are read. */
 const OTHERS = [

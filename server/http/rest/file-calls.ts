@@ -4,6 +4,7 @@ import { DISCORD_CALLBACK_PATH } from '#server/discord/sign-in/oauth.ts';
 import type { Policy } from '#server/http/trpc.ts';
 import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
 import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
+import { attendanceReport } from '#shared/schemas/attendance.ts';
 import { kneeboardInput } from '#shared/schemas/calendar.ts';
 import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { missionIdInput } from '#shared/schemas/mission-admin.ts';
@@ -193,6 +194,29 @@ export const UPLOAD_CALLS: readonly UploadCall[] = [
     input: uploadMissionFileInput,
     body: { description: 'The file.', type: 'application/octet-stream' },
     answer: uploadedMissionFile,
+  },
+  {
+    path: '/admin/missions/{id}/recordings',
+    policy: 'admin',
+    docs: {
+      id: 'addRecording',
+      tag: 'Missions',
+      summary: 'Propose attendance from a recording by Tacview',
+      description:
+        'Reads an .acmi file (text or zip, at most 100 MB, 300 MB unpacked) of a mission that is over. Marks nobody. The same file sent again adds nothing.',
+      refusals: [
+        'MISSION_NOT_FOUND',
+        'MISSION_FINAL',
+        'MISSION_NOT_OVER',
+        'RECORDING_UNREADABLE',
+        'RECORDING_OF_OTHER_TIME',
+        'BODY_TOO_LARGE',
+        'LIMIT_REACHED',
+      ],
+    },
+    input: missionIdInput,
+    body: { description: 'The recording.', type: 'application/octet-stream' },
+    answer: attendanceReport,
   },
 ];
 

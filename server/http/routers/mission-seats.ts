@@ -1,11 +1,18 @@
 /** Procedures for the seats, orders and attendance of a mission. */
-import { recordAttendance } from '#server/missions/attendance.ts';
+import { recordAttendance } from '#server/missions/attendance/marks.ts';
+import { decideAttendance, getAttendanceReport, setGameName } from '#server/missions/attendance/proposals.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
 import { applySeats } from '#server/missions/apply-seats.ts';
 import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
 import { nudgePilots } from '#server/orders/nudges.ts';
 import { adminProcedure, heavy, replicated } from '#server/http/trpc.ts';
 import { noAccess } from '#server/http/access.ts';
+import {
+  attendanceReport,
+  decideAttendanceInput,
+  decidedAttendance,
+  gameNameInput,
+} from '#shared/schemas/attendance.ts';
 import { success } from '#shared/schemas/common.ts';
 import {
   assignedPilot,
@@ -190,5 +197,52 @@ export const missionSeatProcedures = {
     .mutation(async ({ ctx, input }) => {
       await recordAttendance(ctx.em, ctx.viewer, input, ctx.now);
       return { success: true } as const;
+    }),
+
+  attendanceReport: adminProcedure
+    .meta(
+      rest('get', '/admin/missions/:id/attendance', {
+        id: 'getAttendanceReport',
+        tag: 'Missions',
+        summary: 'Read who was seen in a mission',
+        refusals: ['MISSION_NOT_FOUND'],
+      }),
+    )
+    .meta(heavy)
+    .input(missionIdInput)
+    .output(attendanceReport)
+    .query(({ ctx, input }) => getAttendanceReport(ctx.em, input.id)),
+
+  decideAttendance: adminProcedure
+    .meta(
+      rest('post', '/admin/missions/:id/attendance/decisions', {
+        id: 'decideAttendance',
+        tag: 'Missions',
+        summary: 'Confirm or dismiss proposed attendance',
+        description: 'Orders that have a mark keep it.',
+        refusals: ['MISSION_NOT_FOUND', 'MISSION_FINAL', 'MISSION_NOT_OVER'],
+      }),
+    )
+    .meta(noAccess)
+    .input(decideAttendanceInput)
+    .output(decidedAttendance)
+    .mutation(({ ctx, input }) => decideAttendance(ctx.em, ctx.viewer, input, ctx.now)),
+
+  setGameName: adminProcedure
+    .meta(
+      rest('put', '/admin/missions/:id/game-names', {
+        id: 'setGameName',
+        tag: 'Missions',
+        summary: 'Say whose a name in the game is',
+        description: 'For this mission and later ones.',
+        refusals: ['MISSION_NOT_FOUND', 'MISSION_FINAL', 'MISSION_NOT_OVER', 'GAME_NAME_NOT_FOUND', 'USER_NOT_FOUND'],
+      }),
+    )
+    .meta(noAccess)
+    .input(gameNameInput)
+    .output(attendanceReport)
+    .mutation(async ({ ctx, input }) => {
+      await setGameName(ctx.em, ctx.viewer, input, ctx.now);
+      return getAttendanceReport(ctx.em, input.id);
     }),
 };

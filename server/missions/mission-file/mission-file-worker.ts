@@ -1,17 +1,20 @@
-/** Worker thread that reads mission files and writes them with changes: neither may block the event loop. */
+/** Worker thread that reads mission files and recordings, and writes mission files with changes: nothing of it may block the event loop. */
 import { yieldThread } from '#server/platform/thread-priority.ts';
 import { copy, notLuaDataSentence } from '#shared/copy.ts';
 import { MISSION_FILE } from '#shared/limits.ts';
 import type { FoundMission } from '#shared/schemas/mission-file.ts';
-import { BadMissionFile, openArchive, type Archive } from './archive.ts';
+import { BadArchive, openArchive, slicesOf, type Archive, type ArchiveRules } from './archive.ts';
+import { AcmiReader, BadRecording, type Recording } from './rules/acmi.ts';
 import { changeMission, type GroupChange } from './rules/change-mission.ts';
 import { createResolver, findMission, FORGOTTEN_TABLES, TooManySeats } from './rules/find-seats.ts';
 import { isTable, NotLuaData, parseLuaData, type LuaKey, type LuaTable } from './rules/lua-data.ts';
+import { RECORDING } from '#shared/presence.ts';
 
 yieldThread();
 
 export type FileTask =
   | { readonly kind: 'read'; readonly file: Uint8Array }
+  | { readonly kind: 'recording'; readonly file: Uint8Array }
   | {
       readonly kind: 'write';
       readonly file: Uint8Array;
@@ -20,7 +23,27 @@ export type FileTask =
       readonly entries: ReadonlyMap<string, Uint8Array>;
     };
 /** A refusal as data: errors lose their class when they are passed between threads. */
-export type FileReply = { answer: FoundMission | Uint8Array } | { refusal: string };
+export type FileReply = { answer: FoundMission | Recording | Uint8Array } | { refusal: string };
+
+/** A mission file that is refused; the message is the sentence for the person who sent it. */
+class BadMissionFile extends Error {}
+
+const MISSION_ARCHIVE: ArchiveRules = {
+  ...MISSION_FILE,
+  notZip: copy.missionFileNotZip,
+  tooLarge: copy.missionFileUnpacksTooLarge,
+  encrypted: copy.missionFileEncrypted,
+  names: copy.missionFileNames,
+};
+/** The same limits, for an archive with one text in it. */
+const RECORDING_ARCHIVE: ArchiveRules = {
+  ...MISSION_FILE,
+  unpackedBytes: RECORDING.textBytes,
+  notZip: copy.recordingNotAcmi,
+  tooLarge: copy.recordingUnpacksTooLarge,
+  encrypted: copy.recordingEncrypted,
+  names: copy.missionFileNames,
+};
 
 const MISSION = 'mission';
 const DICTIONARY = /^l10n\/([^/]+)\/dictionary$/;
@@ -57,7 +80,7 @@ async function readDictionaries(archive: Archive): Promise<LuaTable[]> {
 }
 
 async function read(file: Uint8Array): Promise<FoundMission> {
-  const archive = await openArchive(file);
+  const archive = await openArchive(file, MISSION_ARCHIVE);
   const { mission } = await readMission(archive, FORGOTTEN_TABLES);
   const found = findMission(mission, createResolver(await readDictionaries(archive)));
   if (found.groups.length === 0) throw new BadMissionFile(copy.missionFileNoSeats);
@@ -65,7 +88,7 @@ async function read(file: Uint8Array): Promise<FoundMission> {
 }
 
 async function write({ file, changes, entries }: Extract<FileTask, { kind: 'write' }>): Promise<Uint8Array> {
-  const archive = await openArchive(file);
+  const archive = await openArchive(file, MISSION_ARCHIVE);
   const { text, mission } = await readMission(archive, FORGOTTEN_IN_EXPORT);
   const changed = changeMission(text, mission, await readDictionaries(archive), changes);
   const contents = new Map(entries);
@@ -73,11 +96,41 @@ async function write({ file, changes, entries }: Extract<FileTask, { kind: 'writ
   return archive.replace(contents);
 }
 
+const ZIP = Buffer.from('PK\x03\x04');
+const RECORDING_ENTRY = /\.(?:acmi|txt)$/i;
+
+/** The text of a recording in pieces, from a zip archive with one such text, or as it is. */
+async function* textOf(file: Uint8Array): AsyncGenerator<Buffer, void> {
+  if (!ZIP.equals(file.subarray(0, ZIP.length))) {
+    yield* slicesOf(file);
+    return;
+  }
+  const archive = await openArchive(file, RECORDING_ARCHIVE);
+  const [name, ...others] = archive.names.filter((one) => RECORDING_ENTRY.test(one));
+  if (name === undefined || others.length > 0) throw new BadArchive(copy.recordingNotAcmi);
+  yield* archive.stream(name, RECORDING.textBytes);
+}
+
+async function readRecording(file: Uint8Array): Promise<Recording> {
+  const decoder = new TextDecoder();
+  const reader = new AcmiReader();
+  for await (const piece of textOf(file)) reader.feed(decoder.decode(piece, { stream: true }));
+  reader.feed(decoder.decode());
+  return reader.end();
+}
+
+function answer(task: FileTask): Promise<FoundMission | Recording | Uint8Array> {
+  if (task.kind === 'read') return read(task.file);
+  return task.kind === 'recording' ? readRecording(task.file) : write(task);
+}
+
+const REFUSALS = [BadArchive, BadMissionFile, BadRecording];
+
 export async function run(task: FileTask): Promise<FileReply> {
   try {
-    return { answer: task.kind === 'read' ? await read(task.file) : await write(task) };
+    return { answer: await answer(task) };
   } catch (error) {
-    if (error instanceof BadMissionFile) return { refusal: error.message };
+    if (error instanceof Error && REFUSALS.some((kind) => error instanceof kind)) return { refusal: error.message };
     if (error instanceof TooManySeats) return { refusal: copy.missionFileTooManySeats };
     if (error instanceof NotLuaData) return { refusal: notLuaDataSentence(error.message) };
     throw error;

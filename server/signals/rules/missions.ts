@@ -66,6 +66,12 @@ export interface MissionEvents {
     marks: readonly { pilot: string; userId: string; attendance: Attendance | null }[];
     told: readonly { orderId: string; pilotId: string }[];
   };
+  /** presences were added to a mission that is over; nobody is marked */
+  'attendance.proposed': OfMission & { proposals: number };
+  'attendance.dismissed': OfMission & { proposals: number };
+  /** an admin has said whose name in the game a name is */
+  'game_name.set': OfMission & { pilot: string; userId: string };
+  'game_name.removed': OfMission & { pilot: string; userId: string };
   'reminder.due': Due & { reminderId: string };
   /** too few pilots, for the mission's creator */
   'turnout.low': Due & { warningId: string };
@@ -185,6 +191,22 @@ export const MISSION_CONSEQUENCES: Consequences<MissionEvents> = {
     live: ({ told }) => ['missions', ['orders', told.map(({ pilotId }) => pilotId)]],
     discord: ({ told }) => [{ seats: told.map(({ pilotId }) => pilotId) }],
     ...newsOf('attendance', ({ told }: MissionEvents['attendance.recorded']) => told.map(({ orderId }) => orderId)),
+  },
+  'attendance.proposed': {
+    ...ON_BOARDS,
+    audit: (event) => missionRecord(event, 'attendance_proposed', { proposals: event.proposals }),
+  },
+  'attendance.dismissed': {
+    ...ON_BOARDS,
+    audit: (event) => missionRecord(event, 'attendance_dismissed', { proposals: event.proposals }),
+  },
+  'game_name.set': {
+    ...ON_BOARDS,
+    audit: (event) => missionRecord(event, 'game_name_set', { pilot: event.pilot, userId: event.userId }),
+  },
+  'game_name.removed': {
+    ...ON_BOARDS,
+    audit: (event) => missionRecord(event, 'game_name_removed', { pilot: event.pilot, userId: event.userId }),
   },
   'reminder.due': {
     ...NOTHING,

@@ -19,6 +19,7 @@ import {
 } from '#tests/harness/given.ts';
 import { givenAuthenticator } from '#tests/harness/second-factor.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
+import { seenRows } from '#tests/harness/seen-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'marshal-cli-'));
 let service: Service;
@@ -237,6 +238,8 @@ describe('export', () => {
     'flight.tot_at': 'totUtc',
     'flight.size_cap': 'seats',
     'frag_order.pilot_id': 'userId',
+    'presence.pilot_id': 'userId',
+    'attendance_proposal.pilot_id': 'userId',
   };
   const NOT_EXPORTED = new Set([
     // secrets
@@ -245,6 +248,7 @@ describe('export', () => {
     // computed from other columns
     'app_user.email_key',
     'app_user.look',
+    'game_identity.name_key',
     // only for the next request to the calendar's server
     'busy_calendar.etag',
     'busy_calendar.last_modified',
@@ -300,6 +304,7 @@ describe('export', () => {
     await rows(sql<Record<string, unknown>>`
       insert into busy_calendar (id, user_id, sealed_url, shown_url, counts_whole_days, time_zone, due_at, created_at)
       values (gen_random_uuid(), ${pilot.id}, 'sealed', 'calendar.example.org', true, 'UTC', now(), now())`);
+    for (const statement of seenRows(pilot.id)) await rows(statement);
     const all = JSON.parse((await marshal(['export'])).stdout) as Record<string, Record<string, unknown>[]>;
     const inside = (list: readonly Record<string, unknown>[] | undefined, name: string) =>
       (list ?? []).flatMap((row) => row[name] as Record<string, unknown>[]);
@@ -319,6 +324,9 @@ describe('export', () => {
       package: packages,
       flight: inside(packages, 'flights'),
       frag_order: all['orders'],
+      game_identity: all['gameNames'],
+      presence: all['presences'],
+      attendance_proposal: all['attendanceProposals'],
     };
     const columns = await rows(sql<Record<string, unknown>>`
       select table_name as "table", column_name as "column" from information_schema.columns

@@ -120,5 +120,16 @@ export const MISSION_OPERATIONS: Record<string, Operation> = {
     input: ({ missionId, orderId }) => ({ id: missionId, attendance: [{ orderId, attendance: 'attended' }] }),
     refusal: ['MISSION_NOT_OVER', 'Attendance can be marked once the mission is over.'],
   },
+  'admin.mission.attendanceReport': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
+  'admin.mission.decideAttendance': {
+    policy: 'admin',
+    input: ({ missionId }) => ({ id: missionId, decision: 'confirmed' }),
+    refusal: ['MISSION_NOT_OVER', 'Attendance can be marked once the mission is over.'],
+  },
+  'admin.mission.setGameName': {
+    policy: 'admin',
+    input: (subject) => ({ id: subject.missionId, name: 'Vesper', userId: subject.id }),
+    refusal: ['MISSION_NOT_OVER', 'Attendance can be marked once the mission is over.'],
+  },
   'admin.missionsByDate': { policy: 'admin', input: () => ({ date: today(), tz: 'Asia/Tokyo' }) },
 };

@@ -84,7 +84,7 @@ describe('operations', () => {
   test('are the rows of the REST table and the calls without a procedure', () => {
     const rows = REST_TABLE.map(([method, path]) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(operations.map(({ name }) => name)).toEqual(expect.arrayContaining(rows));
-    expect(operations.length).toBe(rows.length + 11);
+    expect(operations.length).toBe(rows.length + 12);
   });
 
   test('have an id that a generated client can use as the name of a function', () => {

@@ -5,12 +5,11 @@ import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { attendanceInput } from '#shared/schemas/mission-admin.ts';
 import { changeOrders } from '#server/orders/seats/order-writes.ts';
-import { lockMission } from '#server/orders/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
+import { lockFlown } from './presences.ts';
 
 /**
  * Record the attendance of pilots who held a seat until the end; null removes a mark, and the last mark for an order
@@ -24,11 +23,7 @@ export async function recordAttendance(
   now: Date,
 ): Promise<void> {
   await transact(em, async (tx) => {
-    const mission = await lockMission(tx, id);
-    if (!mission) throw new AppError('MISSION_NOT_FOUND');
-    const status = missionStatus(mission.status, mission.startMs, mission.endMs, now.getTime());
-    if (status === 'cancelled') throw new AppError('MISSION_FINAL');
-    if (status !== 'completed') throw new AppError('MISSION_NOT_OVER');
+    const mission = await lockFlown(tx, id, now);
     const marks = new Map(attendance.map((mark) => [mark.orderId, mark.attendance]));
     const pilots = await db(tx)
       .selectFrom('frag_order as o')
