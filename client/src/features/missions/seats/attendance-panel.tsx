@@ -1,16 +1,24 @@
 import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
+import { evidenceWords } from '#client/domain-ui/seen-words.ts';
 import { failureOf, type Told } from '#client/lib/failure.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { Attendance } from '#shared/vocabulary.ts';
+import { POLL_MS } from '#shared/limits.ts';
 import { count } from '#shared/plural.ts';
 import { seatName, workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './attendance-panel.module.css';
+
+const SeenPanel = lazyPart(
+  () => import('./seen-panel.tsx'),
+  (part) => part.SeenPanel,
+);
 
 const SEGMENTS: readonly { value: Attendance; label: string }[] = [
   { value: 'attended', label: 'Attended' },
@@ -32,6 +40,8 @@ export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
   const [error, setError] = useState<Told>(null);
   const summary = useRef<HTMLSpanElement>(null);
   const record = trpc.admin.mission.recordAttendance.useMutation();
+  const seen = trpc.admin.mission.attendanceReport.useQuery({ id: missionId }, { staleTime: POLL_MS.inbox });
+  const seenOf = new Map(seen.data?.seenFromUtc ? seen.data.orders.map((order) => [order.orderId, order]) : []);
   const open = orders.filter(({ attendance }) => attendance === null);
   const rows = orders.toSorted(
     (a, b) => a.flightCallsign.localeCompare(b.flightCallsign, 'en', { numeric: true }) || a.seatIndex - b.seatIndex,
@@ -62,6 +72,7 @@ export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
       setError(failureOf(cause, workCopy.attendanceFailed));
     } finally {
       void utils.admin.mission.orders.invalidate({ id: missionId });
+      void utils.admin.mission.attendanceReport.invalidate({ id: missionId });
     }
   };
 
@@ -97,11 +108,17 @@ export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
         )}
       </div>
       <FormError message={error} />
+      {seen.data !== undefined && orders.length > 0 && (
+        <Suspense fallback={null}>
+          <SeenPanel missionId={missionId} report={seen.data} />
+        </Suspense>
+      )}
       <ul className={classes.rows}>
         {rows.map(({ id, userDisplayName, flightCallsign, seatIndex, attendance }) => (
           <li key={id} className={classes.row}>
             <span className={classes.who}>
               <strong className={classes.name}>{userDisplayName}</strong> {seatName(flightCallsign, seatIndex)}
+              {seenOf.has(id) && <span className={classes.seen}>{evidenceWords(seenOf.get(id))}</span>}
             </span>
             <Segmented
               label={`Attendance of ${userDisplayName}`}
