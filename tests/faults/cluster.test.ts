@@ -1,6 +1,6 @@
 /**
- * Failover of a whole installation under answers: three PostgreSQL under Patroni, HAProxy, three servers. `npm run
- * drill:failover` runs all rounds, `npm test` the first.
+ * A whole installation from docker/compose.scale.yaml: started from nothing, its failover under answers, containers that are made
+ * again, and its backups. `npm run drill:failover` runs all rounds, `npm test` the first.
  */
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -26,6 +26,8 @@ const LOAD_MS = inDrill(8_000, 3_000);
 /** The longest time without an acknowledged write. */
 const PAUSE_MS = 15_000;
 const STREAMS = 5;
+
+const WAIT = { timeout: 120_000, interval: 100 } as const;
 
 const obstacle = whyNoCluster();
 
@@ -61,10 +63,13 @@ async function keepStream(pilot: Pilot): Promise<void> {
 
 describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : ` (not here: ${obstacle})`}`, () => {
   beforeAll(async () => {
-    cluster = await startCluster(async () => {
-      squadron = await startSquadron();
-      return { ...squadron.env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+    cluster = await startCluster({
+      prepare: async () => {
+        squadron = await startSquadron();
+        return { ...squadron.env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+      },
     });
+    console.log(JSON.stringify(cluster.wellAfterMs));
     ({ admin, pilots } = await givenAnswering(cluster, { count: PILOTS, seats: SEATS, days: DAYS }));
     await squadron.setUp(admin);
     for (const pilot of pilots.slice(0, STREAMS)) void keepStream(pilot);
@@ -150,6 +155,26 @@ describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : `
     300_000,
   );
 
+  test('a server and a standby that come back with another address are found again', async () => {
+    const leader = await cluster.findLeader();
+    const standby = cluster.nodes.find((node) => node !== leader);
+    const server = cluster.servers.at(-1);
+    if (!standby || !server) throw new Error('there is none');
+    const places = [
+      ['marshal', server],
+      ['replicas', standby],
+    ] as const;
+    for (const [, machine] of places) await cluster.recreate(machine);
+    const isIn = async (state: RegExp) => {
+      const states = await Promise.all(places.map(([backend, { name }]) => cluster.stateOf(backend, name)));
+      return states.every((one) => state.test(one));
+    };
+    await vi.waitUntil(() => isIn(/^(?:DOWN|MAINT)$/), WAIT);
+    for (const [, machine] of places) cluster.start(machine);
+    await vi.waitUntil(() => isIn(/^UP$/), WAIT);
+    await cluster.healed();
+  }, 300_000);
+
   test('the rows agree', async () => {
     const orm = await connect(cluster.databaseUrl);
     try {
@@ -160,6 +185,46 @@ describe.skipIf(obstacle !== null)(`several machines${obstacle === null ? '' : `
     const outcomes = new Set(pilots.flatMap(({ history }) => history.map(({ outcome }) => outcome)));
     expect([...outcomes]).toEqual(expect.arrayContaining(['ok', 'unknown']));
   }, 60_000);
+});
+
+describe.runIf(obstacle === null && inDrill(1, 0) === 1)('the compose file from nothing', () => {
+  test.each([
+    { title: 'in its order', options: {} },
+    { title: 'in the opposite order', options: { isReversed: true } },
+    { title: 'where DNS does not answer for names that are not there', options: { isSilent: true } },
+  ])(
+    'it starts $title',
+    async ({ options }) => {
+      const started = await startCluster(options);
+      console.log(JSON.stringify(started.wellAfterMs));
+      started.stop();
+    },
+    300_000,
+  );
+
+  test('a backup is missed, made, and restored, as docker/README.md says', async () => {
+    const own = await startCluster({
+      prepare: () => Promise.resolve({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }),
+    });
+    const marshal = (...args: string[]) => own.exec('marshal-1', ['node', 'server/cli/marshal.ts', ...args]);
+    const signIn = async () => {
+      const headers = { 'content-type': 'application/json', origin: own.url };
+      return (await fetch(`${own.url}/api/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(ADMIN) }))
+        .status;
+    };
+    const made = await marshal('backup');
+    expect(made, made.output).toMatchObject({ code: 0 });
+    expect((await marshal('doctor')).output).toMatch(/Backups?\b.*newest/i);
+    const refused = await marshal('restore', 'latest', '--replace', '--yes');
+    expect(refused.code, refused.output).toBe(1);
+    for (const server of own.servers) server.kill();
+    const restored = await marshal('restore', 'latest', '--replace', '--yes');
+    expect(restored, restored.output).toMatchObject({ code: 0 });
+    for (const server of own.servers) own.start(server);
+    await vi.waitUntil(async () => (await fetch(`${own.url}/readyz`).catch(() => null))?.status === 200, WAIT);
+    expect(await signIn()).toBe(200);
+    own.stop();
+  }, 400_000);
 });
 
 test('a pause is counted from the last write before the failure, wherever it lies', () => {

@@ -12,30 +12,32 @@ const PREFIX = '10.77.0';
 /** Where the machines reach what the test itself runs. */
 export const HOST_ADDRESS = `${PREFIX}.1`;
 
-const addressAt = (index: number): string => `${PREFIX}.${index + 10}`;
+/** @param moved how often the machine got another one */
+const addressAt = (index: number, moved = 0): string => `${PREFIX}.${index + 10 + moved * 50}`;
 
 export interface Machine {
   name: string;
-  address: string;
+  /** changes with `move` */
+  readonly address: string;
   /** @param user runs the program; root by default */
   run: (
     program: string,
     args: readonly string[],
     options?: { env?: Record<string, string>; user?: string },
   ) => ChildProcess;
-  /** Run a program to its end. @returns its output */
-  call: (program: string, args: readonly string[], options?: { env?: Record<string, string>; user?: string }) => string;
   /** of everything that runs on it */
   pids: () => number[];
   /** kill -9 for all of them */
   kill: () => void;
   /** Take it off the network, or put it back. */
   setLink: (state: 'up' | 'down') => void;
+  /** Give it another address, as a container gets when it is made again. */
+  move: () => void;
 }
 
 export interface Network {
   machines: Record<string, Machine>;
-  /** for machines that ask it: no name is known until it is set */
+  /** no name is known until it is set */
   names: Names;
   remove: () => void;
 }
@@ -57,7 +59,8 @@ function asUser(user: string | undefined, program: string, args: readonly string
 
 function makeMachine(name: string, index: number, logs: string): Machine {
   const space = `${BRIDGE}-${name}`;
-  const address = addressAt(index);
+  let address = addressAt(index);
+  let moved = 0;
   const link = `md${index}`;
   ip('netns', 'add', space);
   ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space);
@@ -78,7 +81,9 @@ function makeMachine(name: string, index: number, logs: string): Machine {
   const pids = () => ip('netns', 'pids', space).split('\n').filter(Boolean).map(Number);
   return {
     name,
-    address,
+    get address() {
+      return address;
+    },
     run(program, args, { env = {}, user } = {}) {
       const child = spawn('ip', commandOf(user, program, args), {
         env: { PATH: process.env.PATH, LC_ALL: 'C', ...env },
@@ -89,12 +94,6 @@ function makeMachine(name: string, index: number, logs: string): Machine {
       child.stderr.pipe(log, { end: false });
       return child;
     },
-    call: (program, args, { env = {}, user } = {}) =>
-      execFileSync('ip', commandOf(user, program, args), {
-        env: { PATH: process.env.PATH, LC_ALL: 'C', ...env },
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
     pids,
     kill() {
       for (const pid of pids()) {
@@ -106,17 +105,23 @@ function makeMachine(name: string, index: number, logs: string): Machine {
       }
     },
     setLink: (state) => void ip('link', 'set', link, state),
+    move() {
+      ip('-n', space, 'addr', 'del', `${address}/24`, 'dev', 'eth0');
+      moved += 1;
+      address = addressAt(index, moved);
+      ip('-n', space, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
+    },
   };
 }
 
 /**
- * @param names of the machines, by which they find each other
- * @param asking the machines that ask a DNS server for names, as containers do; the others have them all in a file
+ * @param names of the machines, by which they find each other when they ask for them, as containers do
+ * @param isSilent as in `serveNames`
  * @param logs folder of their output
  */
 export async function makeNetwork(
   names: readonly string[],
-  { asking, logs }: { asking: readonly string[]; logs: string },
+  { isSilent, logs }: { isSilent: boolean; logs: string },
 ): Promise<Network> {
   const begun: Names[] = [];
   const remove = (): void => {
@@ -135,15 +140,13 @@ export async function makeNetwork(
   ip('link', 'add', BRIDGE, 'type', 'bridge');
   ip('addr', 'add', `${HOST_ADDRESS}/24`, 'dev', BRIDGE);
   ip('link', 'set', BRIDGE, 'up');
-  const served = await serveNames(HOST_ADDRESS);
+  const served = await serveNames(HOST_ADDRESS, isSilent);
   begun.push(served);
-  const local = '127.0.0.1 localhost\n';
-  const all = local + names.map((name, index) => `${addressAt(index)} ${name}\n`).join('');
   for (const [index, name] of names.entries()) {
     const folder = `/etc/netns/${BRIDGE}-${name}`;
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'hosts'), asking.includes(name) ? local : all);
-    if (asking.includes(name)) writeFileSync(join(folder, 'resolv.conf'), `nameserver ${HOST_ADDRESS}\n`);
+    writeFileSync(join(folder, 'hosts'), '127.0.0.1 localhost\n');
+    writeFileSync(join(folder, 'resolv.conf'), `nameserver ${HOST_ADDRESS}\n`);
     machines[name] = makeMachine(name, index, logs);
   }
   return { machines, names: served, remove };

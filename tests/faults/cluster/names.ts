@@ -3,6 +3,8 @@ import { createSocket } from 'node:dgram';
 
 export interface Names {
   set: (name: string, address: string) => void;
+  /** The name of a machine that has stopped. */
+  forget: (name: string) => void;
   stop: () => void;
 }
 
@@ -44,17 +46,23 @@ function answerTo(message: Buffer, addresses: ReadonlyMap<string, string>): Buff
   return Buffer.concat([answer, record]);
 }
 
-/** Answers at port 53 of this address. */
-export function serveNames(at: string): Promise<Names> {
+/**
+ * Answers at port 53 of this address.
+ * @param isSilent gives no answer for other names, as where Docker asks the servers of a network that is down
+ */
+export function serveNames(at: string, isSilent: boolean): Promise<Names> {
   const addresses = new Map<string, string>();
   const socket = createSocket('udp4', (message, { port, address }) => {
-    socket.send(answerTo(message, addresses), port, address);
+    if (!isSilent || addresses.has(readQuestion(message).name)) {
+      socket.send(answerTo(message, addresses), port, address);
+    }
   });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.bind(53, at, () =>
       resolve({
         set: (name, address) => void addresses.set(name, address),
+        forget: (name) => void addresses.delete(name),
         stop: () => void socket.close(),
       }),
     );

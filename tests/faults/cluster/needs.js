@@ -1,17 +1,22 @@
 // Requirements for a cluster of several machines on this one. Plain JavaScript, because tests/run.js imports it.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 
 /** Debian's PostgreSQL, a folder for each version: Patroni needs programs that the embedded one does not have. */
 export const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+
+/** @returns {string} the newest version of it that is installed */
+export const newestPostgres = () => readdirSync(DEBIAN_POSTGRES).toSorted().at(-1) ?? '';
 
 /** The programs by Debian's package. Patroni runs on Debian's Python, which need not be the first one in PATH. */
 const PROGRAMS = {
   patroni: '/usr/bin/patroni',
   'etcd-server': '/usr/bin/etcd',
+  'etcd-client': '/usr/bin/etcdctl',
   haproxy: '/usr/sbin/haproxy',
   postgresql: DEBIAN_POSTGRES,
   iproute2: '/usr/sbin/ip',
+  'netcat-openbsd': '/usr/bin/nc',
 };
 
 /** @returns {string[]} Debian's packages that are missing */
