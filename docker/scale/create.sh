@@ -9,7 +9,7 @@ for name in DATABASE_PASSWORD PATRONI_SUPERUSER_PASSWORD PATRONI_REPLICATION_PAS
   fi
 done
 
-export PGHOST=haproxy PGUSER=postgres PGDATABASE=postgres PGPASSWORD="$PATRONI_SUPERUSER_PASSWORD"
+export PGHOST="${PGHOST:-haproxy}" PGUSER=postgres PGDATABASE=postgres PGPASSWORD="$PATRONI_SUPERUSER_PASSWORD"
 until pg_isready --quiet; do sleep 1; done
 psql --no-psqlrc --set ON_ERROR_STOP=1 --set password="$DATABASE_PASSWORD" <<'SQL'
 select format('create role marshal login password %L', :'password')

@@ -62,14 +62,27 @@ describe.each(['docker/compose.yaml', 'docker/compose.scale.yaml'])('the service
   test.each(running)('$name has a limit on its memory, and says whether it is well', ({ body }) => {
     expect(body).toMatch(/^ +mem_limit: \d+[mg]$/m);
     // the image of Marshal brings its own check
-    expect(body).toMatch(/^ +(?:healthcheck:(?: &health)?|image: marshal)$/m);
+    expect(body).toMatch(/^ +(?:healthcheck:(?: &health)?|image: \S+\/marshal:\S+)$/m);
   });
-  test.each(services.filter(({ body }) => /^ +image: /m.test(body)))(
-    '$name runs one version, or what is built here',
-    ({ body }) => {
-      expect(/^ +image: (.*)$/m.exec(body)?.[1]).toMatch(/^(?:marshal|marshal-postgres|[\w./-]+:v?\d+\.\d+[\w.-]*)$/);
-    },
-  );
+  test.each(services.filter(({ body }) => /^ +image: /m.test(body)))('$name runs one version', ({ body }) => {
+    expect(/^ +image: (.*)$/m.exec(body)?.[1]).toMatch(/^[\w./-]+:v?\d+\.\d+[\w.-]*$/);
+  });
+  test('are not built here', () => expect(read(file)).not.toMatch(/^ +build:/m));
+});
+
+test('the table of tried versions names those of the compose file', () => {
+  const scale = read('docker/compose.scale.yaml');
+  const [, etcd] = /image: \S+\/etcd:v(\d+\.\d+)\./.exec(scale) ?? [];
+  const [, haproxy] = /image: haproxy:(\d+\.\d+)\./.exec(scale) ?? [];
+  const [, postgres] = /^FROM postgres:(\d+)\./m.exec(read('docker/scale/postgres.Dockerfile')) ?? [];
+  const [, node] = /^FROM node:(\d+)\./m.exec(read('docker/Dockerfile')) ?? [];
+  const rows = read('docker/README.md').matchAll(/^\| (Node|etcd|PostgreSQL|HAProxy) \| ([\d.]+) \| .+ \|$/gm);
+  expect(Object.fromEntries([...rows].map(([, name = '', version]) => [name, version]))).toEqual({
+    Node: node,
+    etcd,
+    PostgreSQL: postgres,
+    HAProxy: haproxy,
+  });
 });
 
 test('etcd, PostgreSQL and the API of Patroni are out of reach of Marshal and of the outside', () => {
