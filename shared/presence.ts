@@ -8,7 +8,7 @@ export type GameNameProof = (typeof GAME_NAME_PROOFS)[number];
 export const PRESENCE_SOURCES = ['tacview'] as const;
 export type PresenceSource = (typeof PRESENCE_SOURCES)[number];
 
-/** What presences say about an order: long enough in the ordered side and aircraft, or only elsewhere. */
+/** Verdicts of presences on an order: long enough in the ordered side and aircraft, or only elsewhere. */
 export const PROPOSAL_VERDICTS = ['flew', 'other_seat'] as const;
 export type ProposalVerdict = (typeof PROPOSAL_VERDICTS)[number];
 

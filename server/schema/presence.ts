@@ -72,7 +72,7 @@ export const PresenceSchema = defineEntity({
 export class Presence extends PresenceSchema.class {}
 PresenceSchema.setClass(Presence);
 
-/** What presences say about a pilot's order. It marks nothing: an admin confirms or dismisses it. */
+/** A proposal made of presences for a pilot's order. It marks nothing: an admin confirms or dismisses it. */
 export const AttendanceProposalSchema = defineEntity({
   name: 'AttendanceProposal',
   properties: {

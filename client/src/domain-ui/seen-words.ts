@@ -1,4 +1,4 @@
-/** What was seen of a pilot in the game, in words. */
+/** A sighting of a pilot in the game, in words. */
 import { formatZulu } from '#shared/clock.ts';
 import type { Evidence } from '#shared/schemas/attendance.ts';
 import type { ProposalVerdict } from '#shared/presence.ts';

@@ -19,7 +19,7 @@ import { FLOWN, RECORDING } from '#shared/presence.ts';
 
 /** Rows of one statement. */
 const CHUNK = 2_000;
-/** What is kept of a recording that runs for days begins this long before the time that counts, and ends as long after it. */
+/** Of a recording that runs for days, this long before and after the time that counts is kept. */
 const MARGIN_MS = 30 * MINUTE_MS;
 
 /** A seat that was held until the end, with its pilot. */
@@ -126,7 +126,7 @@ export async function findOwners(em: Em, seen: readonly Seen[]): Promise<Map<str
   return ownersOf(timesByName(seen), createOwnerOf(known, proved));
 }
 
-/** What the rule says of each seat. */
+/** The verdict of the rule on each seat, by order. */
 export function assessSeats(
   mission: Pick<MissionRow, 'startMs' | 'endMs'>,
   seats: readonly HeldSeat[],

@@ -1,4 +1,4 @@
-/** What every source of presences yields: somebody aboard, by the name in the game. */
+/** The yield of every source of presences: somebody aboard, by the name in the game. */
 import type { Interval } from '#server/time/intervals.ts';
 import type { Side } from '#shared/vocabulary.ts';
 import type { PresenceSource } from '#shared/presence.ts';

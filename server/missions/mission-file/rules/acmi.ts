@@ -35,7 +35,7 @@ interface Identity {
   side: Side | null;
 }
 
-/** What is kept of an object. */
+/** An aircraft, or an object that has not said its type yet. */
 interface Tracked {
   type: string | null;
   pilot: string;
