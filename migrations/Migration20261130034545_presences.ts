@@ -21,9 +21,9 @@ export class Migration20261130034545_presences extends Migration {
     this.addSql(`create index "game_identity_created_by_idx" on "game_identity" ("created_by_id");`);
 
     this.addSql(
-      `create table "attendance_proposal" ("order_id" uuid not null, "mission_id" uuid not null, "pilot_id" uuid not null, "verdict" text not null, "state" text not null, "evidence" jsonb not null, "decided_by_id" uuid null, "decided_at" timestamptz null, "created_at" timestamptz not null, primary key ("order_id"));`,
+      `create table "attendance_proposal" ("mission_id" uuid not null, "pilot_id" uuid not null, "order_id" uuid not null, "verdict" text not null, "state" text not null, "evidence" jsonb not null, "decided_by_id" uuid null, "decided_at" timestamptz null, "created_at" timestamptz not null, primary key ("mission_id", "pilot_id"));`,
     );
-    this.addSql(`create index "attendance_proposal_mission_idx" on "attendance_proposal" ("mission_id");`);
+    this.addSql(`create index "attendance_proposal_order_idx" on "attendance_proposal" ("order_id");`);
     this.addSql(`create index "attendance_proposal_pilot_idx" on "attendance_proposal" ("pilot_id");`);
     this.addSql(`create index "attendance_proposal_decided_by_idx" on "attendance_proposal" ("decided_by_id");`);
 
@@ -50,13 +50,13 @@ export class Migration20261130034545_presences extends Migration {
     );
 
     this.addSql(
-      `alter table "attendance_proposal" add constraint "attendance_proposal_order_id_foreign" foreign key ("order_id") references "frag_order" ("id") on update cascade on delete cascade;`,
+      `alter table "attendance_proposal" add constraint "attendance_proposal_order_id_foreign" foreign key ("order_id") references "frag_order" ("id") on delete cascade;`,
     );
     this.addSql(
-      `alter table "attendance_proposal" add constraint "attendance_proposal_mission_id_foreign" foreign key ("mission_id") references "mission" ("id") on delete cascade;`,
+      `alter table "attendance_proposal" add constraint "attendance_proposal_mission_id_foreign" foreign key ("mission_id") references "mission" ("id") on update cascade on delete cascade;`,
     );
     this.addSql(
-      `alter table "attendance_proposal" add constraint "attendance_proposal_pilot_id_foreign" foreign key ("pilot_id") references "app_user" ("id") on delete cascade;`,
+      `alter table "attendance_proposal" add constraint "attendance_proposal_pilot_id_foreign" foreign key ("pilot_id") references "app_user" ("id") on update cascade on delete cascade;`,
     );
     this.addSql(
       `alter table "attendance_proposal" add constraint "attendance_proposal_decided_by_id_foreign" foreign key ("decided_by_id") references "app_user" ("id") on delete set null;`,

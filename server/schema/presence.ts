@@ -76,10 +76,13 @@ PresenceSchema.setClass(Presence);
 export const AttendanceProposalSchema = defineEntity({
   name: 'AttendanceProposal',
   properties: {
-    order: () => p.oneToOne(FragOrder).owner().primary().deleteRule('cascade'),
-    mission: () => p.manyToOne(Mission).deleteRule('cascade').index('attendance_proposal_mission_idx'),
+    mission: () => p.manyToOne(Mission).primary().deleteRule('cascade'),
     pilot: () =>
-      personal(p.manyToOne(User).deleteRule('cascade').index('attendance_proposal_pilot_idx'), owner('account')),
+      personal(
+        p.manyToOne(User).primary().deleteRule('cascade').index('attendance_proposal_pilot_idx'),
+        owner('account'),
+      ),
+    order: () => p.manyToOne(FragOrder).deleteRule('cascade').index('attendance_proposal_order_idx'),
     verdict: text(shown('verdict')).$type<ProposalVerdict>(),
     state: text(shown('state')).$type<ProposalState>(),
     evidence: freeJson<Evidence>(['names', 'aircraft'], own('evidence')),

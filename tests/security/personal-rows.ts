@@ -81,6 +81,7 @@ export async function copyRows(service: Pick<Service, 'app'>, from: Owner, to: O
     if ('email' in row) copy['email'] = to.email;
     if ('discord_user_id' in row) copy['discord_user_id'] = to.discordUserId;
     if ('dedupe_key' in row && row['dedupe_key'] !== null) copy['dedupe_key'] = `dedupe ${randomUUID()}`;
+    if ('took_off_at' in row) copy['unit'] = `${String(row['unit'])}-2`;
     await insert(service, table, copy);
   }
   return empty;

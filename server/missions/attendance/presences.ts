@@ -178,7 +178,7 @@ export async function proposeAgain(tx: Em, mission: LockedMission, now: Date): P
   const made = await db(tx)
     .insertInto('attendance_proposal')
     .values(proposals.map((one) => ({ ...one, mission_id: mission.id, state: 'open' as const, created_at: now })))
-    .onConflict((conflict) => conflict.column('order_id').doNothing())
+    .onConflict((conflict) => conflict.columns(['mission_id', 'pilot_id']).doNothing())
     .returning('order_id')
     .execute();
   return made.length;
