@@ -15,6 +15,14 @@ export type ProposalVerdict = (typeof PROPOSAL_VERDICTS)[number];
 export const PROPOSAL_STATES = ['open', 'confirmed', 'dismissed'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
+/** Entries of the audit log about proposals and names in the game. */
+export const PROPOSAL_ACTIONS = [
+  'attendance_proposed',
+  'attendance_dismissed',
+  'game_name_set',
+  'game_name_removed',
+] as const;
+
 /**
  * Recordings of a mission by Tacview: the file, the text in it, a line, the objects at one time, the times aboard that one
  * can have, and those that all of a mission's can have together.

@@ -1,5 +1,7 @@
 /** Enumerations of the domain: roles, statuses, theaters, aircraft roles, audit actions and Discord events. */
 
+import { PROPOSAL_ACTIONS } from './presence.ts';
+
 export const ROLES = ['admin', 'user'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -284,10 +286,7 @@ export const AUDIT_ACTIONS = [
   'pilot_removed',
   'pilots_nudged',
   'attendance_recorded',
-  'attendance_proposed',
-  'attendance_dismissed',
-  'game_name_set',
-  'game_name_removed',
+  ...PROPOSAL_ACTIONS,
   'registration_resent',
   'guild_missions_set',
   'guild_accepted',

@@ -114,8 +114,15 @@ describe('the rule', () => {
     missionEndMs: 180 * MINUTE,
   };
   const seen = (from: number, to: number, rest: Partial<SeenBy> = {}): SeenBy => ({
-    ...{ source: 'tacview', name: 'Vesper', unit: 'Viper 1', aircraft: 'F-16C_50', side: SIDES.blue },
-    ...{ startMs: from * MINUTE, endMs: to * MINUTE, tookOffMs: null, landedMs: null },
+    source: 'tacview',
+    name: 'Vesper',
+    unit: 'Viper 1',
+    aircraft: 'F-16C_50',
+    side: SIDES.blue,
+    startMs: from * MINUTE,
+    endMs: to * MINUTE,
+    tookOffMs: null,
+    landedMs: null,
     ...rest,
   });
   test.each([

@@ -29,8 +29,14 @@ const shown = ({ covers, aboard }: Recording) => ({
   covers: [iso(covers.startMs), iso(covers.endMs)],
   aboard: aboard
     .map(({ startMs, endMs, tookOffMs, landedMs, name, unit, aircraft, side }) => ({
-      ...{ name, unit, aircraft, side, from: iso(startMs), to: iso(endMs) },
-      ...{ tookOff: iso(tookOffMs), landed: iso(landedMs) },
+      name,
+      unit,
+      aircraft,
+      side,
+      from: iso(startMs),
+      to: iso(endMs),
+      tookOff: iso(tookOffMs),
+      landed: iso(landedMs),
     }))
     .toSorted((a, b) => (`${a.name} ${a.from}` < `${b.name} ${b.from}` ? -1 : 1)),
 });
