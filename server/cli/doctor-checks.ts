@@ -208,7 +208,7 @@ async function examineBot(env: Env): Promise<Finding[]> {
 }
 
 async function examineMail(env: Env): Promise<Finding> {
-  const mailer = createMailer(env);
+  const mailer = await createMailer(env);
   if (mailer === null) return ok('Email', 'Off, because SMTP_URL is not set.');
   const problem = await mailer.check();
   return problem === null

@@ -2,7 +2,7 @@
  * HTTP client for Discord's REST API. `@discordjs/rest` handles the rate limits; retries are up to the caller, because only
  * the caller knows if a second post would be a second message.
  */
-import { DefaultRestOptions, DiscordAPIError, HTTPError, RateLimitError, REST } from '@discordjs/rest';
+import type { DefaultRestOptions } from '@discordjs/rest';
 import type { APIUser } from 'discord-api-types/v10';
 import { Routes } from 'discord-api-types/v10';
 import { z } from '#shared/zod.ts';
@@ -43,6 +43,9 @@ function createInvalidCount(most: number) {
   };
 }
 
+/** A start without a bot need not wait for it. */
+const loadLibrary = () => import('@discordjs/rest');
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
 type Route = `/${string}`;
 type RestResponse = Awaited<ReturnType<typeof DefaultRestOptions.makeRequest>>;
 
@@ -97,7 +100,7 @@ export interface DiscordClient {
   readonly cardPauseMs: number;
 }
 
-function problemOf(error: unknown): DiscordProblem {
+function problemOf(error: unknown, { DiscordAPIError, HTTPError, RateLimitError }: Library): DiscordProblem {
   if (error instanceof RateLimitError) {
     const retryAfterMs = Math.max(error.retryAfter, error.timeToReset, error.sublimitTimeout, 0);
     return new DiscordProblem({ status: 429, code: null, retryAfterMs }, null);
@@ -114,17 +117,18 @@ function problemOf(error: unknown): DiscordProblem {
 }
 
 /** @returns null without DISCORD_TOKEN */
-export function createDiscordClient(
+export async function createDiscordClient(
   env: Pick<Env, 'DISCORD_TOKEN' | 'DISCORD_API_URL'>,
   {
     invalidMax = INVALID_MAX,
     metrics,
   }: { invalidMax?: number; metrics?: Pick<Metrics, 'discordAnswers' | 'discordWaits'> } = {},
-): DiscordClient | null {
+): Promise<DiscordClient | null> {
   const token = env.DISCORD_TOKEN;
   if (token === undefined) return null;
+  const library = await loadLibrary();
   const invalid = createInvalidCount(invalidMax);
-  const rest = new REST({
+  const rest = new library.REST({
     api: env.DISCORD_API_URL,
     version: '10',
     retries: 0,
@@ -132,7 +136,7 @@ export function createDiscordClient(
     rejectOnRateLimit: () => true,
     userAgentAppendix: 'Marshal',
     async makeRequest(url, init) {
-      const response = await DefaultRestOptions.makeRequest(url, init);
+      const response = await library.DefaultRestOptions.makeRequest(url, init);
       metrics?.discordAnswers.inc({ method: init.method ?? 'GET', status: String(response.status) });
       invalid.add(response.status, response.headers.get('x-ratelimit-scope'));
       if (response.status === 429) await takeWaitOfBody(response);
@@ -154,7 +158,7 @@ export function createDiscordClient(
         return (await rest[method](route, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })) as T;
       });
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = problemOf(error, library);
       if (problem.status === 429) metrics?.discordWaits.inc();
       else if (problem.status === null) metrics?.discordAnswers.inc({ method: method.toUpperCase(), status: 'none' });
       throw problem;

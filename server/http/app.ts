@@ -41,7 +41,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     observers: env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? [] : [traceStatement],
   });
   orm.em.getEventManager().registerSubscriber(webhookRecorder);
-  const mailer = createMailer(env);
+  const mailer = await createMailer(env);
   if (mailer !== null) orm.em.getEventManager().registerSubscriber(mailRecorder);
   const cookies = { secure: env.PUBLIC_URL.startsWith('https:') };
   const accessCache = createAccessCache(databaseUrl);
@@ -70,7 +70,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     mailLinks: createMailLinks(await readSigningKey(orm.em.fork(), 'mail'), env.PUBLIC_URL),
     writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),
     readTurns: createReadTurns(),
-    discord: createDiscordClient(env, { metrics }),
+    discord: await createDiscordClient(env, { metrics }),
     botToken: await readBotToken(orm.em.fork()),
     live: createLive(databaseUrl, (ids) => findStreamRoles(orm.em.fork(), ids), log),
   };

@@ -75,7 +75,7 @@ test(
 test('a limit that only the body of a 429 tells is waited for as long as the body says', async () => {
   const emulator = await startEmulator({ wideLimits: ['requests'] });
   const { channelIds } = emulator.addGuild({ name: 'Lantern Wing', channels: [{ name: 'news', type: 5 }] });
-  const discord = createDiscordClient({ DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.apiUrl });
+  const discord = await createDiscordClient({ DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.apiUrl });
   const messages = Routes.channelMessages(channelIds['news'] ?? '');
   const made = await discord?.post<APIMessage>(messages, { content: 'news' });
   emulator.publishMessage(channelIds['news'] ?? '', made?.id ?? '');
@@ -93,7 +93,10 @@ test('a limit that only the body of a 429 tells is waited for as long as the bod
 
 test('refusals stop the sender long before Discord bans its address', async () => {
   const emulator = await startEmulator({ wideLimits: ['requests'] });
-  const discord = createDiscordClient({ DISCORD_TOKEN: 'wrong', DISCORD_API_URL: emulator.apiUrl }, { invalidMax: 30 });
+  const discord = await createDiscordClient(
+    { DISCORD_TOKEN: 'wrong', DISCORD_API_URL: emulator.apiUrl },
+    { invalidMax: 30 },
+  );
   const ask = async () => discord?.get('/users/@me').catch((error: unknown) => error);
   const answers = await Promise.all(Array.from({ length: 30 }, ask));
   const statuses = answers.map((answer) => (answer instanceof DiscordProblem ? answer.status : answer));

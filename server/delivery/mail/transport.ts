@@ -1,5 +1,4 @@
 /** The SMTP server: sending one message, and whether it can be reached. */
-import { createTransport } from 'nodemailer';
 import type { SendResult } from '#server/delivery/sender.ts';
 import { addressOf, type Env } from '#server/platform/env.ts';
 
@@ -76,8 +75,13 @@ function describe(error: unknown): SendResult {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** @returns null without SMTP_URL: there is no email then */
-export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer | null {
+export async function createMailer({
+  SMTP_URL,
+  MAIL_FROM,
+}: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Promise<Mailer | null> {
   if (SMTP_URL === undefined || MAIL_FROM === undefined) return null;
+  // a start without email need not wait for it
+  const { createTransport } = await import('nodemailer');
   const { username, hostname, protocol } = new URL(SMTP_URL);
   const transport = createTransport({
     url: SMTP_URL,
