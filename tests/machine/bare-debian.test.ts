@@ -3,8 +3,8 @@
  * `npm test` runs the short version; `npm test machine` runs everything.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, parse } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '#tests/harness/own-postgres.ts';
 import { type BareMachine, makeBareMachine, type Program } from './bare-machine.ts';
@@ -135,7 +135,7 @@ async function usePages({ url, ask }: TlsProxy): Promise<void> {
   expect((await ask('/api/v1/auth/login', { method: 'POST', headers: foreign }, ADMIN)).status).toBe(403);
 }
 
-test('an evening of an operator: the archive, settings, https, a backup, and another folder', async () => {
+test('an evening of an operator: the archive, settings, https, a backup, an update, a step back, and another folder', async () => {
   const archive = '/opt/marshal.tar.gz';
   const made = await machine.run(['npm', 'run', '--silent', 'archive', '--', archive]);
   expect(made.output).toBe(`${archive}\n`);
@@ -155,10 +155,14 @@ test('an evening of an operator: the archive, settings, https, a backup, and ano
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   for (const folder of [home, other]) writeFileSync(join(machine.root, folder, '.env'), lines.join(''));
 
+  // an older release, which has not got the newest migration
+  const installed = join(machine.root, home);
+  const newest = readdirSync(join(installed, 'migrations')).toSorted().at(-1) ?? '';
+  const [inRelease, setAside] = [join(installed, 'migrations', newest), join(machine.root, 'opt', newest)];
+  renameSync(inRelease, setAside);
   const output = await startAndStop({ cwd: home, env, port, use: () => usePages(proxy) });
   expect(output).toMatch(INSTALLING);
   expect(output).not.toContain('Building');
-  const installed = join(machine.root, home);
   for (const path of ['client/src', 'tests', PINNED_NODE, ...['vite', 'react', 'typescript'].map(inModules), TOOL]) {
     expect(existsSync(join(installed, path)), path).toBe(false);
   }
@@ -167,11 +171,29 @@ test('an evening of an operator: the archive, settings, https, a backup, and ano
   const backup = await machine.run(['npm', 'run', '--silent', 'backup'], { cwd: home, env });
   const [file = ''] = /marshal-\S+\.backup/.exec(backup.output) ?? [];
   expect(file, backup.output).not.toBe('');
+
+  // the update keeps the account, and the older release refuses what came of it
+  renameSync(setAside, inRelease);
+  const updated = await startAndStop({ cwd: home, env, port, use: () => usePages(proxy) });
+  expect(updated).toContain(`"applied":["${parse(newest).name}"]`);
+  renameSync(inRelease, setAside);
+  const start = ['npm', 'start'];
+  const refused = await machine.run(start, { cwd: home, env: { ...env, PORT: String(port) } });
+  expect(lastLine(refused.output)).toMatch(/^This database belongs to a newer release of Marshal .* restore a backup/);
+  expect(refused.code).toBe(1);
+  if (isWhole) {
+    const back = ['npm', 'run', '--silent', 'restore', '--', file, '--replace', '--yes'];
+    const undone = await machine.run(back, { cwd: home, env });
+    expect(undone.code, undone.output).toBe(0);
+    await startAndStop({ cwd: home, env, port, use: () => usePages(proxy) });
+  }
+
   // its packages are the same
   renameSync(join(installed, 'node_modules'), join(machine.root, other, 'node_modules'));
   const restore = ['npm', 'run', '--silent', 'restore', '--', join(home, '.data/backups', file)];
   const restored = await machine.run(restore, { cwd: other, env });
   expect(restored.code, restored.output).toBe(0);
+  expect(restored.output).toContain('1 newer migration applied.');
   const started = await startAndStop({ cwd: other, env, port, use: () => usePages(proxy) });
   expect(started).not.toMatch(INSTALLING);
   await proxy.stop();
