@@ -3,7 +3,7 @@
  * its own, so that a page loads none that only the server says.
  */
 import { dayWords } from './clock.ts';
-import { BATCH_MAX, COMMUNITY_MESSAGE_MAX_LENGTH, INVITES } from './limits.ts';
+import { BATCH_MAX, COMMUNITY_MESSAGE_MAX_LENGTH, INVITES, THREAD } from './limits.ts';
 
 export * from './field-text.ts';
 
@@ -182,6 +182,13 @@ export const profileChangedMeanwhile =
   'Your profile has been changed somewhere else. Load it again, then decide which values to keep.';
 export const missionChangedMeanwhile = 'Someone else has changed this mission. Please load it again.';
 export const missionNeedsSeat = 'A mission needs at least one seat. Cancel it instead.';
+export const commentNotFound = 'This comment is gone';
+export const commentEmpty = 'Please write something first';
+export const commentTooLong = `A comment can have at most ${THREAD.commentLength} characters`;
+export const commentSide = 'Your comment can only go to the side that you fly for.';
+export const threadClosed = 'You need a seat on a side to write here.';
+export const threadPageRange = `The page size must be a whole number from 1 to ${THREAD.pageMax}`;
+export const tooManyComments = 'Too many comments in this minute. Please wait a moment and try again.';
 export const flightNotFound = 'This flight is not part of the mission';
 export const packageNotFound = 'This package is not part of the mission';
 export const minutesAfterStart = 'Please enter whole minutes after the start, 0 to 1440';

@@ -43,6 +43,7 @@ export const AUDIT_ACTION_NAMES: Record<AuditAction, string> = {
   mission_edited: 'Mission edited',
   mission_published: 'Mission published',
   mission_cancelled: 'Mission cancelled',
+  comment_removed: 'Comment removed',
   practice_removed: 'Practice removed',
   mission_template_saved: 'Template saved',
   mission_template_changed: 'Template changed',

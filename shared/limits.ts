@@ -48,6 +48,8 @@ export const OWNED_MAX = {
   swaps: 20,
   /** per pilot and mission, however often an admin assigns and removes the pilot */
   orders: 50,
+  /** per pilot and mission */
+  comments: 500,
   /** per installation */
   bans: 5_000,
   webhooks: 20,
@@ -63,6 +65,8 @@ export const OWNED_MAX = {
   /** messages to the community within 24 hours */
   communityMessages: 3,
 } as const;
+/** A mission's thread: code points of a comment, comments that a pilot writes or edits in a minute, entries on a page. */
+export const THREAD = { commentLength: 2_000, perMinute: 20, pageSize: 50, pageMax: 500 } as const;
 export const COMMUNITY_MESSAGE_MAX_LENGTH = 1_000;
 /**
  * Heavy reads of one account: those that run at the same time, and those that wait for them. A page asks for up to nine at once;

@@ -7,7 +7,7 @@ export const LIVE_PATH = '/api/v1/pilot/events';
  * Topics: `orders` (inbox, accepted missions, one order), `availability` (templates, dated windows), `status` (the
  * stoplight), `stats` (the public counters), `missions` (the admins' boards), `profile` (name, zone, roles,
  * proficiencies), `guilds` (Discord servers, for admins), `aircraft` (the types that are offered),
- * `community` (settings, invites and waiting accounts, for admins), `all` (events may have been missed, so pages refetch everything).
+ * `thread` (comments on missions), `community` (settings, invites and waiting accounts, for admins), `all` (events may have been missed, so pages refetch everything).
  */
 export const LIVE_TOPICS = [
   'orders',
@@ -18,6 +18,7 @@ export const LIVE_TOPICS = [
   'profile',
   'guilds',
   'aircraft',
+  'thread',
   'community',
   'all',
 ] as const;

@@ -83,6 +83,7 @@ export const REFUSALS = {
   CALENDAR_NOT_FOUND: [404, 'The calendar link is not in use.'],
   BUSY_CALENDAR_NOT_FOUND: [404, 'The pilot has no such busy calendar. Load the calendars again.'],
   MISSION_NOT_FOUND: [404, 'There is no such mission, or the caller may not see it.'],
+  COMMENT_NOT_FOUND: [404, 'The mission has no such comment, or the caller may not see it. Load the thread again.'],
   FLIGHT_NOT_FOUND: [404, 'The mission has no such flight.'],
   PACKAGE_NOT_FOUND: [404, 'The mission has no such package.'],
   SEAT_NOT_FOUND: [404, 'The flight has no such seat.'],

@@ -271,6 +271,7 @@ export const AUDIT_ACTIONS = [
   'mission_published',
   'mission_cancelled',
   'practice_removed',
+  'comment_removed',
   'mission_template_saved',
   'mission_template_changed',
   'mission_template_deleted',

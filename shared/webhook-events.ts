@@ -11,6 +11,7 @@ export const WEBHOOK_EVENTS = {
   'mission.short':
     'A mission will probably have too few pilots, at most once each at 7 days, 48 and 24 hours before it.',
   'mission.cancelled': 'A published mission is cancelled.',
+  'mission.comment': 'A comment on a mission is written, edited or removed.',
   'mission.completed': 'A mission has reached its end.',
   'pilot.registered': 'A pilot creates an account.',
 } as const;

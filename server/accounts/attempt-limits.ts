@@ -16,6 +16,8 @@ export const attemptBuckets = {
   signInLink: (userId: string) => `discord-login:${userId}`,
   /** busy calendars that are added, or read by hand */
   busyCalendar: (userId: string) => `busy-calendar:${userId}`,
+  /** comments on missions that are written or edited */
+  comment: (userId: string) => `comment:${userId}`,
   /** test notifications */
   testPush: (userId: string) => `push-test:${userId}`,
   /** the answer to one visit to Discord's sign-in, which counts once */

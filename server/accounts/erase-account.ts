@@ -4,7 +4,7 @@
  */
 import { LockMode } from '@mikro-orm/core';
 import { tryEach } from '#server/platform/each.ts';
-import { db } from '#server/schema/database.ts';
+import { db, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { declaredColumns, isOwn, isPlaceholder, type Erased } from '#server/schema/personal.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -37,6 +37,12 @@ export async function eraseTraces(tx: Em, userId: string): Promise<void> {
     .where('subject_type', '=', 'user')
     .where('subject_id', '=', userId)
     .where('action', 'in', PRIVATE_ACTIONS)
+    .execute();
+  // the events of their comments have what they wrote
+  await db(tx)
+    .deleteFrom('webhook_event')
+    .where('type', '=', 'mission.comment')
+    .where('data', '@>', json({ comment: { userId } }))
     .execute();
   await redactStored(tx, person);
 }

@@ -15,6 +15,7 @@ import { CalendarFeed, Delivery, PushSubscription } from '#server/schema/deliver
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { DiscordAccount, GuildMember } from '#server/schema/guild.ts';
 import { WillingPilot } from '#server/schema/matching.ts';
+import { MissionComment } from '#server/schema/mission-comment.ts';
 import { Mission } from '#server/schema/mission.ts';
 import { MissionSeries, MissionTemplate } from '#server/schema/series.ts';
 import { MissionFile } from '#server/schema/mission-file.ts';
@@ -130,6 +131,7 @@ async function readMissions(em: Em, id: string) {
   const planned = await em.find(Mission, { createdBy: id }, { orderBy: { startsAt: 'asc' } });
   const templates = await em.find(MissionTemplate, { createdBy: id }, { orderBy: { createdAt: 'asc' } });
   const series = await em.find(MissionSeries, { createdBy: id }, { orderBy: { createdAt: 'asc' } });
+  const comments = await em.find(MissionComment, { author: id }, { populate: ['mission'], orderBy: { id: 'asc' } });
   const files = await em.find(MissionFile, { uploadedBy: id }, { orderBy: { createdAt: 'asc' } });
   const gameNames = await em.find(GameIdentity, ofUser(id), { orderBy: { createdAt: 'asc' } });
   const seen = await em.find(Presence, { pilot: id }, { populate: ['mission'], orderBy: { fromAt: 'asc' } });
@@ -150,6 +152,10 @@ async function readMissions(em: Em, id: string) {
     })),
     couldHaveFlown: willing.map(({ mission }) => brief(mission)),
     missionsCreated: planned.map(brief),
+    comments: comments.map((comment) => ({
+      mission: brief(comment.mission),
+      ...exported(em, MissionComment, comment),
+    })),
     templatesSaved: templates.map((template) => exported(em, MissionTemplate, template)),
     seriesMade: series.map((one) => ({ name: one.content.name, ...exported(em, MissionSeries, one) })),
     missionFiles: files.map((file) => exported(em, MissionFile, file)),

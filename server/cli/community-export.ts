@@ -14,6 +14,7 @@ import {
   Leave,
 } from '#server/schema/availability.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
+import { MissionComment } from '#server/schema/mission-comment.ts';
 import { AircraftSlot, Flight, Mission, Package } from '#server/schema/mission.ts';
 import { unitOfWork } from '#server/schema/flushing.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -221,6 +222,12 @@ async function* attendanceProposals(tx: Em, span: ExportSpan) {
   }
 }
 
+async function* comments(tx: Em, span: ExportSpan) {
+  const present = presenterOf(tx, MissionComment, { names: { author: 'userId' } });
+  const found = inPages(tx, (em, after) => em.find(MissionComment, { ...after, mission: startsIn(span) }, paged));
+  for await (const comment of found) yield present(comment);
+}
+
 /** The text of the export, row by row. @param about goes to the top */
 export async function* exportCommunity(tx: Em, span: ExportSpan, about: object): AsyncGenerator<string> {
   const lists = {
@@ -237,6 +244,7 @@ export async function* exportCommunity(tx: Em, span: ExportSpan, about: object):
     gameNames,
     presences,
     attendanceProposals,
+    comments,
   };
   yield `{"marshal":${JSON.stringify(about)}`;
   for (const [name, rows] of Object.entries(lists)) {

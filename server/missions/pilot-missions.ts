@@ -10,7 +10,7 @@ import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { selectOrdersFrom, presentOrder } from '#server/orders/order-view.ts';
 import { localDateTime, toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { type PlanReader, viewOfSide } from '#server/planning/rules/side-rule.ts';
+import { keepsSecrets, type PlanReader, viewOfSide } from '#server/planning/rules/side-rule.ts';
 import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
@@ -22,11 +22,8 @@ import { type DateRange, requireAll } from './mission-range.ts';
 
 type Asked = { viewerId: string; now: Date };
 
-/**
- * The missions that a pilot may see: published ones that have not begun, and those in which the pilot has a seat, an open
- * order or a place on standby, or had one when the mission was called off. By start.
- */
-const selectVisible = (source: Kysely<Database>, { viewerId, now }: Asked) =>
+/** Published missions, by start. */
+const selectPublished = (source: Kysely<Database>) =>
   source
     .selectFrom('mission as m')
     .select(({ ref }) => [
@@ -42,29 +39,35 @@ const selectVisible = (source: Kysely<Database>, { viewerId, now }: Asked) =>
       countSides('m').as('sides'),
     ])
     .where('m.status', '<>', 'draft')
-    .where(({ or, and, eb, exists, selectFrom }) =>
-      or([
-        and([
-          eb('m.status', '=', 'scheduled'),
-          eb('m.starts_at', '>', now),
-          or([eb('m.is_practice', '=', false), eb('m.created_by_id', '=', viewerId)]),
-        ]),
-        exists(
-          selectFrom('frag_order as o')
-            .select('o.id')
-            .whereRef('o.mission_id', '=', 'm.id')
-            .where('o.pilot_id', '=', viewerId)
-            .where((own) =>
-              own.or([
-                own.and([own('o.status', '=', 'issued'), own('o.rsvp', '<>', 'declined'), isLiveHold('o', now)]),
-                own('o.status_reason', '=', 'mission cancelled'),
-              ]),
-            ),
-        ),
-      ]),
-    )
     .orderBy('m.starts_at')
     .orderBy('m.id');
+
+/**
+ * The missions that a pilot may see: published ones that have not begun, and those in which the pilot has a seat, an open
+ * order or a place on standby, or had one when the mission was called off. By start.
+ */
+const selectVisible = (source: Kysely<Database>, { viewerId, now }: Asked) =>
+  selectPublished(source).where(({ or, and, eb, exists, selectFrom }) =>
+    or([
+      and([
+        eb('m.status', '=', 'scheduled'),
+        eb('m.starts_at', '>', now),
+        or([eb('m.is_practice', '=', false), eb('m.created_by_id', '=', viewerId)]),
+      ]),
+      exists(
+        selectFrom('frag_order as o')
+          .select('o.id')
+          .whereRef('o.mission_id', '=', 'm.id')
+          .where('o.pilot_id', '=', viewerId)
+          .where((own) =>
+            own.or([
+              own.and([own('o.status', '=', 'issued'), own('o.rsvp', '<>', 'declined'), isLiveHold('o', now)]),
+              own('o.status_reason', '=', 'mission cancelled'),
+            ]),
+          ),
+      ),
+    ]),
+  );
 
 type MissionRow = InferResult<ReturnType<typeof selectVisible>>[number];
 
@@ -292,6 +295,20 @@ export async function listPilotMissions(
       now,
     );
   });
+}
+
+/** How much the viewer sees of each side of a mission. 404 as for `getPilotMission`, except that admins see every published one. */
+export async function viewSides(em: Em, viewer: Viewer, id: string, now: Date) {
+  const asked = { viewerId: viewer.id, now };
+  const select = isAdmin(viewer) ? selectPublished(db(em)) : selectVisible(db(em), asked);
+  const [mission] = await select.where('m.id', '=', id).execute();
+  if (!mission) throw new AppError('MISSION_NOT_FOUND');
+  const sides = await listSides(em, { ...asked, ids: [id] });
+  const [order] = await listOwnOrders(em, { ...asked, ids: [id] });
+  const seatSide = sides.find(({ isOwn }) => isOwn)?.side ?? null;
+  const reader = readerOf(viewer, seatSide, order);
+  const views = new Map(sides.map(({ side }) => [side, viewOfSide(reader, side, mission, now.getTime())]));
+  return { mission, reader, views, isSecret: keepsSecrets(mission, now.getTime()) };
 }
 
 /** One mission for a pilot. 404 for a draft, and for one that is neither open nor the viewer's. */

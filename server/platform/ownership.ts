@@ -17,6 +17,7 @@ const SENTENCES = {
   idempotencyKeys: `At most ${OWNED_MAX.idempotencyKeys} Idempotency-Keys can be used within 24 hours. Please send the request without one.`,
   swaps: `The seat of one order can be offered for a swap at most ${OWNED_MAX.swaps} times. Please ask an admin to move you.`,
   orders: `A pilot can have at most ${OWNED_MAX.orders} frag orders for one mission. Please assign another pilot.`,
+  comments: `A pilot can write at most ${OWNED_MAX.comments} comments on one mission. Please delete some first.`,
   invites: `There can be at most ${OWNED_MAX.invites} open invites. Please revoke one first.`,
   missionFiles: `An admin can have at most ${OWNED_MAX.missionFiles} mission files that no mission has. They are removed after a day.`,
   communityMessages: `At most ${OWNED_MAX.communityMessages} messages can be sent within 24 hours. Please wait until the oldest is a day old.`,

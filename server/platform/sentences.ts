@@ -42,6 +42,7 @@ export const SENTENCES = {
   CALENDAR_NOT_FOUND: copy.calendarNotFound,
   BUSY_CALENDAR_NOT_FOUND: copy.busyCalendarNotFound,
   MISSION_NOT_FOUND: copy.missionNotFound,
+  COMMENT_NOT_FOUND: copy.commentNotFound,
   FLIGHT_NOT_FOUND: copy.flightNotFound,
   PACKAGE_NOT_FOUND: copy.packageNotFound,
   SEAT_NOT_FOUND: copy.seatUnknown,

@@ -41,6 +41,7 @@ import type {
   MissionFileSchema,
   MissionFileSeatSchema,
 } from './mission-file.ts';
+import type { MissionCommentSchema } from './mission-comment.ts';
 import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
 import type { IdempotencyKeySchema, AttemptSchema, FailingStepSchema, AuditEntrySchema } from './operations.ts';
 import { builderOf } from './flushing.ts';
@@ -116,6 +117,7 @@ type Tables = InferKyselyDB<
   | typeof AircraftSlotSchema
   | typeof PackageSchema
   | typeof FlightSchema
+  | typeof MissionCommentSchema
   | typeof DiscordPostSchema
   | typeof IdempotencyKeySchema
   | typeof AttemptSchema

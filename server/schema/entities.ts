@@ -25,6 +25,7 @@ import { MailOptOut } from './mail.ts';
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { MissionFile, MissionFileChunk, MissionFileContent, MissionFileSeat } from './mission-file.ts';
+import { MissionComment } from './mission-comment.ts';
 import { DiscordPost } from './discord-post.ts';
 import { Attempt, FailingStep, AuditEntry, IdempotencyKey } from './operations.ts';
 import { AttendanceProposal, GameIdentity, Presence } from './presence.ts';
@@ -82,6 +83,7 @@ export const entities = [
   SeatSwap,
   Reminder,
   TurnoutWarning,
+  MissionComment,
   CalendarFeed,
   PushSubscription,
   Delivery,

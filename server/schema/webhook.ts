@@ -45,7 +45,7 @@ export const WebhookEventSchema = defineEntity({
     /** set for events that happen once, such as the end of a mission */
     dedupeKey: text(none).nullable().unique(),
     data: freeJson<Record<string, unknown>>(
-      ['name', 'callSign', 'notes', 'reason'],
+      ['name', 'callSign', 'notes', 'reason', 'text'],
       quotes('people', 'as long as the log of deliveries'),
     ),
     occurredAt: p.datetime(),

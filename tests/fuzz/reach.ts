@@ -86,6 +86,12 @@ export async function givenReach(service: Service, calendars?: CalendarServer): 
   const repeated = await draft();
   await admin.client.call('POST', '/admin/series', { missionId: repeated.id });
 
+  const talked = await given();
+  const comments = [];
+  for (const text of ['First', 'Second']) {
+    comments.push(await self.client.call('POST', `/missions/${talked.id}/thread`, { text }));
+  }
+  const [edited, deleted] = comments.map(({ body }) => ({ id: talked.id, commentId: String(body.id) }));
   const removed = await given();
   const noticed = await orderOf(self);
   await admin.client.call('DELETE', `/admin/missions/${removed.id}/seats/${removed.flightId}/0`);
@@ -215,6 +221,8 @@ export async function givenReach(service: Service, calendars?: CalendarServer): 
       'pilot.swaps.propose': { input: { id: fresh.own, withOrderId: fresh.theirs } },
       'pilot.swaps.answer': { input: { id: proposed.body.id, response: 'agreed' } },
       'pilot.swaps.withdraw': { input: { id: withdrawable.body.id } },
+      'pilot.thread.edit': { input: { ...edited, text: 'Edited' } },
+      'pilot.thread.remove': { input: { ...deleted } },
       'pilot.closeNotice': { input: { id: noticed.id } },
       'admin.missionTemplates.remove': { input: { id: kept.body.id } },
       'admin.series.adopt': { input: { missionId: repeated.id, scope: 'all' } },

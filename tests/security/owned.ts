@@ -83,6 +83,7 @@ export const STOPPED_OTHERWISE: Record<string, string> = {
     'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
   'availability.calendars.add': 'at most 5 of a pilot (tests/api/availability/busy-calendars.test.ts)',
+  'pilot.thread.add': 'at most 500 of a pilot on one mission (tests/api/missions/mission-thread.test.ts)',
   'admin.aircraft.create': 'at most 200 in an installation (tests/api/accounts/pilots/aircraft-types.test.ts)',
   'admin.community.createInvite': 'at most 100 open ones in an installation (tests/api/accounts/invites.test.ts)',
   'admin.community.sendMessage':
@@ -115,6 +116,8 @@ export const BOUNDED: Readonly<Record<string, { why: string }>> = {
   'pilot.seats.leaveStandby': { why: 'one column of an order' },
   'pilot.swaps.answer': { why: 'the state of a swap' },
   'pilot.swaps.withdraw': { why: 'the state of a swap' },
+  'pilot.thread.edit': { why: 'the text of a comment' },
+  'pilot.thread.remove': { why: 'removes' },
   'pilot.closeNotice': { why: 'one column of an order' },
   'pilot.push.unsubscribe': { why: 'removes' },
   'pilot.push.test': { why: 'sends to the devices there are' },

@@ -66,6 +66,8 @@ export async function givenStoredRows(service: Service): Promise<RoutesWorld> {
   const links = [{ kind: 'chart', title: 'Ground chart', url: 'https://charts.example.org/akrotiri' }] as const;
   const missionId = addressOf('{missionId}');
   await trpc.admin.mission.edit.mutate({ id: missionId, notes: 'Lights out after the push.', links: [...links] });
+  await trpc.pilot.thread.add.mutate({ id: missionId, text: 'Lights out at the push.' });
+  await pilot.client.trpc.pilot.thread.add.mutate({ id: missionId, text: 'Copied.' });
   const file = await upload(service, admin, writeMission());
   await admin.client.call('POST', '/admin/missions', { ...requestOf(file), theater: 'Syria', publish: false });
   await trpc.admin.missionTemplates.create.mutate({ missionId, name: 'Sunday strike' });

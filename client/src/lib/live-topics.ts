@@ -19,7 +19,9 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'pilot.swaps',
     'pilot.standing',
     'pilot.missions',
+    'pilot.thread',
   ],
+  thread: ['pilot.thread'],
   availability: [
     'availability.leave',
     'availability.window',
@@ -41,6 +43,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'admin.audit',
     'pilot.standing',
     'pilot.missions',
+    'pilot.thread',
   ],
   // Missions show the pilot's level; open seats and swaps depend on the aircraft list.
   profile: [

@@ -203,6 +203,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   mission_edited: (detail) => editWords(detail, 'Edited the mission'),
   mission_published: ({ orders }) => `Published the mission${withCount(' with ', orders, 'order')}`,
   mission_cancelled: ({ ordersCancelled }) => `Cancelled the mission${withCount(' and ', ordersCancelled, 'order')}`,
+  comment_removed: ({ pilot }) => `Removed a comment of ${nameWords(pilot) ?? 'a former pilot'}`,
   practice_removed: () => 'Removed the practice mission',
   mission_template_saved: () => 'Saved the mission template',
   mission_template_changed: ({ name, formerName, isOverwritten }) => {

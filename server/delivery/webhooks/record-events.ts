@@ -9,6 +9,7 @@ import { presentUser } from '#server/accounts/present.ts';
 import { viewerOf } from '#server/platform/viewer.ts';
 import { findUser } from '#server/accounts/users.ts';
 import { getMission } from '#server/missions/mission-detail.ts';
+import { readCommentForWebhooks } from '#server/missions/mission-thread.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { effectsOf } from '#server/signals/emit.ts';
@@ -17,12 +18,17 @@ import type { MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-
 import type { WebhookEvent } from '#shared/webhook-events.ts';
 import { listListeners, queueEvents, type Listener, type NewEvent } from './queue-events.ts';
 
+function subjectOf(event: WebhookNote): string {
+  if ('orderId' in event) return event.orderId;
+  if ('commentId' in event) return event.commentId;
+  return 'userId' in event ? event.userId : event.missionId;
+}
+
 /** Each distinct event once, in the order of their first mention; the changes of a mission are joined. */
 function mergeNoted(noted: readonly WebhookNote[]): WebhookNote[] {
   const merged = new Map<string, WebhookNote>();
   for (const event of noted) {
-    const subject = 'orderId' in event ? event.orderId : 'userId' in event ? event.userId : event.missionId;
-    const key = `${event.type} ${subject}`;
+    const key = `${event.type} ${subjectOf(event)}`;
     const earlier = merged.get(key);
     const isAgain = earlier !== undefined && 'changes' in earlier && 'changes' in event;
     merged.set(key, isAgain ? { ...earlier, changes: [...earlier.changes, ...event.changes] } : (earlier ?? event));
@@ -69,6 +75,10 @@ async function compose(tx: Em, reader: ReturnType<typeof createReader>, noted: W
   const { missionId } = noted;
   const mission = await reader.mission(missionId);
   if (mission.isPractice) return [];
+  if ('commentId' in noted) {
+    const comment = await readCommentForWebhooks(tx, noted.commentId);
+    return [{ type, missionId, data: { comment: { ...comment, action: noted.action }, mission: summaryOf(mission) } }];
+  }
   if (!('orderId' in noted)) {
     // nobody outside knows a draft
     if (mission.status === 'draft') return [];

@@ -30,11 +30,13 @@ import { rest } from '#server/http/operation.ts';
 import { calendarRouter } from './calendar.ts';
 import { mailRouter } from './mail.ts';
 import { missionsRouter } from './missions.ts';
+import { threadRouter } from './thread.ts';
 import { vocabularyRouter } from './vocabulary.ts';
 import { inboxProcedures } from './pilot-inbox.ts';
 
 export const pilotRouter = router({
   missions: missionsRouter,
+  thread: threadRouter,
   mail: mailRouter,
   calendar: calendarRouter,
   push: pushRouter,

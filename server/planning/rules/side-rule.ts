@@ -26,7 +26,7 @@ export interface MissionSides extends SecretSides {
 export type SideView = PlanView | 'hidden';
 
 /** Secrets end with the mission: then everybody reads who flew. */
-const keepsSecrets = (mission: MissionSides, nowMs: number): boolean =>
+export const keepsSecrets = (mission: MissionSides, nowMs: number): boolean =>
   nowMs < mission.endMs && hasSecretSides(mission);
 
 /**

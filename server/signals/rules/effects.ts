@@ -83,6 +83,8 @@ export type Push =
   | { kind: 'news'; missionIds: readonly string[] };
 
 type OrderEvent = Extract<WebhookEvent, `order.${string}`>;
+/** What happened to a comment of a mission's thread. */
+export type CommentAction = 'written' | 'edited' | 'removed';
 type MissionEvent = 'mission.published' | 'mission.changed' | 'mission.cancelled';
 
 /** An event that webhooks may want: its type and the ids of its subject. */
@@ -90,6 +92,7 @@ export type WebhookNote =
   | { type: OrderEvent; missionId: string; orderId: string }
   /** @param changes of a changed one, as in the audit log */
   | { type: MissionEvent; missionId: string; changes: readonly unknown[] }
+  | { type: 'mission.comment'; missionId: string; commentId: string; action: CommentAction }
   | { type: 'pilot.registered'; userId: string };
 
 /** Pilots who have time again that a mission took: other missions then can have them. */

@@ -18,6 +18,8 @@ const AUDIENCE_OF = {
   community: 'admins',
   stats: 'everybody',
   aircraft: 'everybody',
+  // it says only that somebody has written somewhere
+  thread: 'everybody',
 } as const satisfies Record<SignalTopic, 'pilots' | 'admins' | 'everybody'>;
 
 type TopicFor<Hearers> = {

@@ -1,6 +1,15 @@
 /** Events of missions, series and templates, and of what the clock does with a mission. */
 import type { Attendance, Nudge, StoredMissionStatus } from '#shared/vocabulary.ts';
-import { auditOnly, NOTHING, newsOf, type Actor, type AuditRecord, type Consequences, type Freed } from './effects.ts';
+import {
+  auditOnly,
+  NOTHING,
+  newsOf,
+  type Actor,
+  type AuditRecord,
+  type CommentAction,
+  type Consequences,
+  type Freed,
+} from './effects.ts';
 
 interface Named {
   id: string;
@@ -10,6 +19,10 @@ interface Named {
 interface OfMission {
   by: Actor;
   mission: Named;
+}
+interface OfComment {
+  missionId: string;
+  commentId: string;
 }
 interface OfTemplate {
   by: Actor;
@@ -72,6 +85,13 @@ export interface MissionEvents {
   /** an admin has said whose name in the game a name is */
   'game_name.set': OfMission & { pilot: string; userId: string };
   'game_name.removed': OfMission & { pilot: string; userId: string };
+  /** on a mission's thread */
+  'comment.written': OfComment;
+  'comment.edited': OfComment;
+  /** by its author */
+  'comment.deleted': OfComment;
+  /** by an admin. @param pilot its author */
+  'comment.removed': OfMission & { commentId: string; pilot: string; userId: string };
   'reminder.due': Due & { reminderId: string };
   /** too few pilots, for the mission's creator */
   'turnout.low': Due & { warningId: string };
@@ -117,6 +137,14 @@ const seriesRecord = (event: OfSeries | SeriesByAdmin, action: AuditRecord['acti
 const ON_BOARDS = { ...NOTHING, live: () => ['missions' as const] };
 /** A change of a series of which missions may have to be made as soon as the transaction has committed. */
 const MAKES_MISSIONS = { ...ON_BOARDS, work: () => [{ makeOccurrences: true as const }] };
+
+const ofThread = (action: CommentAction) => ({
+  ...NOTHING,
+  live: () => ['thread' as const],
+  webhooks: ({ missionId, commentId }: OfComment) => [
+    { type: 'mission.comment' as const, missionId, commentId, action },
+  ],
+});
 
 export const MISSION_CONSEQUENCES: Consequences<MissionEvents> = {
   'mission.created': { ...ON_BOARDS, audit: (event) => missionRecord(event, 'mission_created') },
@@ -207,6 +235,23 @@ export const MISSION_CONSEQUENCES: Consequences<MissionEvents> = {
   'game_name.removed': {
     ...ON_BOARDS,
     audit: (event) => missionRecord(event, 'game_name_removed', { pilot: event.pilot, userId: event.userId }),
+  },
+  // no push and no email: a thread is read where it stands, and a message for each comment would drown the orders
+  'comment.written': ofThread('written'),
+  'comment.edited': ofThread('edited'),
+  'comment.deleted': ofThread('removed'),
+  'comment.removed': {
+    ...NOTHING,
+    audit: ({ by, mission, pilot, userId }) => ({
+      by,
+      action: 'comment_removed',
+      subject: { type: 'mission', id: mission.id },
+      detail: { missionName: mission.name, pilot, userId },
+    }),
+    live: () => ['thread'],
+    webhooks: ({ mission, commentId }) => [
+      { type: 'mission.comment', missionId: mission.id, commentId, action: 'removed' },
+    ],
   },
   'reminder.due': {
     ...NOTHING,

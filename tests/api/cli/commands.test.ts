@@ -240,6 +240,7 @@ describe('export', () => {
     'frag_order.pilot_id': 'userId',
     'presence.pilot_id': 'userId',
     'attendance_proposal.pilot_id': 'userId',
+    'mission_comment.author_id': 'userId',
   };
   const NOT_EXPORTED = new Set([
     // secrets
@@ -290,14 +291,15 @@ describe('export', () => {
   test('has every column of the tables that it names, but for secrets and what is computed', async () => {
     const [admin, pilot] = [await givenAdmin(service), await givenPerson(service)];
     await givenAlwaysFree(service, pilot.id);
-    await givenMission(service, admin);
+    const { mission } = await givenMission(service, admin);
     const day = hoursFromNow(24).slice(0, 10);
     const changes = [
       await pilot.client.call('PUT', `/users/${pilot.id}/leave`, { firstDate: day, lastDate: day, reason: 'Moving' }),
       await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'expert' }),
+      await pilot.client.call('POST', `/missions/${mission.id}/thread`, { text: 'Ready' }),
       await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'dnd' }),
     ];
-    expect(changes.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(changes.map(({ status }) => status)).toEqual([200, 200, 201, 200]);
     await rows(sql<Record<string, unknown>>`
       insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
       values (gen_random_uuid(), ${pilot.id}, '2026-11-21', 'available', '18:00', '20:00', now())`);
@@ -327,6 +329,7 @@ describe('export', () => {
       game_identity: all['gameNames'],
       presence: all['presences'],
       attendance_proposal: all['attendanceProposals'],
+      mission_comment: all['comments'],
     };
     const columns = await rows(sql<Record<string, unknown>>`
       select table_name as "table", column_name as "column" from information_schema.columns

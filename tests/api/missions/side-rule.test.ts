@@ -68,6 +68,7 @@ const SURFACES: Record<
   { read: (person: Person, world: TwoSides) => Promise<string>; showsOwn?: 'with a seat' | 'also on standby' }
 > = {
   mission: { read: (person, world) => call(person, `/missions/${world.missionId}`), showsOwn: 'also on standby' },
+  thread: { read: (person, world) => call(person, `/missions/${world.missionId}/thread`) },
   calendar: { read: (person) => call(person, '/missions') },
   order: {
     read: (person) => ofEach(person, async (id) => (await person.client.call('GET', `/pilot/inbox/${id}`)).body),

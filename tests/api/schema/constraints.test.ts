@@ -238,6 +238,20 @@ describe('the database refuses', () => {
     const change = () => db.query(`update mission set ends_at = ${end} where id = $1`, [missions[2]?.id]);
     expect(await refusedBy(change)).toBe('mission_has_length');
   });
+
+  test.each([
+    ['without a text, that nobody has removed', `null, null, null`, 'mission_comment_text_or_removed'],
+    ['with a text, after its removal', `null, 'Ready', now()`, 'mission_comment_text_or_removed'],
+    ['of a third side', `2, 'Ready', null`, 'mission_comment_side_known'],
+  ])('a comment %s', async (_what, values, constraint) => {
+    const add = () =>
+      db.query(
+        `insert into mission_comment (id, mission_id, author_id, created_at, side, text, removed_at)
+         values (gen_random_uuid(), $1, $2, now(), ${values})`,
+        [missions[0]?.id, admin.id],
+      );
+    expect(await refusedBy(add)).toBe(constraint);
+  });
 });
 
 /** Without its constraints the database would take these: the checker of the race and kill tests has to find them. */

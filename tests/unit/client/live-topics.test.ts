@@ -42,10 +42,22 @@ const HELD = {
   invites: getQueryKey(trpc.admin.community.invites, undefined, 'query'),
   registration: getQueryKey(trpc.auth.registration, {}, 'query'),
   levels: getQueryKey(trpc.pilot.proficiencies, { id }, 'query'),
+  thread: getQueryKey(trpc.pilot.thread.list, { id }, 'query'),
   viewer: ['viewer'],
 };
 
-const ORDERS = ['inbox', 'history', 'inboxStatus', 'accepted', 'order', 'notices', 'openings', 'swaps', 'partners'];
+const ORDERS = [
+  'inbox',
+  'history',
+  'inboxStatus',
+  'accepted',
+  'order',
+  'notices',
+  'openings',
+  'swaps',
+  'partners',
+  'thread',
+];
 const AVAILABILITY = ['templates', 'window', 'overrides', 'calendars'];
 
 test.each<[LiveTopic, string[]]>([
@@ -53,7 +65,8 @@ test.each<[LiveTopic, string[]]>([
   ['availability', [...AVAILABILITY, 'openings']],
   ['status', ['status', 'window', 'openings']],
   ['stats', ['stats']],
-  ['missions', ['week', 'heat', 'board', 'missionOrders', 'pilotSummary', 'series', 'missionTemplates', 'audit']],
+  ['missions', ['week', 'heat', 'board', 'missionOrders', 'pilotSummary', 'series', 'missionTemplates', 'audit', 'thread']],
+  ['thread', ['thread']],
   ['profile', ['levels', 'accepted', 'order', 'openings', 'swaps', 'partners']],
   ['aircraft', ['aircraft', 'types']],
   ['guilds', ['guilds', 'guild']],
@@ -101,6 +114,7 @@ test('the cases above cover every topic', () => {
     'profile',
     'guilds',
     'aircraft',
+    'thread',
     'community',
     'all',
   ]);

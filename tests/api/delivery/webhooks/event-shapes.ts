@@ -3,9 +3,17 @@ import type { WebhookEvent } from '#shared/webhook-events.ts';
 import { SHAPES, type Shape } from '#tests/api/http/answer-shapes.ts';
 
 const { mission } = SHAPES;
+const SUMMARY: Shape = {
+  id: 'text',
+  name: 'text',
+  theater: 'text',
+  status: 'text',
+  startUtc: 'instant',
+  endUtc: 'instant',
+};
 const ABOUT_ORDER: Shape = {
   order: SHAPES.orders[0],
-  mission: { id: 'text', name: 'text', theater: 'text', status: 'text', startUtc: 'instant', endUtc: 'instant' },
+  mission: SUMMARY,
 };
 
 export const EVENT_SHAPES: Record<WebhookEvent, Shape> = {
@@ -17,6 +25,18 @@ export const EVENT_SHAPES: Record<WebhookEvent, Shape> = {
   'mission.filled': { mission },
   'mission.short': { mission, turnout: SHAPES.turnout[0] },
   'mission.cancelled': { mission },
+  'mission.comment': {
+    comment: {
+      id: 'text',
+      action: 'text',
+      side: 'number?',
+      userId: 'text?',
+      userDisplayName: 'text?',
+      text: 'text?',
+      writtenAt: 'instant?',
+    },
+    mission: SUMMARY,
+  },
   'mission.completed': { mission },
   'pilot.registered': { user: SHAPES.user },
 };

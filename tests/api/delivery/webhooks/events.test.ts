@@ -129,6 +129,29 @@ test('pilots who are moved and removed are told as changes of the mission', asyn
   expect((await typesOf(mission.id)).slice(2)).toEqual(['mission.changed', 'mission.changed']);
 });
 
+test('comments are told, with their text only where everybody may read it', async () => {
+  const pilot = await givenPilot(service);
+  const { mission } = await givenMissionIn(service, admin, 65, {
+    aircraftSlots: [0, 1].map((side) => ({ aircraftId: 2, slotCount: 1, side: side as 0 | 1, notes: 'CAP' as const })),
+  });
+  await respond(pilot, await orderOf(pilot), 'accepted');
+  const thread = `/missions/${mission.id}/thread`;
+  await admin.client.call('POST', thread, { text: 'Welcome', side: null });
+  const { body } = await pilot.client.call('POST', thread, { text: 'We go low' });
+  await pilot.client.call('PUT', `${thread}/${body.id}`, { text: 'We go high' });
+  await admin.client.call('DELETE', `${thread}/${body.id}`);
+  await pilot.client.call('DELETE', `${thread}/${body.id}`);
+  const told = (await eventsOf(mission.id)).filter(({ type }) => type === 'mission.comment');
+  const ofPilot = { userId: pilot.id, userDisplayName: pilot.displayName, side: body.side, text: null };
+  expect(told.map(({ data }) => data.comment)).toMatchObject([
+    { action: 'written', userDisplayName: 'Ops', side: null, text: 'Welcome' },
+    { action: 'written', ...ofPilot },
+    { action: 'edited', ...ofPilot },
+    { action: 'removed', ...ofPilot },
+    { action: 'removed', id: body.id, userId: null, text: null },
+  ]);
+});
+
 test('a draft is nobody’s business until it is published', async () => {
   const { mission } = await givenMissionIn(service, admin, 70, { publish: false });
   await admin.client.call('PUT', `/admin/missions/${mission.id}`, { notes: 'Perhaps' });
