@@ -4,6 +4,7 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
+import { ThreadPanel } from '#client/domain-ui/thread/thread-panel.tsx';
 import { errorMessage, errorStatus } from '#client/lib/errors.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -57,6 +58,7 @@ export function OrderPage() {
           order={order.data}
           send={send}
           standbySeat={<StandbySeat order={order.data} />}
+          thread={<ThreadPanel missionId={order.data.missionId} />}
           swaps={
             <Suspense fallback={null}>
               <OrderSwaps order={order.data} />

@@ -61,10 +61,12 @@ interface OrderViewProps {
   swaps?: ReactNode;
   /** the open seat that a pilot on standby can take */
   standbySeat?: ReactNode;
+  /** the thread of the mission */
+  thread?: ReactNode;
 }
 
 /** A frag order in full: its state, its actions and everything needed to fly it. */
-export function OrderView({ order, send, swaps, standbySeat }: OrderViewProps) {
+export function OrderView({ order, send, swaps, standbySeat, thread }: OrderViewProps) {
   const now = useNow();
   const { sending: allSending, answer } = useAnswers(send);
   const sending = allSending[order.id];
@@ -117,6 +119,7 @@ export function OrderView({ order, send, swaps, standbySeat }: OrderViewProps) {
             <OrderParts order={order} surface="page" />
           </div>
         </Panel>
+        {thread !== undefined && <div className={classes.thread}>{thread}</div>}
       </div>
     </article>
   );

@@ -1,5 +1,5 @@
 /** Search parameters of the mission details page. Kept small, because the entry chunk contains it. */
-const TABS = ['roster', 'orders', 'unseated', 'log'] as const;
+const TABS = ['roster', 'orders', 'unseated', 'thread', 'log'] as const;
 export type MissionTab = (typeof TABS)[number];
 
 export interface MissionLink {

@@ -1,6 +1,7 @@
 import { Suspense, type ReactNode } from 'react';
 import { LoadingState } from '#client/components/query-states.tsx';
 import type { Loadable } from '#client/components/loaded.tsx';
+import { LazyThread } from '#client/domain-ui/thread/thread-panel.tsx';
 import { TabBar, type Tab } from '#client/domain-ui/tab-bar.tsx';
 import { workCopy } from '#client/features/missions/mission-text.ts';
 import { groupOf } from '#client/features/missions/seats/order-groups.ts';
@@ -28,7 +29,7 @@ interface MissionTabsProps {
   onTab: (tab: MissionTab) => void;
 }
 
-/** A mission's parts in tabs: roster, orders, pilots without a seat, log. */
+/** A mission's parts in tabs: roster, orders, pilots without a seat, thread, log. */
 export function MissionTabs({ mission, orders, timeZone, now, roster, tab, onTab }: MissionTabsProps) {
   const isAhead = mission.status === 'scheduled' || mission.status === 'launched';
   const live = orders.data?.filter((order) => groupOf(order, now) !== 'closed').length;
@@ -61,6 +62,19 @@ export function MissionTabs({ mission, orders, timeZone, now, roster, tab, onTab
           },
         ]
       : []),
+    ...(mission.status === 'draft'
+      ? []
+      : [
+          {
+            value: 'thread' as const,
+            label: 'Thread',
+            panel: () => (
+              <div className={classes.thread}>
+                <LazyThread missionId={mission.id} />
+              </div>
+            ),
+          },
+        ]),
     { value: 'log', label: 'Log', panel: () => <MissionLog missionId={mission.id} timeZone={timeZone} /> },
   ];
   return (

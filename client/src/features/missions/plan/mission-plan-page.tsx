@@ -10,6 +10,7 @@ import { LinkList } from '#client/domain-ui/briefing/link-list.tsx';
 import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { ThreadPanel } from '#client/domain-ui/thread/thread-panel.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { errorMessage, errorStatus } from '#client/lib/errors.ts';
 import { polled } from '#client/lib/polling.ts';
@@ -135,6 +136,7 @@ function Plan({ mission, openSeats }: MissionPlanPageProps & { mission: PilotMis
           </Panel>
         )}
         <PlanPackages mission={mission} />
+        <ThreadPanel missionId={mission.id} />
       </div>
     </div>
   );
