@@ -217,7 +217,7 @@ test('silent pilots are nudged from the board by keyboard, and the line goes', a
   await expect(line).toHaveCount(0);
   await expect(board(page).getByRole('link', { name: 'Find pilots for Op Silent' })).toHaveAttribute(
     'href',
-    new RegExp(`mission=${mission.id}`),
+    `/admin/missions/board/${mission.id}`,
   );
 });
 

@@ -65,7 +65,10 @@ test.each<[LiveTopic, string[]]>([
   ['availability', [...AVAILABILITY, 'openings']],
   ['status', ['status', 'window', 'openings']],
   ['stats', ['stats']],
-  ['missions', ['week', 'heat', 'board', 'missionOrders', 'pilotSummary', 'series', 'missionTemplates', 'audit', 'thread']],
+  [
+    'missions',
+    ['week', 'heat', 'board', 'missionOrders', 'pilotSummary', 'series', 'missionTemplates', 'audit', 'thread'],
+  ],
   ['thread', ['thread']],
   ['profile', ['levels', 'accepted', 'order', 'openings', 'swaps', 'partners']],
   ['aircraft', ['aircraft', 'types']],

@@ -103,7 +103,8 @@ function Needs({ needs, now, timeZone }: NeedsProps) {
           <ZTime iso={need.startUtc} timeZone={timeZone} withDate copyable={false} />
           {need.kind === 'short' ? (
             <LinkButton
-              {...pageOf(need, timeZone)}
+              to="/admin/missions/board/$missionId"
+              params={{ missionId: need.missionId }}
               variant="default"
               size="xs"
               aria-label={`Find pilots for ${need.missionName}`}
