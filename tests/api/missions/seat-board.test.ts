@@ -343,7 +343,7 @@ test('of two boards that are applied at once, with answers between, one wins at 
           );
       }),
     ]);
-    const outcome = [first, second].map((result) => (result instanceof AppError ? result.code : result));
+    const outcome = [first, second].map((result) => (result instanceof AppError ? result.code : String(result)));
     for (const result of [first, second]) {
       if (result === 'applied') continue;
       if (!(result instanceof AppError)) throw result;
