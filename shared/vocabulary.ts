@@ -119,10 +119,6 @@ export const INELIGIBILITY_REASONS = [
 ] as const;
 export type IneligibilityReason = (typeof INELIGIBILITY_REASONS)[number];
 
-/** Groups of pilots on the seat board of a mission: those with a seat, and those on the bench in reading order. */
-export const BENCH_GROUPS = ['seated', 'fits', 'otherAircraft', 'nearlyFree', 'standby', 'others'] as const;
-export type BenchGroup = (typeof BENCH_GROUPS)[number];
-
 /** Changes of a pilot's own data with which a seat would fit, as the calls that take a seat and stand by name them. */
 export const SEAT_FIXES = ['addAvailability', 'addAircraft', 'endLeave', 'endDoNotDisturb'] as const;
 export type SeatFix = (typeof SEAT_FIXES)[number];

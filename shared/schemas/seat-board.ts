@@ -3,7 +3,8 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX, LISTED_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
 import { refusalCode } from '#shared/refusals.ts';
-import { BENCH_GROUPS, PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
+import { BENCH_GROUPS } from '#shared/bench-groups.ts';
+import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 import { aircraftId, count, flagInput, idInput, rowId, safeText, seatIndex } from './common.ts';
 import { missionId, pilotId, pilotName } from './mission-admin.ts';
 

@@ -21,7 +21,7 @@ import { isInQueue, queuePlace } from '#server/orders/seats/standby-queue.ts';
 import { seatWords } from '#server/orders/seats/rules/order-changes.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { BoardPilotDto, BoardSeatDto, seatBoardInput, SeatBoardDto } from '#shared/schemas/seat-board.ts';
-import { type BenchGroup, BENCH_GROUPS } from '#shared/vocabulary.ts';
+import { type BenchGroup, BENCH_GROUPS } from '#shared/bench-groups.ts';
 import { type NamedFacts, visitCandidates } from './candidates.ts';
 import { listLastOrders } from './ineligibility.ts';
 

