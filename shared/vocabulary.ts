@@ -1,5 +1,4 @@
 /** Enumerations of the domain: roles, statuses, theaters, aircraft roles, audit actions and Discord events. */
-
 import { PROPOSAL_ACTIONS } from './presence.ts';
 
 export const ROLES = ['admin', 'user'] as const;

@@ -15,7 +15,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { copyRows, dump, fillOwn, ownedTables, read, rowsOf, type Owner } from './personal-rows.ts';
 import { givenStoredRows } from './stored-rows.ts';
 
-const LATER = new Date(Date.now() + 60_000);
+const LATER = new Date(Date.now() + 3_600_000);
 
 const ask = (service: Service, id: string) =>
   read(
