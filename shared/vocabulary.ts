@@ -223,10 +223,6 @@ export type ReminderState = (typeof REMINDER_STATES)[number];
 export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'password_link', 'discord'] as const;
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 
-/** What a leave takes from a pilot in a mission: `stays` for one that has launched. */
-export const LEAVE_EFFECTS = ['seat', 'order', 'standby', 'stays'] as const;
-export type LeaveEffect = (typeof LEAVE_EFFECTS)[number];
-
 /** Kinds of things that an entry of the audit log is about. */
 export const AUDIT_SUBJECT_TYPES = [
   'user',
@@ -241,12 +237,6 @@ export const AUDIT_SUBJECT_TYPES = [
   'ban',
   'request',
 ] as const;
-
-/** Why an admin nudges pilots: their order has no answer, or their seat no confirmation. */
-export const NUDGES = ['unanswered', 'unconfirmed'] as const;
-export type Nudge = (typeof NUDGES)[number];
-/** What needs an admin on the board: too few pilots, or silent ones. */
-export const BOARD_NEEDS = ['short', ...NUDGES] as const;
 
 /** Actions in the audit log: changes by admins and operators, sign-ins, and what accounts do to their own access. */
 export const AUDIT_ACTIONS = [

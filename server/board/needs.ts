@@ -4,7 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { TURNOUT } from '#shared/limits.ts';
 import type { BoardNeedDto } from '#shared/schemas/dashboard.ts';
-import { BOARD_NEEDS } from '#shared/vocabulary.ts';
+import { BOARD_NEEDS } from '#shared/board-needs.ts';
 import { loadTurnouts } from './turnout-alerts.ts';
 
 /** By start; of one mission what is short first, then who has not answered, then who has not confirmed. */

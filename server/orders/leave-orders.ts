@@ -11,7 +11,8 @@ import { overlaps } from '#server/time/intervals.ts';
 import { addDays, localDate, toIso } from '#server/time/time.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { LeavePreviewDto, previewLeaveInput } from '#shared/schemas/leave.ts';
-import type { LeaveEffect, Rsvp } from '#shared/vocabulary.ts';
+import type { LeaveEffect } from '#shared/leave.ts';
+import type { Rsvp } from '#shared/vocabulary.ts';
 
 const EFFECTS: Record<Exclude<Rsvp, 'declined'>, LeaveEffect> = {
   accepted: 'seat',

@@ -12,7 +12,8 @@ import {
   SKIPPED_PILOTS_MAX,
 } from '#shared/limits.ts';
 import { SEAT_REQUEST_PATTERN, SEAT_REQUESTS_MAX } from '#shared/seat-request.ts';
-import { BOARD_NEEDS, TURNOUT_STAGES } from '#shared/vocabulary.ts';
+import { BOARD_NEEDS } from '#shared/board-needs.ts';
+import { TURNOUT_STAGES } from '#shared/vocabulary.ts';
 import {
   count,
   dateInput,

@@ -2,7 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { LEAVE } from '#shared/limits.ts';
-import { LEAVE_EFFECTS } from '#shared/vocabulary.ts';
+import { LEAVE_EFFECTS } from '#shared/leave.ts';
 import { dateInput, idInput, isoInstant, localDate, optionalText, rowId, versionInput } from './common.ts';
 
 const firstDate = "First date, by the pilot's own calendar.";

@@ -2,12 +2,12 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX, LISTED_MAX, MISSION_SEATS_MAX } from '#shared/limits.ts';
+import { NUDGES } from '#shared/board-needs.ts';
 import {
   ATTENDANCES,
   REMINDER_CHANNELS,
   REMINDER_STATES,
   MISSION_ROLES,
-  NUDGES,
   PROFICIENCY_LEVELS,
   RSVPS,
   INELIGIBILITY_REASONS,

@@ -1,6 +1,7 @@
 /** When an order needs an admin: its pilot has not answered, or not confirmed, for a while. Pure. */
 import { isConfirmationAsked, REMINDERS } from '#shared/reminders.ts';
-import type { OrderStatus, Nudge, Rsvp } from '#shared/vocabulary.ts';
+import type { Nudge } from '#shared/board-needs.ts';
+import type { OrderStatus, Rsvp } from '#shared/vocabulary.ts';
 
 const MINUTE_MS = 60_000;
 /** A pilot has so long in peace, or half of the time that is left, whichever is shorter. */

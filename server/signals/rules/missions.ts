@@ -1,5 +1,6 @@
 /** Events of missions, series and templates, and of what the clock does with a mission. */
-import type { Attendance, Nudge, StoredMissionStatus } from '#shared/vocabulary.ts';
+import type { Nudge } from '#shared/board-needs.ts';
+import type { Attendance, StoredMissionStatus } from '#shared/vocabulary.ts';
 import {
   auditOnly,
   NOTHING,
