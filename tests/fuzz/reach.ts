@@ -96,6 +96,7 @@ export async function givenReach(service: Service, calendars?: CalendarServer): 
   const noticed = await orderOf(self);
   await admin.client.call('DELETE', `/admin/missions/${removed.id}/seats/${removed.flightId}/0`);
   const held = await given();
+  const seated = await given();
   const open = await given();
   await query(em, sql`delete from frag_order where mission_id = ${open.id}`);
   // the other pilot holds its only seat, and the subject has no order
@@ -233,6 +234,8 @@ export async function givenReach(service: Service, calendars?: CalendarServer): 
       'admin.mission.publish': { input: { id: (await draft()).id } },
       'admin.mission.publishWeek': { input: { missionIds: [(await draft()).id] } },
       'admin.mission.cancel': { input: { id: (await given()).id } },
+      'admin.mission.applySeats': { input: { id: seated.id, changes: [{ userId: self.id, to: null }] } },
+      'admin.mission.nudge': { input: { id: seated.id, about: 'unanswered' } },
       'admin.mission.removePilot': { input: { id: held.id, flightId: held.flightId, seatIndex: 0 } },
       'admin.mission.recordAttendance': {
         input: { id: over.id, attendance: [{ orderId: flown.id, attendance: 'attended' }] },
