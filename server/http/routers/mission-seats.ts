@@ -235,7 +235,14 @@ export const missionSeatProcedures = {
         tag: 'Missions',
         summary: 'Say whose a name in the game is',
         description: 'For this mission and later ones.',
-        refusals: ['MISSION_NOT_FOUND', 'MISSION_FINAL', 'MISSION_NOT_OVER', 'GAME_NAME_NOT_FOUND', 'USER_NOT_FOUND'],
+        refusals: [
+          'MISSION_NOT_FOUND',
+          'MISSION_FINAL',
+          'MISSION_NOT_OVER',
+          'GAME_NAME_NOT_FOUND',
+          'USER_NOT_FOUND',
+          'DELETION_REQUESTED',
+        ],
       }),
     )
     .meta(noAccess)

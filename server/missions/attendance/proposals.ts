@@ -140,6 +140,8 @@ export async function setGameName(
   { id, name, userId }: z.infer<typeof gameNameInput>,
   now: Date,
 ): Promise<void> {
+  // without a lock, which missions come before
+  if (userId !== null) await requireAllStaying(em, [userId]);
   await transact(em, async (tx) => {
     const mission = await lockFlown(tx, id, now);
     const presences = await listPresences(tx, id);

@@ -56,6 +56,7 @@ export const LEFT_ALONE: Record<string, readonly string[]> = {
   'what a mission keeps of a former pilot: a seat that is freed, and who flew': [
     'admin.mission.removePilot',
     'admin.mission.recordAttendance',
+    'admin.mission.decideAttendance',
     'admin.mission.nudge',
   ],
   'the community, its aircraft, servers, webhooks and backups': [
