@@ -16,7 +16,7 @@ export interface Thread extends Pick<MissionThreadDto, 'entries' | 'audiences' |
   hasEarlier: boolean;
 }
 
-/** What a reader can do; calls resolve to why they failed, or null. */
+/** Actions of a reader; calls resolve to why they failed, or null. */
 export interface ThreadActions {
   write: (text: string, side: Side | null) => Promise<Failure | null>;
   edit: (commentId: string, text: string) => Promise<Failure | null>;

@@ -18,7 +18,7 @@ export const threadCopy = {
 
 export const audienceName = (audience: Side | null): string => (audience === null ? 'Both sides' : sideName(audience));
 
-/** Who reads what is written now. */
+/** Readers of comments that are written now. */
 export function readersSentence(audience: Side | null, { isSecret }: Pick<Thread, 'isSecret'>): string {
   if (!isSecret) return threadCopy.everybody;
   return audience === null

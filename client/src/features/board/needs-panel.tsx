@@ -36,7 +36,7 @@ interface NeedsPanelProps {
 }
 
 /**
- * What missions need of an admin, each line with the way to mend it, and the share of seats that were filled so far; keeps its
+ * The needs of missions, each line with the way to mend it, and the share of seats that were filled so far; keeps its
  * height while loading and when empty.
  */
 export const NeedsPanel = memo(function NeedsPanel({ now, timeZone, className }: NeedsPanelProps) {

@@ -26,7 +26,7 @@ function turnoutSentence({ seats, accepted, pending, enough, probability }: Boar
   return `${taken}${waiting}, ${enough} needed. ${outlook}.`;
 }
 
-/** What is the matter: the outlook of the turnout, or `3 pilots have not answered.` */
+/** A need in words: the outlook of the turnout, or `3 pilots have not answered.` */
 export function needSentence(need: BoardNeedDto): string {
   const { kind, pilots } = need;
   if (kind === 'short') return turnoutSentence(need);

@@ -13,7 +13,7 @@ import { seatKey, type Seat } from './stage.ts';
 import { useDraggable, useDropTarget } from './use-drag.ts';
 import classes from './board-seat.module.css';
 
-/** What can be done with seats. The functions never change, so that only rows that differ are drawn again. */
+/** Actions on seats. The functions never change, so that only rows that differ are drawn again. */
 export interface SeatWork {
   press: (seat: Seat, userId: string | null) => void;
   drop: (userId: string, seat: Seat) => void;
@@ -144,7 +144,7 @@ export const BoardSeat = memo(function BoardSeat(props: BoardSeatProps) {
   );
 });
 
-/** What the dry run says of a staged change. */
+/** The dry run's words on a staged change. */
 function Check({ check, work }: { check: SeatChangeDto; work: SeatWork | null }) {
   const { refusal, warnings, userId, userDisplayName } = check;
   const said = refusal ? [refusal.message] : warnings;

@@ -43,7 +43,7 @@ export const stagedWords = (changes: number, notified: number | undefined): stri
 const OFFERED = { seat: 'is seated from standby on', order: 'is asked for', shared: 'is offered' } as const;
 const NAMED_MAX = 3;
 
-/** Who is asked for the seats that become free; null for nobody. */
+/** Pilots who are asked for the seats that become free; null for nobody. */
 export function backfillWords(backfill: AppliedSeatsDto['backfill']): string | null {
   if (backfill.length === 0) return null;
   const named = backfill

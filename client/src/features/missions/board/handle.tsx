@@ -13,7 +13,7 @@ interface HandleProps {
   children: ReactNode;
 }
 
-/** What is picked up and dropped on: a button that can be dragged, which Firefox does not allow a real one. */
+/** A handle to pick up and to drop on: a button that can be dragged, which Firefox does not allow a real one. */
 export function Handle({ ref, label, isPicked, id, describedBy, onPress, children }: HandleProps) {
   return (
     <div

@@ -2,7 +2,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import type { Seat } from './stage.ts';
 
-/** What is picked: a pilot who looks for a seat, or an open seat that looks for a pilot. */
+/** The pick: a pilot who looks for a seat, or an open seat that looks for a pilot. */
 export type Pick = { userId: string } | { seat: Seat } | null;
 
 const handlesIn = (part: Element | null): HTMLElement[] =>

@@ -17,7 +17,7 @@ interface SeenPanelProps {
   report: AttendanceReport;
 }
 
-/** Who was seen in a mission: a recording to send, what it proposes, and the names that are nobody's yet. */
+/** Pilots seen in a mission: a recording to send, its proposals, and the names that are nobody's yet. */
 export function SeenPanel({ missionId, report }: SeenPanelProps) {
   const utils = trpc.useUtils();
   const [error, setError] = useState<Told>(null);
