@@ -78,6 +78,8 @@ export function createComparison() {
   /** The first place at which two answers differ, in value or in the order of their fields; null for none. */
   function difference(one: unknown, other: unknown, at = ''): string | null {
     if (typeof one === 'string' && typeof other === 'string') {
+      // a digest of times, which twins do not share
+      if (at.endsWith('/version') && one.length === other.length) return null;
       return isSameText(one, other) ? null : `${at}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
     }
     if (Array.isArray(one) && Array.isArray(other)) {
