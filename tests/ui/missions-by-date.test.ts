@@ -162,7 +162,7 @@ test('a link to one mission scrolls to it, and an unknown id is ignored', async 
   const card = page.getByRole('region', { name: 'Op Night Owl' });
   await expect(card).toBeVisible();
   await expect(card.getByRole('heading', { level: 2 })).not.toBeInViewport();
-  const href = await card.getByRole('link', { name: 'Op Night Owl' }).getAttribute('href');
+  const href = await card.getByRole('link', { name: 'Op Night Owl', exact: true }).getAttribute('href');
   await page.goto(href ?? '');
   await expect(card.getByRole('heading', { level: 2 })).toBeInViewport();
   await page.goto(`/admin/missions/${NIGHT.date}?mission=night`);

@@ -87,7 +87,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/backups', access: 'admin', shows: 'How to restore' },
   { path: '/admin/missions', access: 'admin', shows: 'Aircraft Slots' },
   { path: `/admin/missions/${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
-  { path: `/admin/missions/board/${MISSION}`, access: 'admin', shows: 'Free and fits' },
+  { path: `/admin/missions/board/${MISSION}`, access: 'admin', shows: 'Nobody is told before you apply' },
   { path: '/admin/discord/guilds', access: 'admin', shows: 'Lantern Wing' },
   { path: '/admin/discord/guilds/1', access: 'admin', shows: 'ember' },
 ];
