@@ -29,7 +29,8 @@ export function SeatBoardPage() {
   const isUnknown = [400, 404].includes(errorStatus(mission.error) ?? 0);
   return (
     <>
-      <BoardHeader mission={mission.data} timeZone={timeZone} />
+      {/* with the board, or else it would push down what says that it is loading */}
+      <BoardHeader mission={board.data && mission.data} timeZone={timeZone} />
       {mission.data !== undefined && board.data !== undefined ? (
         <>
           <p className={classes.hint}>{FIXED[mission.data.status] ?? boardCopy.howTo}</p>
