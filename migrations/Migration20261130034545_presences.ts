@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Who was seen in the game, names of pilots there, and the attendance that is proposed. Only new tables. */
+/** Times of pilots in the game, their names there, and the attendance proposed from both. Only new tables. */
 export class Migration20261130034545_presences extends Migration {
   override name = 'Migration20261130034545_presences';
 

@@ -1,4 +1,4 @@
-/** What missions need of an admin: too few pilots, or silent ones. */
+/** The kinds of needs on the operations board: too few pilots, or silent ones. */
 
 /** Why an admin nudges pilots: their order has no answer, or their seat no confirmation. */
 export const NUDGES = ['unanswered', 'unconfirmed'] as const;

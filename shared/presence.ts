@@ -1,6 +1,6 @@
 /** Presences and the attendance proposed from them: closed lists and limits. */
 
-/** Who said that a name in the game is a pilot's. */
+/** The proof that a name in the game is a pilot's. */
 export const GAME_NAME_PROOFS = ['admin'] as const;
 export type GameNameProof = (typeof GAME_NAME_PROOFS)[number];
 

@@ -11,7 +11,7 @@ import type { AuditAction, Side } from '#shared/vocabulary.ts';
 import { viewSides } from './pilot-missions.ts';
 import { readableAudiences, toldChanges, writableAudiences, type ThreadReader } from './rules/thread-readers.ts';
 
-/** What a thread tells of the audit log. Seats that admins give and take are news of orders, which name no pilot to others. */
+/** Audit actions that a thread shows. Seats that admins give and take are left out: they would name pilots to others. */
 const TOLD: readonly AuditAction[] = ['mission_published', 'mission_edited', 'mission_cancelled'];
 
 /** The viewer as a reader of the thread. 404 for a mission that the viewer may not see. */

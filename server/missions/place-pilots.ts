@@ -156,7 +156,7 @@ export interface Step {
   readonly refusal: AppError | null;
 }
 
-/** What the steps of one request share. */
+/** Data that the steps of one request share. */
 interface Board {
   mission: LockedMission;
   seatOf: ReadonlyMap<string, Seat>;
@@ -282,7 +282,7 @@ export async function preparePlacements(
   return steps;
 }
 
-/** What became of the steps. */
+/** The outcome of the steps. */
 export interface Placed {
   /** of each step that has a seat */
   orderIds: Map<Step, string>;

@@ -1,4 +1,4 @@
-/** Who was seen in the game: names of pilots there, times aboard as a source saw them, and the attendance proposed from both. */
+/** Names of pilots in the game, times aboard as a source saw them, and the attendance proposed from both. */
 import { defineEntity } from '@mikro-orm/core';
 import type { Evidence } from '#shared/schemas/attendance.ts';
 import { type Side } from '#shared/vocabulary.ts';

@@ -60,7 +60,7 @@ async function listSeenNames(em: Em, presences: readonly StoredPresence[]): Prom
     .toSorted((a, b) => b.minutes - a.minutes || (a.name < b.name ? -1 : 1));
 }
 
-/** Who was seen in a mission, with the proposals. @throws AppError 404 */
+/** The pilots seen in a mission, with the proposals. @throws AppError 404 */
 export async function getAttendanceReport(em: Em, missionId: string): Promise<AttendanceReport> {
   const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
   if (!mission) throw new AppError('MISSION_NOT_FOUND');

@@ -83,7 +83,7 @@ export type Push =
   | { kind: 'news'; missionIds: readonly string[] };
 
 type OrderEvent = Extract<WebhookEvent, `order.${string}`>;
-/** What happened to a comment of a mission's thread. */
+/** The action on a comment of a mission's thread. */
 export type CommentAction = 'written' | 'edited' | 'removed';
 type MissionEvent = 'mission.published' | 'mission.changed' | 'mission.cancelled';
 

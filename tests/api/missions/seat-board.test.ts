@@ -53,7 +53,7 @@ const boardOf = async ({ id }: { id: string }): Promise<SeatBoardDto> =>
 const apply = ({ id }: { id: string }, changes: object[], more: object = {}): Promise<Answer> =>
   admin.client.call('POST', `/admin/missions/${id}/seats`, { changes, ...more });
 const to = (flightId: string, seatIndex: number) => ({ flightId, seatIndex });
-/** Who sits where, by call sign. */
+/** Call signs by seat. */
 const crewOf = ({ seats, pilots }: SeatBoardDto) =>
   seats.map(({ userId, state }) => {
     const name = pilots.find((pilot) => pilot.userId === userId)?.userDisplayName;

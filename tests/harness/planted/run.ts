@@ -1,5 +1,5 @@
 /**
- * How many faults do the tests find? Plants faults at random places, one at a time, and runs `npm test -- --changed` against
+ * The share of faults that the tests find: plants faults at random places, one at a time, and runs `npm test -- --changed` against
  * each; what survives is tried once more with a minute of tests. `npm run planted [faults] [seed]`, in a clone without changes,
  * because files are changed and put back.
  *

@@ -1,4 +1,4 @@
-/** Whether a type as a source names it is an aircraft of the catalogue. */
+/** Comparison of an aircraft type, as a source names it, with an aircraft of the catalogue. */
 import { codesOfType } from '#server/missions/mission-file/rules/dcs-types.ts';
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
