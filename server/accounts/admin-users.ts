@@ -1,8 +1,8 @@
 /** User management for admins: search, roles, password reset. */
 import { sql, type RawBuilder } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { z } from 'zod';
 import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
-import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -17,11 +17,10 @@ import { refuseGuessable, replacePassword, verifyOwnPassword } from './accounts.
 import { emit } from '#server/signals/emit.ts';
 import type { Actor } from '#server/signals/rules/effects.ts';
 import { requireNotBanned } from './ban-check.ts';
-import { loadBansOf } from './bans.ts';
 import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import { revokeAdminInvitesOf } from './invites.ts';
-import { loadLeaves } from './leave.ts';
+import { presentLeave, selectLeaveOf } from './leave.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { loadRecords, type PilotRecord } from '#server/accounts/pilots/fairness.ts';
@@ -90,7 +89,27 @@ const firstOf = ({ page, pageSize }: UsersInput): number => (page - 1) * pageSiz
 
 /** Columns of an account in the list; rows, because entities take longer to make than to read. */
 const withColumns = (found: ReturnType<typeof selectMatching>) =>
-  found.select(({ ref }) => [...VIEWER_COLUMNS, ms(ref('seen.seen_at')).as('seenMs')]);
+  found.select((account) => [
+    ...VIEWER_COLUMNS,
+    ms(account.ref('seen.seen_at')).as('seenMs'),
+    selectLeaveOf(account).as('leave'),
+    jsonObjectFrom(
+      account
+        .selectFrom('ban as b')
+        .select(['b.id', 'b.reason'])
+        .whereRef('b.user_id', '=', 'u.id')
+        .orderBy('b.created_at', 'desc')
+        .limit(1),
+    ).as('ban'),
+    jsonArrayFrom(
+      account
+        .selectFrom('proficiency as p')
+        .innerJoin('aircraft as a', 'a.id', 'p.aircraft_id')
+        .select(['a.name', 'p.level'])
+        .whereRef('p.user_id', '=', 'u.id')
+        .orderBy('a.name'),
+    ).as('aircraft'),
+  ]);
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
@@ -122,44 +141,21 @@ async function countMatching(em: Em, input: UsersInput): Promise<number> {
 const knownReliability = (record: PilotRecord | undefined): number | null =>
   record === undefined || record.isNew ? null : record.reliability;
 
-const listAircraftOf = named('aircraft_of', (source, { ids }: { ids: readonly string[] }) =>
-  source
-    .selectFrom('proficiency as p')
-    .innerJoin('aircraft as a', 'a.id', 'p.aircraft_id')
-    .select(['p.user_id as userId', 'a.name', 'p.level'])
-    .where(isOneOf('p.user_id', ids))
-    .orderBy('a.name'),
-);
-
-/** Aircraft and reliability of these accounts. */
-async function loadFigures(em: Em, ids: readonly string[], now: Date) {
-  const [records, aircraft] = await Promise.all([loadRecords(em, now, ids), listAircraftOf(em, { ids })]);
-  const aircraftOf = Map.groupBy(aircraft, ({ userId }) => userId);
-  return (id: string) => ({
-    aircraft: (aircraftOf.get(id) ?? []).map(({ name, level }) => ({ name, level })),
-    reliability: knownReliability(records.get(id)),
-  });
-}
-
 async function presentPage(em: Em, rows: readonly AccountRow[], now: Date) {
-  const users = rows.map(({ seenMs, ...row }) => ({
+  const users = rows.map(({ seenMs, leave, ban, aircraft, ...row }) => ({
     ...presentUser(toViewer(row)),
     hasSecondFactor: row.secondFactorMs !== null,
     lastSeenAt: seenMs === null ? null : new Date(seenMs).toISOString(),
+    aircraft,
+    leave: presentLeave(leave, row.timeZone, now),
+    ban,
   }));
   const ids = users.map(({ id }) => id);
-  const [looksLike, leaveOf, banOf, figures] = await Promise.all([
-    findLookAlikes(em, users),
-    loadLeaves(em, users, now),
-    loadBansOf(em, ids),
-    loadFigures(em, ids, now),
-  ]);
+  const [looksLike, records] = await Promise.all([findLookAlikes(em, users), loadRecords(em, now, ids)]);
   return users.map((user) => ({
     ...user,
     looksLike: looksLike.get(user.id) ?? [],
-    ...figures(user.id),
-    leave: leaveOf(user.id),
-    ban: banOf.get(user.id) ?? null,
+    reliability: knownReliability(records.get(user.id)),
   }));
 }
 

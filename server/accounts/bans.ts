@@ -5,8 +5,7 @@ import { requireRoom } from '#server/platform/ownership.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { newId } from '#server/schema/base.ts';
-import { db, isOneOf, ms } from '#server/schema/database.ts';
-import { named } from '#server/schema/named.ts';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -48,19 +47,6 @@ const present = ({ createdMs, ...row }: Row): BanDto => ({ ...row, createdAt: to
 /** The bans, the newest first. */
 export async function listBans(em: Em): Promise<BanDto[]> {
   return (await selectBans(em).limit(LISTED_MAX.bans).execute()).map(present);
-}
-
-const listBansOf = named('bans_of', (source, { userIds }: { userIds: readonly string[] }) =>
-  source.selectFrom('ban').select(['id', 'reason', 'user_id as userId']).where(isOneOf('user_id', userIds)),
-);
-
-/** The ban of each of these accounts, by account. */
-export async function loadBansOf(
-  em: Em,
-  userIds: readonly string[],
-): Promise<Map<string, { id: string; reason: string }>> {
-  const rows = await listBansOf(em, { userIds });
-  return new Map(rows.flatMap(({ userId, ...row }) => (userId === null ? [] : [[userId, row]])));
 }
 
 /** The admin is still one, and neither the last nor the one to be banned. Holds the lock on roles. */

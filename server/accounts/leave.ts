@@ -2,14 +2,15 @@
  * Leaves of absence: a pilot, or an admin for them, names dates on which they are never asked to fly. `presencesOf` takes
  * them out of the availability, and a job withdraws the orders in that time (`server/orders/pilot-backfill.ts`).
  */
+import type { ExpressionBuilder } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { z } from 'zod';
 import { findUser, lockUser } from './users.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { Leave } from '#server/schema/availability.ts';
 import { nextVersionAt, versionOf } from '#server/schema/base.ts';
-import { db, isOneOf, ms } from '#server/schema/database.ts';
-import { named } from '#server/schema/named.ts';
+import { db, ms, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
@@ -50,30 +51,25 @@ export async function getLeave(em: Em, userId: string, now: Date): Promise<Leave
   return present(await em.findOne(Leave, { user: userId }), timeZone, now);
 }
 
-const listLeaves = named('leaves', (source, { ids }: { ids: readonly string[] }) =>
-  source
-    .selectFrom('leave as l')
-    .select(({ cast, ref }) => [
-      'l.user_id as userId',
-      cast<string>('l.first_date', 'text').as('firstDate'),
-      cast<string>('l.last_date', 'text').as('lastDate'),
-      'l.reason',
-      ms(ref('l.updated_at')).as('updatedMs'),
-    ])
-    .where(isOneOf('l.user_id', ids)),
-);
+/** Of an account `u`, in a statement about it. */
+export const selectLeaveOf = (from: ExpressionBuilder<Database & { u: Database['app_user'] }, 'u'>) =>
+  jsonObjectFrom(
+    from
+      .selectFrom('leave as l')
+      .select(({ cast, ref }) => [
+        cast<string>('l.first_date', 'text').as('firstDate'),
+        cast<string>('l.last_date', 'text').as('lastDate'),
+        'l.reason',
+        ms(ref('l.updated_at')).as('updatedMs'),
+      ])
+      .whereRef('l.user_id', '=', 'u.id'),
+  );
 
-/** The leaves of these accounts, by id. */
-export async function loadLeaves(
-  em: Em,
-  users: readonly { id: string; timeZone: string }[],
-  now: Date,
-): Promise<(id: string) => LeaveDto | null> {
-  const leaves = await listLeaves(em, { ids: users.map(({ id }) => id) });
-  const zoneOf = new Map(users.map(({ id, timeZone }) => [id, timeZone]));
-  const leaveOf = new Map(leaves.map((leave) => [leave.userId, { ...leave, updatedAt: new Date(leave.updatedMs) }]));
-  return (id) => present(leaveOf.get(id) ?? null, zoneOf.get(id) ?? 'UTC', now);
-}
+type ReadLeave = Omit<LeaveRow, 'updatedAt'> & { readonly updatedMs: number };
+
+/** The leave that `selectLeaveOf` has read. */
+export const presentLeave = (leave: ReadLeave | null, timeZone: string, now: Date): LeaveDto | null =>
+  present(leave && { ...leave, updatedAt: new Date(leave.updatedMs) }, timeZone, now);
 
 /** 400 for a leave that is over by the pilot's calendar. */
 export function refusePast({ lastDate }: LeaveDates, timeZone: string, now: Date): void {

@@ -1,13 +1,19 @@
-/** Pilots with their presences: the times at which they can fly, loaded in three statements for any number of pilots. */
+/** Pilots with their presences: the times at which they can fly, loaded in three statements for any number of pilots, and in one for one. */
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { createExpansion, slotsAround } from '#server/availability/rules/dated-windows.ts';
-import { type PilotPresences, presencesOf, takenByCalendars } from '#server/availability/rules/pilot-presences.ts';
+import {
+  type PilotAvailability,
+  type PilotPresences,
+  presencesOf,
+  takenByCalendars,
+} from '#server/availability/rules/pilot-presences.ts';
 import { busyRange, selectOverrides, selectPilots, selectSlots, toPilots } from '#server/availability/pilot-rows.ts';
 import { rosterReaderOf } from '#server/availability/roster-reader.ts';
-import type { AircraftList } from '#server/accounts/pilots/proficiencies.ts';
+import { type AircraftList, selectLevels } from '#server/accounts/pilots/proficiencies.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { addDays, localDate, MINUTE_MS } from '#server/time/time.ts';
 
@@ -17,17 +23,20 @@ const DATE_MARGIN_DAYS = 2;
 type OfIds = { ids: readonly string[] };
 type Dates = { from: string; to: string };
 
-const listPilots = named(
-  'presence_pilots',
-  (source, { ids, fromMinute, toMinute }: OfIds & ReturnType<typeof busyRange>) =>
-    selectPilots(source, isOneOf('u.id', ids), { fromMinute, toMinute }),
-);
-const listSlots = named('presence_slots', (source, { ids }: OfIds) => selectSlots(source, isOneOf('u.id', ids)));
-const listOverrides = named('presence_overrides', (source, { ids, from, to }: OfIds & Dates) =>
-  selectOverrides(source, isOneOf('u.id', ids), { from, to }),
+/** All rows of one pilot, in a single statement: pages that are read often would otherwise wait for PostgreSQL four times. */
+const listOne = named(
+  'presence_of_pilot',
+  (source, { ids, from, to, fromMinute, toMinute }: OfIds & Dates & ReturnType<typeof busyRange>) => {
+    const ofPilot = isOneOf('u.id', ids);
+    return selectPilots(source, ofPilot, { fromMinute, toMinute }).select([
+      jsonArrayFrom(selectSlots(source, ofPilot)).as('slots'),
+      jsonArrayFrom(selectOverrides(source, ofPilot, { from, to })).as('overrides'),
+      jsonArrayFrom(selectLevels(source).where(isOneOf('user_id', ids))).as('levels'),
+    ]);
+  },
 );
 
-/** Aircraft lists come from a roster only. */
+/** Aircraft lists come from a roster, and with the rows of one pilot. */
 export type ListedPresences = PilotPresences & { readonly levels?: AircraftList };
 
 /**
@@ -46,39 +55,45 @@ export async function loadPresences(
   const reader = pilotIds === undefined ? rosterReaderOf(em) : null;
   if (reader) return (await reader.read(em, range.startMs, now)).presences(range);
   const expand = createExpansion(range.startMs, range.endMs);
-  return (await loadPilots(em, pilotIds, range)).map((pilot) =>
-    presencesOf(throughLeave ? { ...pilot, leaveDates: null } : pilot, expand, now.getTime()),
-  );
+  const ofPilot = (pilot: PilotAvailability) =>
+    presencesOf(throughLeave ? { ...pilot, leaveDates: null } : pilot, expand, now.getTime());
+  const [only] = pilotIds ?? [];
+  if (only !== undefined && pilotIds?.length === 1) {
+    const pilot = await loadOne(em, only, range);
+    return pilot ? [{ ...ofPilot(pilot), levels: pilot.levels }] : [];
+  }
+  return (await loadMany(em, pilotIds, range)).map(ofPilot);
 }
 
 /** A pilot's presences, and when the pilot's calendars take time away. @returns undefined for an unknown id */
 export async function loadWithBusy(em: Em, pilotId: string, range: Interval, now: Date) {
-  const [pilot] = await loadPilots(em, [pilotId], range);
+  const pilot = await loadOne(em, pilotId, range);
   if (!pilot) return undefined;
   const expand = createExpansion(range.startMs, range.endMs);
   return { ...presencesOf(pilot, expand, now.getTime()), busy: takenByCalendars(pilot, expand, now.getTime()) };
 }
 
-async function loadPilots(em: Em, pilotIds: readonly string[] | undefined, range: Interval) {
-  const dates = {
-    from: addDays(localDate(range.startMs, 'UTC'), -DATE_MARGIN_DAYS),
-    to: addDays(localDate(range.endMs, 'UTC'), DATE_MARGIN_DAYS),
-  };
+const datesAround = (range: Interval): Dates => ({
+  from: addDays(localDate(range.startMs, 'UTC'), -DATE_MARGIN_DAYS),
+  to: addDays(localDate(range.endMs, 'UTC'), DATE_MARGIN_DAYS),
+});
+
+// a plan that was made for one pilot would be slow for thousands
+async function loadOne(em: Em, pilotId: string, range: Interval) {
+  const [row] = await listOne(em, { ids: [pilotId], ...datesAround(range), ...busyRange(range) });
+  if (!row) return undefined;
+  const { slots, overrides, levels, ...own } = row;
+  const [pilot] = toPilots({ pilots: [own], slots, overrides });
+  return pilot && { ...pilot, levels: new Map(levels.map(({ aircraftId, level }) => [aircraftId, level])) };
+}
+
+async function loadMany(em: Em, pilotIds: readonly string[] | undefined, range: Interval) {
   const ofPilots = pilotIds ? isOneOf('u.id', pilotIds) : isActivePilot('u');
-  // a plan that was made for one pilot would be slow for thousands
-  const [pilots, slots, overrides] =
-    pilotIds?.length === 1
-      ? [
-          await listPilots(em, { ids: pilotIds, ...busyRange(range) }),
-          await listSlots(em, { ids: pilotIds }),
-          await listOverrides(em, { ids: pilotIds, ...dates }),
-        ]
-      : [
-          await selectPilots(db(em), ofPilots, busyRange(range)).execute(),
-          await selectSlots(db(em), ofPilots).execute(),
-          await selectOverrides(db(em), ofPilots, dates).execute(),
-        ];
-  return toPilots({ pilots, slots, overrides });
+  return toPilots({
+    pilots: await selectPilots(db(em), ofPilots, busyRange(range)).execute(),
+    slots: await selectSlots(db(em), ofPilots).execute(),
+    overrides: await selectOverrides(db(em), ofPilots, datesAround(range)).execute(),
+  });
 }
 
 /**

@@ -6,7 +6,6 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { type Aircraft, Proficiency } from '#server/schema/aircraft.ts';
 import { db, isOneOf, type Database } from '#server/schema/database.ts';
-import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
@@ -34,28 +33,16 @@ export type AircraftList = ReadonlyMap<number, ProficiencyLevel>;
 
 const NO_AIRCRAFT: AircraftList = new Map();
 
-const selectEntries = (source: Kysely<Database>) =>
+export const selectLevels = (source: Kysely<Database>) =>
   source.selectFrom('proficiency').select(['user_id as userId', 'aircraft_id as aircraftId', 'level']);
 
-const listEntries = named('aircraft_list', (source, { pilotIds }: { pilotIds: readonly string[] }) =>
-  selectEntries(source).where(isOneOf('user_id', pilotIds)),
-);
-
-/**
- * The whole aircraft list of each pilot; an empty one for a pilot who lists none.
- * @param pilotIds only these; undefined for everybody
- */
+/** The whole aircraft list of each of these pilots; an empty one for a pilot who lists none. */
 export async function loadAircraftLists(
   em: Em,
-  pilotIds?: readonly string[],
+  pilotIds: readonly string[],
 ): Promise<(pilotId: string) => AircraftList> {
-  // a plan that was made for one pilot would be slow for thousands
-  const rows =
-    pilotIds?.length === 1
-      ? await listEntries(em, { pilotIds })
-      : await selectEntries(db(em))
-          .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('user_id', pilotIds)))
-          .execute();
+  if (pilotIds.length === 0) return () => NO_AIRCRAFT;
+  const rows = await selectLevels(db(em)).where(isOneOf('user_id', pilotIds)).execute();
   const lists = new Map<string, Map<number, ProficiencyLevel>>();
   for (const { userId, aircraftId, level } of rows) {
     const list = lists.get(userId);
