@@ -3,12 +3,13 @@
  * `npm test` runs the short version; `npm test machine` runs everything.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, parse } from 'node:path';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '#tests/harness/own-postgres.ts';
 import { type BareMachine, makeBareMachine, type Program } from './bare-machine.ts';
-import { startTlsProxy, type TlsProxy } from './tls-proxy.ts';
+import { ADMIN, newestMigration, REFUSED_BY_OLDER, usePages } from './operator.ts';
+import { startTlsProxy } from './tls-proxy.ts';
 
 const READY_MS = 300_000;
 const LIBRARY = 'libatomic.so.1';
@@ -115,26 +116,6 @@ test('an ordinary user is told the one command, for the library and for files of
   );
 });
 
-const ADMIN = { email: 'ops@example.org', password: 'a long password for the evening' };
-
-/** A page of the client and a sign-in, from outside over https. */
-async function usePages({ url, ask }: TlsProxy): Promise<void> {
-  const page = await ask('/');
-  expect(page.headers['strict-transport-security']).toBeDefined();
-  const script = /<script[^>]+src="([^"]+)"/.exec(page.text)?.[1] ?? '';
-  expect((await ask(script)).headers['content-type']).toContain('javascript');
-  const headers = { origin: url, 'content-type': 'application/json' };
-  const signedIn = await ask('/api/v1/auth/login', { method: 'POST', headers }, ADMIN);
-  expect(signedIn.status, signedIn.text).toBe(200);
-  const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
-  expect(cookie).toMatch(/; Secure(?:;|$)/);
-  const viewer = await ask('/api/v1/auth/me', { headers: { cookie: cookie.split(';')[0] ?? '' } });
-  expect(viewer.text).toContain(ADMIN.email);
-  // another site may not write
-  const foreign = { ...headers, origin: 'https://elsewhere.example' };
-  expect((await ask('/api/v1/auth/login', { method: 'POST', headers: foreign }, ADMIN)).status).toBe(403);
-}
-
 test('an evening of an operator: the archive, settings, https, a backup, an update, a step back, and another folder', async () => {
   const archive = '/opt/marshal.tar.gz';
   const made = await machine.run(['npm', 'run', '--silent', 'archive', '--', archive]);
@@ -157,9 +138,8 @@ test('an evening of an operator: the archive, settings, https, a backup, an upda
 
   // an older release, which has not got the newest migration
   const installed = join(machine.root, home);
-  const newest = readdirSync(join(installed, 'migrations')).toSorted().at(-1) ?? '';
-  const [inRelease, setAside] = [join(installed, 'migrations', newest), join(machine.root, 'opt', newest)];
-  renameSync(inRelease, setAside);
+  const newest = newestMigration(installed, join(machine.root, 'opt'));
+  newest.remove();
   const output = await startAndStop({ cwd: home, env, port, use: () => usePages(proxy) });
   expect(output).toMatch(INSTALLING);
   expect(output).not.toContain('Building');
@@ -173,13 +153,13 @@ test('an evening of an operator: the archive, settings, https, a backup, an upda
   expect(file, backup.output).not.toBe('');
 
   // the update keeps the account, and the older release refuses what came of it
-  renameSync(setAside, inRelease);
+  newest.add();
   const updated = await startAndStop({ cwd: home, env, port, use: () => usePages(proxy) });
-  expect(updated).toContain(`"applied":["${parse(newest).name}"]`);
-  renameSync(inRelease, setAside);
+  expect(updated).toContain(`"applied":["${newest.name}"]`);
+  newest.remove();
   const start = ['npm', 'start'];
   const refused = await machine.run(start, { cwd: home, env: { ...env, PORT: String(port) } });
-  expect(lastLine(refused.output)).toMatch(/^This database belongs to a newer release of Marshal .* restore a backup/);
+  expect(lastLine(refused.output)).toMatch(REFUSED_BY_OLDER);
   expect(refused.code).toBe(1);
   if (isWhole) {
     const back = ['npm', 'run', '--silent', 'restore', '--', file, '--replace', '--yes'];

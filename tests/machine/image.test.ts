@@ -3,16 +3,18 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { findFreePort, startOwnPostgres, type OwnPostgres } from '#tests/harness/own-postgres.ts';
 import { buildImage, type Container, type Image } from './image.ts';
 import { whyNoImage } from './needs.js';
+import { ADMIN, newestMigration, REFUSED_BY_OLDER, usePages } from './operator.ts';
+import { startTlsProxy } from './tls-proxy.ts';
 
 const READY_MS = 120_000;
 /** as Docker and Kubernetes wait before they kill, with room */
 const STOP_MS = 15_000;
-const ADMIN = { email: 'ops@example.org', password: 'a long password for the image' };
 
 describe.skipIf(whyNoImage() !== null)('the Docker image', () => {
   let image: Image;
@@ -22,6 +24,19 @@ describe.skipIf(whyNoImage() !== null)('the Docker image', () => {
   let url: string;
   /** of a pilot of the sample community */
   let cookie = '';
+
+  /** Start Marshal, and wait until it answers. */
+  async function startMarshal(settings: Record<string, string>, volume?: string): Promise<Container> {
+    const container = image.start(settings, undefined, volume);
+    let hasEnded = false;
+    void container.ended.then(() => (hasEnded = true));
+    const isReady = async () => {
+      if (hasEnded) throw new Error(`The container ended: ${container.output()}`);
+      return (await fetch(`http://127.0.0.1:${settings.PORT}/readyz`).catch(() => null))?.status === 200;
+    };
+    await vi.waitUntil(isReady, { timeout: READY_MS, interval: 200 });
+    return container;
+  }
 
   beforeAll(async () => {
     image = buildImage();
@@ -36,15 +51,16 @@ describe.skipIf(whyNoImage() !== null)('the Docker image', () => {
       ADMIN_PASSWORD: ADMIN.password,
       SAMPLE_COMMUNITY: 'on',
     };
-    marshal = image.start(env);
-    let hasEnded = false;
-    void marshal.ended.then(() => (hasEnded = true));
-    const isReady = async () => {
-      if (hasEnded) throw new Error(`The container ended: ${marshal.output()}`);
-      return (await fetch(`${url}/readyz`).catch(() => null))?.status === 200;
-    };
-    await vi.waitUntil(isReady, { timeout: READY_MS, interval: 200 });
+    marshal = await startMarshal(env);
   }, 900_000);
+  /** Empty databases. @returns the address of each */
+  async function createDatabases(...names: string[]): Promise<(name: string) => string> {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    for (const name of names) await client.query(`create database ${client.escapeIdentifier(name)}`);
+    await client.end();
+    return (name) => Object.assign(new URL(database.url), { pathname: name }).href;
+  }
   afterAll(async () => {
     image.remove();
     await database.remove();
@@ -128,5 +144,52 @@ describe.skipIf(whyNoImage() !== null)('the Docker image', () => {
     expect(performance.now() - began).toBeLessThan(STOP_MS);
     await page.text();
     expect(marshal.output()).toContain('"msg":"stopping"');
+  });
+
+  test('an evening of an operator: settings, https, a backup, an update, a step back, and another database', async () => {
+    const [volume, port, urlOf] = [image.makeVolume(), await findFreePort(), await createDatabases('home', 'other')];
+    const proxy = await startTlsProxy(port);
+    const settings = {
+      PORT: String(port),
+      PUBLIC_URL: proxy.url,
+      TRUST_PROXY: '1',
+      DATABASE_URL: urlOf('home'),
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      SAMPLE_COMMUNITY: 'off',
+    };
+    const serve = async (changed: Record<string, string> = {}): Promise<string> => {
+      const container = await startMarshal({ ...settings, ...changed }, volume);
+      await usePages(proxy);
+      process.kill(container.pid(), 'SIGTERM');
+      expect(await container.ended, container.output()).toBe(0);
+      return container.output();
+    };
+    const run = async (command: readonly string[], changed: Record<string, string> = {}): Promise<string> => {
+      const container = image.start({ ...settings, ...changed }, ['node', 'server/cli/marshal.ts', ...command], volume);
+      expect(await container.ended, container.output()).toBe(0);
+      return container.output();
+    };
+
+    const newest = newestMigration(join(image.root, 'app'), image.root);
+    newest.remove();
+    await serve();
+    const [file = ''] = /marshal-\S+\.backup/.exec(await run(['backup'])) ?? [];
+
+    // the update keeps the account, and the older release refuses what came of it
+    newest.add();
+    expect(await serve()).toContain(`"applied":["${newest.name}"]`);
+    newest.remove();
+    const refused = image.start(settings, undefined, volume);
+    expect(await refused.ended).toBe(1);
+    expect(refused.output().trimEnd().split('\n').at(-1)).toMatch(REFUSED_BY_OLDER);
+    await run(['restore', file, '--replace', '--yes']);
+    await serve();
+
+    newest.add();
+    const elsewhere = { DATABASE_URL: urlOf('other') };
+    expect(await run(['restore', file], elsewhere)).toContain('1 newer migration applied.');
+    await serve(elsewhere);
+    await proxy.stop();
   });
 });

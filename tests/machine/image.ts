@@ -4,12 +4,14 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '#server/cli/programs.js';
 import { installNode, makeDebian, networkSettings, npmCache } from './bare-machine.ts';
 
+/** of `node` */
+const USER = 1_000;
 const BASE = 'localhost/marshal-base';
 const IMAGE = 'localhost/marshal';
 /** of the release that Node's own image brings */
@@ -27,15 +29,16 @@ const Inspected = z.object({
   }),
 });
 
-/** Run a command in the directory `$0`: its file system read-only, as the user of the image, without any right to gain others. */
+/** Run a command in the directory `$0`, with the volume `$1`: its file system read-only, as the user of the image, without any right to gain others. */
 const ISOLATE = [
   'mount --bind "$0" "$0"',
   'mount -o remount,bind,ro "$0"',
   'mount -t proc proc "$0/proc"',
   'mount --rbind /dev "$0/dev"',
   'mount -t tmpfs -o mode=1777 tmpfs "$0/tmp"',
-  'mount -t tmpfs -o uid=1000,gid=1000 tmpfs "$0/data"',
-  `exec chroot "$0" sh -c 'cd /app && exec setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs "$@"' sh "$@"`,
+  `if [ -n "$1" ]; then mount --bind "$1" "$0/data"; else mount -t tmpfs -o uid=${USER},gid=${USER} tmpfs "$0/data"; fi`,
+  'shift',
+  `exec chroot "$0" sh -c 'cd /app && exec setpriv --reuid ${USER} --regid ${USER} --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs "$@"' sh "$@"`,
 ].join(' && ');
 
 export interface Container {
@@ -52,9 +55,12 @@ export interface Image {
   config: z.infer<typeof Inspected>['Docker']['config'];
   /**
    * Start its command, or another one, as Docker would with `--read-only --cap-drop ALL --security-opt no-new-privileges`,
-   * a tmpfs for /tmp and /data, and the network of this machine.
+   * a tmpfs for /tmp, and the network of this machine.
+   * @param volume a folder for /data that stays; a tmpfs without
    */
-  start: (env: Record<string, string>, command?: readonly string[]) => Container;
+  start: (env: Record<string, string>, command?: readonly string[], volume?: string) => Container;
+  /** @returns a folder for `start`, which the user of the image may write */
+  makeVolume: () => string;
   remove: () => void;
 }
 
@@ -77,7 +83,7 @@ export function buildImage(): Image {
 
   const debian = join(place, 'debian');
   makeDebian(debian, 'libatomic1');
-  execFileSync('chroot', [debian, 'useradd', '--uid', '1000', '--create-home', 'node']);
+  execFileSync('chroot', [debian, 'useradd', '--uid', String(USER), '--create-home', 'node']);
   installNode(join(debian, 'usr/local'), pinnedNode(), NPM);
   const { npm_config_registry: registry, npm_config_cafile: cafile, ...network } = networkSettings(debian);
   const settings = [`registry=${registry}`, ...(cafile ? [`cafile=${cafile}`] : []), 'prefer-offline=true', ''];
@@ -101,10 +107,15 @@ export function buildImage(): Image {
   return {
     root,
     config,
-    start(env, command = config.Cmd) {
+    makeVolume() {
+      const volume = mkdtempSync(join(place, 'volume-'));
+      chownSync(volume, USER, USER);
+      return volume;
+    },
+    start(env, command = config.Cmd, volume = '') {
       const child = spawn(
         'unshare',
-        ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', ISOLATE, root, ...command],
+        ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', ISOLATE, root, volume, ...command],
         {
           detached: true,
           stdio: ['ignore', 'pipe', 'pipe'],
