@@ -3,6 +3,7 @@
  * its own, so that a page loads none that only the server says.
  */
 import { dayWords } from './clock.ts';
+import { SLOTS } from './slots.ts';
 import { BATCH_MAX, COMMUNITY_MESSAGE_MAX_LENGTH, INVITES, THREAD } from './limits.ts';
 
 export * from './field-text.ts';
@@ -66,7 +67,10 @@ export const tokenInvalid = 'This access token is unknown, expired or revoked. Y
 export const tokenNotFound = 'Access token not found';
 export const noAccountWithEmail = (email: string) => `No account has the email ${email}`;
 export const noAdminYet = 'There is no admin yet: npm start creates one';
-export const tokenAdminScope = 'Only admins can make a token with the scope admin';
+export const tokenAdminScope = 'Only admins can make a token with the scope admin or server';
+export const tokenServerAlone = 'A token with the scope server can have no other scope. Please make one for each.';
+export const tokenOfServer = 'This access token is for a game server and only reads slots. Please use another token.';
+export const noSlotsNow = `This mission has no slots now. They can be read from ${SLOTS.hoursBefore} hours before its start until its end, once it is published.`;
 export const sessionRequired = 'An access token cannot do this. Please sign in to the site and do it there.';
 export const signInLinkInvalid = 'This sign-in link has expired or was already used. Ask the bot for a new link.';
 export const emailMissing = 'This account has no email.';

@@ -94,9 +94,11 @@ export type Side = (typeof SIDES)[keyof typeof SIDES];
 export const PROFICIENCY_LEVELS = ['basic', 'learning', 'proficient', 'expert'] as const;
 export type ProficiencyLevel = (typeof PROFICIENCY_LEVELS)[number];
 
-/** What a personal access token may do, besides the reads of its owner's own data, which every token may do. */
-export const TOKEN_SCOPES = ['read', 'pilot', 'admin'] as const;
+/** What a personal access token may do. All but those of game servers may also read what their owner reads as a pilot. */
+export const TOKEN_SCOPES = ['read', 'pilot', 'admin', 'server'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
+/** Scopes of which only admins make tokens. */
+export const ADMIN_TOKEN_SCOPES: readonly TokenScope[] = ['admin', 'server'];
 
 /** Kinds of sessions. Scripts had sessions in earlier releases; they use personal access tokens now. */
 export const SESSION_KINDS = ['browser', 'script'] as const;

@@ -14,7 +14,7 @@ import { copy } from '#shared/copy.ts';
 import { TOKEN_DAYS } from '#shared/limits.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { AccessTokenDto, createTokenInput, NewAccessTokenDto, revokeTokenInput } from '#shared/schemas/tokens.ts';
-import { TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
+import { ADMIN_TOKEN_SCOPES, TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
 import { emit } from '#server/signals/emit.ts';
 import { COMMAND_LINE } from '#server/signals/rules/effects.ts';
 import type { AccessCache } from './access-cache.ts';
@@ -136,7 +136,8 @@ async function insertToken(tx: Em, userId: string, plan: TokenPlan, now: Date): 
 
 /**
  * Make a token for the viewer. The viewer's expired tokens are deleted, so that the list stays short.
- * 403 for another account, and for the scope admin without the role; 400 for an expiry in the past or too far ahead.
+ * 403 for another account, and for the scopes admin and server without the role admin; 400 for the scope server with others, and
+ * for an expiry in the past or too far ahead.
  * @param sessionToken of the session that makes it, which must still be live; null on the command line
  */
 export async function createToken(
@@ -147,7 +148,10 @@ export async function createToken(
   now: Date,
 ): Promise<NewAccessTokenDto> {
   if (input.id !== viewer.id) throw new AppError('FORBIDDEN');
-  if (input.scopes.includes('admin') && !isAdmin(viewer)) throw new AppError('ADMINS_ONLY', copy.tokenAdminScope);
+  if (input.scopes.some((scope) => ADMIN_TOKEN_SCOPES.includes(scope)) && !isAdmin(viewer))
+    throw new AppError('ADMINS_ONLY', copy.tokenAdminScope);
+  if (input.scopes.includes('server') && input.scopes.some((scope) => scope !== 'server'))
+    throw new AppError('VALIDATION', copy.tokenServerAlone, { field: 'scopes' });
   const expiresAt = new Date(input.expiresAt);
   const daysLeft = (expiresAt.getTime() - now.getTime()) / DAY_MS;
   if (daysLeft <= 0 || daysLeft > TOKEN_DAYS.max)
@@ -195,9 +199,9 @@ export async function endTokensOf(tx: Em, userId: string): Promise<void> {
   emit(tx, { type: 'access.changed', userIds: [userId] });
 }
 
-/** A token for development, with every scope of the account's roles; it replaces the one before. */
+/** A token for development, with every scope of the account's roles except that of a game server; it replaces the one before. */
 export async function createDevToken(em: Em, { id, roles }: UserDto, now: Date): Promise<string> {
-  const scopes = TOKEN_SCOPES.filter((scope) => scope !== 'admin' || roles.includes('admin'));
+  const scopes = TOKEN_SCOPES.filter((scope) => scope !== 'server' && (scope !== 'admin' || roles.includes('admin')));
   const expiresAt = new Date(now.getTime() + DEV_TOKEN.days * DAY_MS);
   return transact(em, async (tx) => {
     await lockUser(tx, id);

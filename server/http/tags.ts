@@ -10,6 +10,7 @@ export const TAGS = {
   Notifications: 'Notices on the home page, push notifications, the calendar link and the stream of live changes.',
   Calendar: 'Missions as pilots see them: their own and the open ones.',
   Missions: "An admin's work on missions: plan, create, edit, publish, cancel, seat pilots, record attendance.",
+  'Game servers': 'What a game server reads to keep cockpits for the pilots who have orders.',
   'Templates and series': 'Missions to create again: templates without a date, and series that repeat by themselves.',
   Dashboard: 'Figures for admins: days and weeks, expected pilots, recommended times, turnout.',
   Users: "Accounts for admins: list, roles, passwords, one pilot's availability, and the audit log.",

@@ -52,6 +52,8 @@ export interface Meta {
   isPolled?: true;
   /** the call may read from the replica: it writes nothing, and nothing in memory depends on what it read */
   isReplicated?: true;
+  /** the call is for game servers: tokens of the scope `server` may make it, and those of the scope that its guard asks for */
+  isForServers?: true;
   /** the call takes long, so an account has few of them in flight */
   isHeavy?: true;
   /** the limit of its body in bytes, where it is not that of its guard (`bodyLimitOf`) */
@@ -68,6 +70,9 @@ export const withBody = (bodyBytes: number) => ({ bodyBytes });
 export function bodyLimitOf({ policy, bodyBytes }: Meta = {}): number {
   return bodyBytes ?? (policy === 'public' ? BODY_BYTES.visitor : BODY_BYTES.usual);
 }
+
+/** `.meta(forServers)`: for what a game server reads with a token of the scope `server`, which makes no other call. */
+export const forServers = { isForServers: true } as const;
 
 /** `.meta(heavy)`: for reads of many rows; they take turns within an account (`server/platform/read-turns.ts`). */
 export const heavy = { isHeavy: true } as const;

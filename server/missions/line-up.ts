@@ -27,6 +27,8 @@ export interface LineUpSeat {
   /** null for an open seat, and for one whose pilot has not accepted */
   pilot: string | null;
   rsvp: Rsvp | null;
+  /** the pilot who holds the seat, accepted or not yet answered; null for an open seat */
+  holderId: string | null;
   groupId: number | null;
   unitId: number | null;
   station: number | null;
@@ -69,7 +71,13 @@ async function listSeats(em: Em, missionId: string): Promise<LineUpSeat[]> {
     .selectFrom('seat as s')
     .innerJoin('frag_order as o', 'o.id', 's.order_id')
     .innerJoin('app_user as u', 'u.id', 's.pilot_id')
-    .select(['s.flight_id as flightId', 's.seat_index as seatIndex', 'o.rsvp', publicName('u', NAMELESS).as('pilot')])
+    .select([
+      's.flight_id as flightId',
+      's.seat_index as seatIndex',
+      's.pilot_id as holderId',
+      'o.rsvp',
+      publicName('u', NAMELESS).as('pilot'),
+    ])
     .where('s.mission_id', '=', missionId)
     .where('o.status', '=', 'issued')
     .execute();
@@ -89,6 +97,7 @@ async function listSeats(em: Em, missionId: string): Promise<LineUpSeat[]> {
         seatIndex,
         pilot: seat?.rsvp === 'accepted' ? seat.pilot : null,
         rsvp: seat?.rsvp ?? null,
+        holderId: seat?.holderId ?? null,
         groupId: unit?.groupId ?? null,
         unitId: unit?.unitId ?? null,
         station: unit?.station ?? null,

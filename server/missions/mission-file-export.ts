@@ -3,6 +3,7 @@ import { loadFlightKneeboards } from '#server/missions/briefing/kneeboard.ts';
 import type { KneeboardRenderer } from '#server/missions/briefing/kneeboard-thread.ts';
 import { readContent, requireMissionFile } from '#server/missions/mission-file/mission-files.ts';
 import type { MissionFileReader } from '#server/missions/mission-file/mission-file-thread.ts';
+import { keyedName } from '#server/missions/mission-file/rules/file-key.ts';
 import type { GroupChange } from '#server/missions/mission-file/rules/change-mission.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -117,7 +118,7 @@ export interface ExportTools {
 }
 
 /**
- * The newest version of a mission's file with the pilots in it.
+ * The newest version of a mission's file with the pilots in it, under a name with the key of the mission.
  * @throws AppError 404 for an unknown mission, and for one without a file
  */
 export async function exportMissionFile(
@@ -135,5 +136,5 @@ export async function exportMissionFile(
     entries.set(name, await renderer.render(card, 'day'));
   }
   const content = await reader.write(await readContent(em, file.sha256), listGroupChanges(lineUp), entries);
-  return { name: file.name, content };
+  return { name: keyedName(file.name, missionId), content };
 }

@@ -233,6 +233,11 @@ export const PersonalAccessTokenSchema = defineEntity({
       name: 'personal_access_token_scopes_known',
       expression: `cardinality(scopes) > 0 and scopes <@ array[${TOKEN_SCOPES.map((scope) => `'${scope}'::text`).join(', ')}]`,
     },
+    {
+      // it reads slots and nothing else
+      name: 'personal_access_token_server_alone',
+      expression: `cardinality(scopes) = 1 or not ('server'::text = any (scopes))`,
+    },
   ],
   triggers: [
     {

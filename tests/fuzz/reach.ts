@@ -67,6 +67,7 @@ export async function givenReach(service: Service, calendars?: CalendarServer): 
     await mate.client.call('POST', `/users/${mate.id}/availability/overrides`, free);
   }
 
+  const soon = await given({ startLocal: hoursFromNow(3), endLocal: hoursFromNow(5) });
   const draft = async () => given({ publish: false });
 
   /** A draft with a mission file, and a changed file for it. */
@@ -235,6 +236,7 @@ export async function givenReach(service: Service, calendars?: CalendarServer): 
       'admin.mission.publishWeek': { input: { missionIds: [(await draft()).id] } },
       'admin.mission.cancel': { input: { id: (await given()).id } },
       'admin.mission.applySeats': { input: { id: seated.id, changes: [{ userId: self.id, to: null }] } },
+      'admin.slots.get': { input: { id: soon.id } },
       'admin.mission.nudge': { input: { id: seated.id, about: 'unanswered' } },
       'admin.mission.removePilot': { input: { id: held.id, flightId: held.flightId, seatIndex: 0 } },
       'admin.mission.recordAttendance': {

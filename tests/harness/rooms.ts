@@ -16,7 +16,7 @@ export const SERVER_ROOMS: readonly (readonly string[])[] = Object.values(SERVER
 const PARTS: Record<string, readonly string[]> = {
   cli: ['.', 'sample'],
   delivery: ['mail', 'webhooks', 'push', '.'],
-  missions: ['series', '.', 'briefing', 'reminders', 'attendance', 'mission-file'],
+  missions: ['series', 'cockpit', '.', 'briefing', 'reminders', 'attendance', 'mission-file'],
   orders: ['.', 'seating', 'seats'],
   availability: ['spreadsheet', '.'],
 };

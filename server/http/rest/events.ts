@@ -4,6 +4,7 @@ import type { RequestContext } from '#server/http/context.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Live } from '#server/http/live.ts';
 import { hashToken } from '#server/platform/tokens.ts';
+import { checkToken } from '#server/http/token-scope.ts';
 import { requirePilot, rolesWithin } from '#server/platform/viewer.ts';
 
 /**
@@ -19,6 +20,7 @@ export function createEventsRoute(
     const accessId = token?.id ?? (sessionToken === null ? null : hashToken(sessionToken));
     if (!viewer || accessId === null) throw new AppError('NOT_AUTHENTICATED');
     requirePilot(viewer);
+    checkToken(token, { policy: 'pilot' }, 'query');
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else
       live.open(

@@ -11,6 +11,7 @@ import { requirePilot, type Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 import { kneeboardInput } from '#shared/schemas/calendar.ts';
 import { orderInput } from '#shared/schemas/pilot.ts';
+import { checkToken } from '#server/http/token-scope.ts';
 import { sendError } from './adapter.ts';
 
 export type FileHandler = (request: Request, response: Response) => Promise<void>;
@@ -19,6 +20,7 @@ export type FileHandler = (request: Request, response: Response) => Promise<void
 function pilotOf(context: RequestContext): Viewer {
   const viewer = viewerOf(context);
   requirePilot(viewer);
+  checkToken(context.token, { policy: 'pilot' }, 'query');
   return viewer;
 }
 

@@ -21,6 +21,8 @@ export interface CallFacts {
   isSessionOnly: boolean;
   /** needs a fresh session, at least for some inputs */
   mayNeedFresh: boolean;
+  /** for game servers: tokens of the scope `server` may make it */
+  isForServers?: boolean;
   /** reads that take turns within an account */
   isHeavy: boolean;
 }
@@ -40,8 +42,10 @@ export function scopeOf({
   policy,
   method,
   isSessionOnly,
-}: Pick<CallFacts, 'policy' | 'method' | 'isSessionOnly'>): TokenScope | null {
+  isForServers = false,
+}: Pick<CallFacts, 'policy' | 'method' | 'isSessionOnly' | 'isForServers'>): TokenScope | null {
   if (policy === 'public' || isSessionOnly) return null;
+  if (isForServers) return 'server';
   if (policy === 'admin') return 'admin';
   return method === 'get' ? 'read' : 'pilot';
 }
@@ -63,7 +67,8 @@ const COMMON: readonly (readonly [code: RefusalCode, when: (call: CallFacts) => 
   ['ADMIN_SECOND_FACTOR_REQUIRED', ({ policy }) => policy === 'admin' || policy === 'selfPilot'],
   ['SESSION_REQUIRED', ({ isSessionOnly, mayNeedFresh }) => isSessionOnly || mayNeedFresh],
   ['FRESH_SIGN_IN_REQUIRED', ({ mayNeedFresh }) => mayNeedFresh],
-  ['SCOPE_REQUIRED', (call) => scopeOf(call) !== null && scopeOf(call) !== 'read'],
+  // a token of a game server lacks what every other call needs
+  ['SCOPE_REQUIRED', () => true],
   ['CROSS_ORIGIN', changes],
   ['CONFLICT', changes],
   ['LIMIT_REACHED', takesKey],

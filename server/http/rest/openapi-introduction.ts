@@ -5,6 +5,8 @@ const SCOPES: Record<TokenScope, string> = {
   read: "read the owner's own data, and everything that every pilot can read",
   pilot: "change the owner's own data: status, availability, answers to orders, seats",
   admin: "admins' calls, and other users' data, as long as the token's owner is an admin",
+  server:
+    'for a game server: read the slots of current missions, both sides, and nothing else; only admins make it, without other scopes',
 };
 
 /** Before the calls: times, ids, refusals. */

@@ -35,7 +35,9 @@ import { operationOf, REST_TABLE } from './read-operations.ts';
 interface ProcedureDefinition {
   inputs: unknown[];
   output: unknown;
-  meta: { policy: Policy; isSessionOnly: boolean; mayNeedFresh: boolean; isHeavy: boolean } | undefined;
+  meta:
+    | { policy: Policy; isSessionOnly: boolean; mayNeedFresh: boolean; isForServers: boolean; isHeavy: boolean }
+    | undefined;
 }
 
 /** What the access that a call gives says about the caller's session. */
@@ -51,12 +53,14 @@ export function describeProcedure(name: string): ProcedureDefinition {
   if (typeof definition !== 'object' || definition === null) throw new Error(`Unknown procedure: ${name}`);
   const inputs: unknown = Reflect.get(definition, 'inputs');
   const meta: unknown = Reflect.get(definition, 'meta');
-  const { policy, access, isHeavy } = objectOf(meta);
+  const { policy, access, isForServers, isHeavy } = objectOf(meta);
   const known = POLICIES.find((one) => one === policy);
   return {
     inputs: Array.isArray(inputs) ? inputs : [],
     output: answerSchema(Reflect.get(definition, 'output')),
-    meta: known ? { policy: known, ...sessionFacts(access), isHeavy: isHeavy === true } : undefined,
+    meta: known
+      ? { policy: known, ...sessionFacts(access), isForServers: isForServers === true, isHeavy: isHeavy === true }
+      : undefined,
   };
 }
 

@@ -37,6 +37,7 @@ import { communityRouter } from './community.ts';
 import { dashboardRouter } from './dashboard.ts';
 import { adminMailRouter } from './mail.ts';
 import { seriesRouter } from './series.ts';
+import { slotsRouter } from './slots.ts';
 import { spreadsheetRouter } from './spreadsheet.ts';
 import { webhooksRouter } from './webhooks.ts';
 import { missionWorkRouter, requireTimeZone } from './mission-admin.ts';
@@ -54,6 +55,7 @@ export const adminRouter = router({
   backups: backupsRouter,
   bans: bansRouter,
   community: communityRouter,
+  slots: slotsRouter,
   spreadsheet: spreadsheetRouter,
 
   createMission: adminProcedure

@@ -108,7 +108,7 @@ describe('a new token', () => {
     const pilot = await givenPerson(service);
     expect(await make(pilot, { scopes: ['read', 'admin'] })).toMatchObject({
       status: 403,
-      body: { code: 'ADMINS_ONLY', message: 'Only admins can make a token with the scope admin' },
+      body: { code: 'ADMINS_ONLY', message: 'Only admins can make a token with the scope admin or server' },
     });
     expect(await list(pilot)).toEqual([]);
     const { body } = await make(admin, { scopes: ['admin'] });

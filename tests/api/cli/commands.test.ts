@@ -211,7 +211,7 @@ describe('token', () => {
     expect(await marshal(['token', pilot.email, '--scopes', 'admin'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Only admins can make a token with the scope admin\n',
+      stderr: 'Only admins can make a token with the scope admin or server\n',
     });
   });
 });

@@ -131,5 +131,15 @@ export const MISSION_OPERATIONS: Record<string, Operation> = {
     input: (subject) => ({ id: subject.missionId, name: 'Vesper', userId: subject.id }),
     refusal: ['MISSION_NOT_OVER', 'Attendance can be marked once the mission is over.'],
   },
+  'admin.slots.current': { policy: 'admin', isForServers: true, input: () => undefined },
+  'admin.slots.get': {
+    policy: 'admin',
+    isForServers: true,
+    input: ({ missionId }) => ({ id: missionId }),
+    refusal: [
+      'MISSION_NOT_FOUND',
+      'This mission has no slots now. They can be read from 6 hours before its start until its end, once it is published.',
+    ],
+  },
   'admin.missionsByDate': { policy: 'admin', input: () => ({ date: today(), tz: 'Asia/Tokyo' }) },
 };

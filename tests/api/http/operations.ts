@@ -33,6 +33,8 @@ export interface Operation {
   policy: Policy;
   /** an input that works for permitted callers */
   input: (subject: Subject) => Record<string, unknown> | undefined;
+  /** tokens of the scope server may make it, and no other call */
+  isForServers?: true;
   /** 404 for permitted callers other than the subject */
   isOwnOnly?: true;
   /** refusal of an admin who is not the subject, although the guard lets admins through */

@@ -18,7 +18,7 @@ const UNREADABLE = 'This text contains characters that cannot be stored';
 const AIRCRAFT =
   'Please select an aircraft preference for all time slots (you can choose "Any Aircraft" if you have no preference).';
 const TOKEN_NAME = 'Please name the token, for example after the script that will use it';
-const TOKEN_SCOPES = 'Please choose at least one scope: read, pilot or admin';
+const TOKEN_SCOPES = 'Please choose at least one scope';
 const INSTANT = 'Please enter a time as YYYY-MM-DDTHH:mm:ssZ';
 const MINUTES = 'Minutes must be a whole number from 1 to 480';
 const REQUIRED = 'Please fill in all required fields and add at least one aircraft slot';

@@ -30,6 +30,14 @@ const NEEDS_ADMIN = [
   'SCOPE_REQUIRED',
   'This access token lacks the scope admin. Please use a token that has it.',
 ] as const;
+const NEEDS_SERVER = [
+  'SCOPE_REQUIRED',
+  'This access token lacks the scope server. Please use a token that has it.',
+] as const;
+const SLOTS_ONLY = [
+  'SCOPE_REQUIRED',
+  'This access token is for a game server and only reads slots. Please use another token.',
+] as const;
 const SUSPENDED = ['SUSPENDED', 'Your account is suspended. Please ask an admin.'] as const;
 const NOT_YOURS = ['FORBIDDEN', 'You are not allowed to do this'] as const;
 const ADMINS = ['ADMINS_ONLY', 'Only admins can do this'] as const;
@@ -42,7 +50,9 @@ const CALLERS = [
   'admin: read',
   'admin: pilot',
   'admin: admin',
+  'admin: server',
   'demoted: admin',
+  'demoted: server',
   'suspended: all',
 ] as const;
 type Caller = (typeof CALLERS)[number] | 'expired' | 'revoked';
@@ -50,16 +60,16 @@ type Caller = (typeof CALLERS)[number] | 'expired' | 'revoked';
 const ok = 'allowed';
 /** The rules by guard and kind of call, a column for each of CALLERS. The subject of the calls is `self`. */
 const RULES: Record<`${Policy} ${'read' | 'write'}`, readonly Expected[]> = {
-  'public read': [ok, ok, ok, ok, ok, ok, ok],
-  'public write': [SESSION, SESSION, SESSION, SESSION, SESSION, SESSION, SESSION],
-  'signedIn read': [ok, ok, ok, ok, ok, ok, ok],
-  'signedIn write': [NEEDS_PILOT, ok, NEEDS_PILOT, ok, NEEDS_PILOT, NEEDS_PILOT, ok],
-  'pilot read': [ok, ok, ok, ok, ok, ok, SUSPENDED],
-  'pilot write': [NEEDS_PILOT, ok, NEEDS_PILOT, ok, NEEDS_PILOT, NEEDS_PILOT, SUSPENDED],
-  'selfPilot read': [ok, ok, NEEDS_ADMIN, NEEDS_ADMIN, ok, NOT_YOURS, SUSPENDED],
-  'selfPilot write': [NEEDS_PILOT, ok, NEEDS_ADMIN, NEEDS_ADMIN, ok, NOT_YOURS, SUSPENDED],
-  'admin read': [ADMINS, ADMINS, NEEDS_ADMIN, NEEDS_ADMIN, ok, ADMINS, ADMINS],
-  'admin write': [ADMINS, ADMINS, NEEDS_ADMIN, NEEDS_ADMIN, ok, ADMINS, ADMINS],
+  'public read': [ok, ok, ok, ok, ok, SLOTS_ONLY, ok, SLOTS_ONLY, ok],
+  'public write': [SESSION, SESSION, SESSION, SESSION, SESSION, SLOTS_ONLY, SESSION, SLOTS_ONLY, SESSION],
+  'signedIn read': [ok, ok, ok, ok, ok, SLOTS_ONLY, ok, SLOTS_ONLY, ok],
+  'signedIn write': [NEEDS_PILOT, ok, NEEDS_PILOT, ok, NEEDS_PILOT, SLOTS_ONLY, NEEDS_PILOT, SLOTS_ONLY, ok],
+  'pilot read': [ok, ok, ok, ok, ok, SLOTS_ONLY, ok, SLOTS_ONLY, SUSPENDED],
+  'pilot write': [NEEDS_PILOT, ok, NEEDS_PILOT, ok, NEEDS_PILOT, SLOTS_ONLY, NEEDS_PILOT, SLOTS_ONLY, SUSPENDED],
+  'selfPilot read': [ok, ok, NEEDS_ADMIN, NEEDS_ADMIN, ok, SLOTS_ONLY, NOT_YOURS, NOT_YOURS, SUSPENDED],
+  'selfPilot write': [NEEDS_PILOT, ok, NEEDS_ADMIN, NEEDS_ADMIN, ok, SLOTS_ONLY, NOT_YOURS, NOT_YOURS, SUSPENDED],
+  'admin read': [ADMINS, ADMINS, NEEDS_ADMIN, NEEDS_ADMIN, ok, SLOTS_ONLY, ADMINS, ADMINS, ADMINS],
+  'admin write': [ADMINS, ADMINS, NEEDS_ADMIN, NEEDS_ADMIN, ok, SLOTS_ONLY, ADMINS, ADMINS, ADMINS],
 };
 
 /** Calls about the keys of an account, which no token makes. */
@@ -104,9 +114,14 @@ const KEYS: readonly string[] = [
 
 const isRead = (name: string) => REST_TABLE.some(([method, , call]) => method === 'get' && call === name);
 
-function expectedOf(name: string, { policy, isOwnOnly, refusal }: Operation, caller: Caller): Expected {
+/** What game servers read: for tokens of admins with the scope server or admin. */
+const FOR_SERVERS: readonly Expected[] = [ADMINS, ADMINS, NEEDS_SERVER, NEEDS_SERVER, ok, ok, ADMINS, ADMINS, ADMINS];
+
+function expectedOf(name: string, operation: Operation, caller: Caller): Expected {
+  const { policy, isOwnOnly, isForServers, refusal } = operation;
   if (caller === 'expired' || caller === 'revoked') return INVALID;
-  const expected = RULES[`${policy} ${isRead(name) ? 'read' : 'write'}`][CALLERS.indexOf(caller)] ?? ok;
+  const rules = isForServers ? FOR_SERVERS : RULES[`${policy} ${isRead(name) ? 'read' : 'write'}`];
+  const expected = rules[CALLERS.indexOf(caller)] ?? ok;
   const isScopeRefusal = expected === NEEDS_PILOT || expected === NEEDS_ADMIN;
   if (KEYS.includes(name) && (expected === ok || isScopeRefusal)) return SESSION;
   if (expected !== ok) return expected;
@@ -144,12 +159,17 @@ beforeAll(async () => {
   await hold('admin: read', admin, 'read');
   await hold('admin: pilot', admin, 'pilot');
   await hold('admin: admin', admin, 'admin');
+  await hold('admin: server', admin, 'server');
   await hold('demoted: admin', demoted, 'admin');
+  await hold('demoted: server', demoted, 'server');
   await hold('suspended: all', suspended, 'read', 'pilot', 'admin');
   await setRoles(demoted, '{user}');
   await setRoles(suspended, '{}');
-  // the first use is noted, and the next one after some minutes
-  for (const token of tokens.values()) expect((await ask(service, 'rest', 'auth.me', {}, { token })).status).toBe(200);
+  // the first use is noted, also of a token that is refused, and the next one after some minutes
+  for (const [caller, token] of tokens) {
+    const { status } = await ask(service, 'rest', 'auth.me', {}, { token });
+    expect(status, caller).toBe(caller.endsWith('server') ? 403 : 200);
+  }
 
   const revoked = await givenToken(admin, ['read', 'pilot', 'admin']);
   await admin.client.call('DELETE', `/users/${admin.id}/tokens/${revoked.id}`);

@@ -33,10 +33,13 @@ export const SCOPE_NAMES: Record<TokenScope, string> = {
   read: 'Read',
   pilot: 'Pilot',
   admin: 'Admin',
+  server: 'Game server',
 };
 
 export const SCOPE_MEANINGS: Record<TokenScope, string> = {
-  read: 'Read your own orders, missions, availability and settings. Every token can do this.',
+  read: 'Read your own orders, missions, availability and settings. Every token but that of a game server can do this.',
   pilot: 'Answer orders, take and swap seats, change your availability, status and profile.',
   admin: "Make every call of the admins' pages, as long as you are an admin.",
+  server:
+    'For the game server that keeps cockpits: read the seats and pilots of current missions, both sides, and nothing else.',
 };

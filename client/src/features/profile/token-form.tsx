@@ -9,7 +9,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { TOKEN_DAYS, TOKEN_NAME_MAX_LENGTH } from '#shared/limits.ts';
 import { createTokenInput, type NewAccessTokenDto } from '#shared/schemas/tokens.ts';
-import { TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
+import { ADMIN_TOKEN_SCOPES, TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
 import { profileCopy, SCOPE_MEANINGS, SCOPE_NAMES } from './profile-text.ts';
 import classes from './tokens-panel.module.css';
 
@@ -60,7 +60,11 @@ export function TokenForm({ onMade, onCancel }: { onMade: (made: NewAccessTokenD
   const toggle = (scope: TokenScope, isOn: boolean): void =>
     form.setFieldValue(
       'scopes',
-      TOKEN_SCOPES.filter((one) => (one === scope ? isOn : scopes.includes(one))),
+      TOKEN_SCOPES.filter((one) => {
+        if (one === scope) return isOn;
+        // the scope of a game server stands alone
+        return scopes.includes(one) && !(isOn && (scope === 'server') !== (one === 'server'));
+      }),
     );
 
   return (
@@ -81,7 +85,7 @@ export function TokenForm({ onMade, onCancel }: { onMade: (made: NewAccessTokenD
       />
       <fieldset className={classes.scopes} aria-describedby={form.errors['scopes'] ? scopesError : undefined}>
         <legend>Scopes: what it may do</legend>
-        {TOKEN_SCOPES.filter((scope) => scope !== 'admin' || isAdmin(viewer)).map((scope) => (
+        {TOKEN_SCOPES.filter((scope) => isAdmin(viewer) || !ADMIN_TOKEN_SCOPES.includes(scope)).map((scope) => (
           <Choice
             key={scope}
             label={SCOPE_NAMES[scope]}

@@ -117,9 +117,10 @@ test(
   async () => {
     const { id, file, pilots } = await givenFlown();
     const { status, content, headers } = await send(service, admin, `/admin/missions/${id}/mission.miz`);
+    const keyed = `op.marshal-${id.slice(-12)}.miz`;
     expect([status, headers.get('content-disposition')]).toEqual([
       200,
-      `attachment; filename="op.miz"; filename*=UTF-8''op.miz`,
+      `attachment; filename="${keyed}"; filename*=UTF-8''${keyed}`,
     ]);
     const again = await upload(service, admin, content);
     const seatsOf = ({ groups }: typeof file) =>
