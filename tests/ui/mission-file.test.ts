@@ -2,6 +2,7 @@
  * A mission file on the form of a new mission and in the dialog of a mission: found groups, missing types, a large file, what is
  * replaced.
  */
+import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
 import { copy } from '#shared/copy.ts';
 import { givenAdmin, hoursFromNow, type Person } from '#tests/harness/given.ts';
@@ -102,6 +103,10 @@ test('a file fills in the form, with a choice for each group, and is kept with t
   const saved = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Mission file with pilots' }).click();
   expect((await saved).suggestedFilename()).toMatch(/^anvil\.marshal-[0-9a-f]{12}\.miz$/);
+  const hook = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Hook for the game server' }).click();
+  expect((await hook).suggestedFilename()).toBe('marshal-slots.lua');
+  expect(await readFile(await (await hook).path(), 'utf8')).toContain('onPlayerTryChangeSlot');
 
   await choose(page, 'Changed mission file', writeMission({ groups: [VIPER, TOMCAT] }), 'anvil 2.miz');
   await expect(page.getByRole('list', { name: 'Differences' })).toHaveText(

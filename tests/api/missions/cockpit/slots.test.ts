@@ -1,4 +1,8 @@
-/** Slots for game servers: who reads them, what they say, and when a seat is open. */
+/** Slots for game servers: who reads them, what they say, when a seat is open, and the hook with a real answer. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { LIVE_PATH } from '#shared/live.ts';
@@ -12,11 +16,14 @@ import {
 } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
 import { writeMission } from '#tests/harness/mission-file.ts';
-import { requestOf, upload } from '#tests/harness/mission-files.ts';
+import { requestOf, send, upload } from '#tests/harness/mission-files.ts';
 import { callOffMissions, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
 const MINUTE_MS = 60_000;
+const LUA = new URL('../../../unit/server/missions/cockpit/game-server.lua', import.meta.url).pathname;
+const HOOK = new URL('../../../../client/public/marshal-slots.lua', import.meta.url).pathname;
+const HAS_LUA = spawnSync('lua5.1', ['-e', 'require "cjson"']).status === 0;
 
 let service: Service;
 let admin: Person;
@@ -209,4 +216,38 @@ test('only admins make a token of a game server, without other scopes, and it re
   for (const path of paths) expect((await read(path)).status, path).toBe(403);
   // an admin's session reads them, too
   expect((await admin.client.call('GET', '/slots')).status).toBe(200);
+});
+
+test.skipIf(!HAS_LUA)('the hook reads the answer, and knows the downloaded file by its name', async () => {
+  const { id } = await givenEvening(3);
+  const answer = await read('/api/v1/slots');
+  const { headers } = await send(service, admin, `/admin/missions/${id}/mission.miz`);
+  const file = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
+  const [viper] = answer.body.missions[0].slots;
+  const attempt = (name: string) =>
+    JSON.stringify({
+      answer: answer.text,
+      now: Math.floor(Date.now() / 1000),
+      file: `C:\\Missions\\${file}`,
+      groups: { [viper.unit.unitId]: 'Viper flight' },
+      players: [{ name: 'Server' }, { name, side: 0, slot: '' }],
+      playerID: 2,
+      side: 2,
+      slot: String(viper.unit.unitId),
+    });
+  const folder = mkdtempSync(join(tmpdir(), 'marshal-hook-'));
+  const input = ['Stranger', '[VF-1] Vesper', 'Raven'].map((name) => `${attempt(name)}\n`).join('');
+  const { stdout } = spawnSync('lua5.1', [LUA, HOOK, `${folder}/`], { input, encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  const zulu = `${viper.keptUntilUtc.slice(11, 13)}${viper.keptUntilUtc.slice(14, 16)}Z`;
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).chat[0]),
+  ).toEqual([
+    expect.stringContaining(`Viper 1-1 is Vesper's until ${zulu}. It is open to everybody then.`),
+    null,
+    expect.stringContaining(`Viper 1-1 is Vesper's until ${zulu}. Your seat is Viper 1-2.`),
+  ]);
 });

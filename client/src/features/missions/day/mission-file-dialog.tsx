@@ -14,6 +14,7 @@ import { copy } from '#shared/copy.ts';
 import type { MissionFileChanges, MissionFileVersions } from '#shared/schemas/mission-file.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { count } from '#shared/plural.ts';
+import { SLOTS } from '#shared/slots.ts';
 import classes from './mission-file-dialog.module.css';
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
@@ -62,27 +63,37 @@ export function MissionFileDialog({ mission, timeZone, canChange, onDone, onClos
 }
 
 function Downloads({ mission: { id }, hasFile }: { mission: MissionDto; hasFile: boolean }) {
+  const fileOf = (name: string): string => `/api/v1/admin/missions/${id}/${name}`;
   const links = [
-    ...(hasFile ? [{ file: 'mission.miz', label: 'Mission file with pilots' }] : []),
-    { file: 'line-up.csv', label: 'Line-up as CSV' },
-    { file: 'line-up.txt', label: 'Line-up as text' },
+    ...(hasFile ? [{ href: fileOf('mission.miz'), label: 'Mission file with pilots' }] : []),
+    { href: fileOf('line-up.csv'), label: 'Line-up as CSV' },
+    { href: fileOf('line-up.txt'), label: 'Line-up as text' },
+    ...(hasFile ? [{ href: '/marshal-slots.lua', label: 'Hook for the game server' }] : []),
   ];
   return (
-    <div className={classes.downloads}>
-      {links.map(({ file, label }) => (
-        <Button
-          key={file}
-          component="a"
-          href={`/api/v1/admin/missions/${id}/${file}`}
-          download
-          variant="default"
-          size="xs"
-          leftSection={<IconDownload {...ICON} />}
-        >
-          {label}
-        </Button>
-      ))}
-    </div>
+    <>
+      <div className={classes.downloads}>
+        {links.map(({ href, label }) => (
+          <Button
+            key={href}
+            component="a"
+            href={href}
+            download
+            variant="default"
+            size="xs"
+            leftSection={<IconDownload {...ICON} />}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      {hasFile && (
+        <p className={classes.note}>
+          On a game server with the hook, each cockpit is kept for its pilot until {SLOTS.minutesKept} minutes after the
+          start. server/missions/cockpit/README.md says how to install it.
+        </p>
+      )}
+    </>
   );
 }
 
