@@ -95,7 +95,12 @@ test('a token expires at the end of a chosen day, which must be given', async ({
   await button(page, 'Create token').click();
   const panel = region(page, TITLE);
   await panel.getByLabel('Name').fill('Until then');
-  await panel.getByRole('checkbox', { name: 'Admin' }).check();
+  const scope = (name: string) => panel.getByRole('checkbox', { name });
+  await scope('Game server').check();
+  await expect(scope('Read')).not.toBeChecked();
+  await scope('Admin').check();
+  await expect(scope('Game server')).not.toBeChecked();
+  await scope('Read').check();
   await panel.getByLabel('Expires').selectOption('On a date');
   const day = panel.getByLabel('Last day');
   await button(page, 'Create token').click();

@@ -37,7 +37,7 @@ export const SCOPE_NAMES: Record<TokenScope, string> = {
 };
 
 export const SCOPE_MEANINGS: Record<TokenScope, string> = {
-  read: 'Read your own orders, missions, availability and settings. Every token but that of a game server can do this.',
+  read: 'Read your own orders, missions, availability and settings. Pilot and Admin can do this, too.',
   pilot: 'Answer orders, take and swap seats, change your availability, status and profile.',
   admin: "Make every call of the admins' pages, as long as you are an admin.",
   server:
