@@ -16,6 +16,19 @@ export function seatLabel(seatIndex: number): string {
   return `Seat ${seatIndex + 1}`;
 }
 
+/** A seat as people say it; `seatIndex` counts from 0. */
+export interface SeatPlace {
+  readonly flightCallsign: string;
+  readonly seatIndex: number;
+}
+
+/** `Viper 1, seat 2` */
+export const placeName = ({ flightCallsign, seatIndex }: SeatPlace): string =>
+  `${flightCallsign}, ${seatLabel(seatIndex).toLowerCase()}`;
+
+/** Says to a pilot that the seat is theirs: `You're in: Viper 1, seat 2`, without a full stop. */
+export const youAreIn = (place: SeatPlace): string => `You're in: ${placeName(place)}`;
+
 /** `CAP, F-16C Viper, seat 1` */
 export function orderTitle(role: MissionRole, aircraftName: string, seatIndex: number): string {
   return `${role}, ${aircraftName}, seat ${seatIndex + 1}`;

@@ -207,7 +207,7 @@ export function describeBrowser(name: string, open: () => Promise<Tab>): void {
       await press(tab, 'Sign In');
       await arrive(tab, '/home');
       await press(tab, 'Accept');
-      await see(tab, 'RSVP sent: Accepted');
+      await see(tab, "You're in: ");
       await see(tab, 'Op Iron Hound');
       expect(await takeComplaints()).toEqual([]);
     } catch (error) {

@@ -280,7 +280,7 @@ describe('/rsvp', () => {
       const values = { order: order.id, response };
       return privateText(await world.emulator.command(pilot.discordUserId, null, 'rsvp', values), pilot.discordUserId);
     };
-    expect(await say('accepted')).toMatch(/^You're in. See you there:\n\*\*FRAG-/);
+    expect(await say('accepted')).toMatch(/^You're in: Viper 1, seat 1\. See you there:\n\*\*FRAG-/);
     expect(await holds(world.service, order)).toBe(true);
     expect(await say('declined')).toMatch(/^You declined:/);
     expect(await holds(world.service, order)).toBe(false);

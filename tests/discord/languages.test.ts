@@ -115,7 +115,9 @@ describe('replies', () => {
     expect(inbox).toContain('Op Lingua');
     expect(englishWords(inbox, data)).toEqual([]);
     const answered = wordsOf((await use('rsvp', { order: order.id, response: 'accepted' })).reply);
-    expect(answered).toContain(pseudoMessages['answered.accepted']);
+    expect(answered).toContain(
+      pseudoMessages['answered.accepted']?.replace('{flight}', order.flightCallsign).replace('{seat}', '1'),
+    );
     expect(englishWords(answered, data)).toEqual([]);
     const flying = wordsOf((await use('missions')).reply);
     expect(flying).toContain('Op Lingua');

@@ -281,7 +281,7 @@ test('a pilot answers by the buttons of the card and takes a seat from its menu,
   const menu = await press('Take a seat');
   expect(menu.reply?.content).toBe('Open seats for you in **Op Iron Hound**:');
   const choice = await emulator.choose(pilot.discordUserId, menu.reply?.id ?? '', /seat 2$/);
-  expect(privateText(choice, pilot.discordUserId)).toMatch(/^You're in: FRAG-/);
+  expect(privateText(choice, pilot.discordUserId)).toMatch(/^You're in: Viper 1, seat \d \(FRAG-/);
   expect(textOf(await cardOf(mission.id, /1 of 2 seats taken.*1 open/))).toContain(String.raw`2 Vesper\*`);
   expect(textOf((await press('My order')).reply)).toContain('This seat is yours.');
 
@@ -302,7 +302,7 @@ test('a pilot without times reads why, in times of the own zone, and flies it an
     ].join('\n'),
   );
   const choice = await world.emulator.choose(pilot.discordUserId, refused.reply?.id ?? '', /seat 2$/);
-  expect(privateText(choice, pilot.discordUserId)).toMatch(/^You're in: FRAG-/);
+  expect(privateText(choice, pilot.discordUserId)).toMatch(/^You're in: Viper 1, seat \d \(FRAG-/);
   expect(textOf(await cardOf(mission.id, /1 of 2 seats taken/))).toContain('2 Rook');
   const windows = await query<{ kind: string }>(
     em(),
@@ -324,7 +324,7 @@ test('a pilot whose seat somebody else takes first is told, and chooses another 
   const late = await emulator.choose(slow.discordUserId, first?.reply?.id ?? '', /seat 4$/);
   expect(privateText(late, slow.discordUserId)).toMatch(/^This seat has been taken by another pilot\.\n/);
   const choice = await emulator.choose(slow.discordUserId, late.reply?.id ?? '', /seat \d$/);
-  expect(privateText(choice, slow.discordUserId)).toMatch(/^You're in: FRAG-/);
+  expect(privateText(choice, slow.discordUserId)).toMatch(/^You're in: Viper 1, seat \d \(FRAG-/);
 });
 
 test('somebody who is not linked gets the personal registration link', async () => {

@@ -112,7 +112,7 @@ test('a seat for a pilot on standby is a new message', async () => {
   await cardOf(world, other);
   await respond(other, await orderOf(other), 'declined');
   const seated = await cardOf(world, waiting, 'Accepted');
-  expect(textOf(seated)).toContain("You're in: seat");
+  expect(textOf(seated)).toContain("You're in: Viper 1, seat 1");
   await expectReply(seated, first);
   await cardOf(world, other, 'Declined');
 });

@@ -211,7 +211,7 @@ test('cards, home page, board and direct messages agree within five seconds, and
     everyCard(places, /3 of 3 seats taken/, { shows: [holder, taker, reserve], hides: [leaver] }),
     expect(waiting.getByRole('region', { name: 'Accepted Missions' })).toContainText('Op Quiet Harbour', AGREE),
     expect(ops.getByText(reserve.name).first()).toBeVisible(AGREE),
-    expect.poll(() => heard(reserve), AGREE).toMatch(/You're in: seat [1-3], Viper 1/),
+    expect.poll(() => heard(reserve), AGREE).toMatch(/You're in: Viper 1, seat [1-3]/),
     expect.poll(() => emulator.directMessages(reserve.discordId).length, AGREE).toBe(dms + 1),
   ]);
 

@@ -55,12 +55,12 @@ test('a newcomer without times reads one reason for five missions, and flies one
   await expect(sheet).toContainText(/Adds \w{3}, \w{3} \d+ \d{4}–\d{4}L(\+1)? for this date only\./);
   expect(await findInSchemes(page)).toEqual([]);
   await sheet.getByRole('button', { name: /seat 2/ }).tap();
-  await expect(page.getByText(/^Seat taken: FRAG-\d+ Op Number 1$/)).toBeVisible();
+  await expect(page.getByText(/^You're in: .+, seat \d \(FRAG-\d+ Op Number 1\)$/)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Accepted Missions' })).toContainText('Op Number 1');
 
   // only one seat fits: one tap
   await panel(page).getByRole('button', { name: 'Fly it anyway: Op Number 5' }).tap();
-  await expect(page.getByText(/^Seat taken: FRAG-\d+ Op Number 5$/)).toBeVisible();
+  await expect(page.getByText(/^You're in: .+, seat \d \(FRAG-\d+ Op Number 5\)$/)).toBeVisible();
   const { body } = await pilot.client.call('GET', '/pilot/inbox/accepted');
   expect(body.map(({ missionName }: { missionName: string }) => missionName).toSorted()).toEqual([
     'Op Number 1',

@@ -48,7 +48,7 @@ test('an admin practises alone: the order, the marks, and the removal', async ({
   await expect(mark).toBeVisible();
   await page.goBack();
   await button(page, 'Accept').click();
-  await expect(page.getByText('RSVP sent: Accepted')).toBeVisible();
+  await expect(page.getByText(/^You're in: .+, seat \d/)).toBeVisible();
 
   const { practice } = (await admin.client.call('GET', '/admin/guided-start')).body;
   const date = practice.startUtc.slice(0, 10);

@@ -55,7 +55,9 @@ test('an order shows what it asks and why, and accepting it shows the real radio
   await expect(inbox).toContainText('expires in 7 h');
 
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
-  await expect(page.getByText('RSVP sent: Accepted')).toBeVisible();
+  await expect(
+    page.getByText(`You're in: ${order.flightCallsign}, seat ${order.seatIndex + 1}`, { exact: true }),
+  ).toBeVisible();
   await expect(inbox).toContainText('No orders waiting');
 
   const [accepted] = (await pilot.client.call('GET', '/pilot/inbox/accepted')).body;
@@ -159,7 +161,7 @@ for (const { answer, toast, key } of [
     await expect(notifications.getByRole('button', { name: 'Undo' })).toHaveCount(0);
     await notifications.getByRole('button', { name: 'Accept instead' }).focus();
     await page.keyboard.press('Enter');
-    await expect(notifications).toContainText('RSVP sent: Accepted');
+    await expect(notifications).toContainText(/You're in: .+, seat \d/);
     await expect(card(region(page, 'Accepted Missions') as unknown as Page, name)).toBeVisible();
     const accepted = (await pilot.client.call('GET', '/pilot/inbox/accepted')).body;
     expect(accepted.map(({ missionName }: { missionName: string }) => missionName)).toEqual([name]);

@@ -92,7 +92,7 @@ test('a seat is taken after a confirmation that describes it, and is among the a
 
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Take seat' }).press('Enter');
-  await expect(page.getByText(/^Seat taken: FRAG-\d+ Op Open Sky$/)).toBeVisible();
+  await expect(page.getByText(/^You're in: .+, seat \d \(FRAG-\d+ Op Open Sky\)$/)).toBeVisible();
   // the toast comes last: by then the page shows it
   expect(await accepted(page, 'Op Open Sky').textContent()).toContain(sead.callsign);
   await expect(dialog).toHaveCount(0);

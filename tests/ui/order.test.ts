@@ -270,7 +270,7 @@ test('the order shows everything needed to fly it, takes answers by key, and kee
   await expect(answerPanel(page)).toContainText('1st in line');
   await expect(page.getByRole('article', { name: order.label })).toBeFocused();
   await answerPanel(page).getByRole('button', { name: 'Accept' }).click();
-  await expect(page.getByText('RSVP sent: Accepted')).toBeVisible();
+  await expect(page.getByText(`You're in: ${body.flightCallsign}, seat ${body.seatIndex + 1}`)).toBeVisible();
   await expect(answerPanel(page).getByRole('button', { name: 'Confirm' })).toBeVisible();
 });
 

@@ -350,7 +350,9 @@ test('a push message becomes a notification that answers the order and opens it 
   await expect.poll(shown, SHOWN).toEqual([{ title, body: 'VIPER 2', tag }]);
 
   await pressNotification(worker, tag, 'accepted');
-  await expect.poll(shown, SHOWN).toEqual([{ title, body: 'RSVP sent: Accepted', tag }]);
+  await expect
+    .poll(shown, SHOWN)
+    .toEqual([{ title, body: `You're in: ${order.flightCallsign}, seat ${order.seatIndex + 1}`, tag }]);
   expect((await pilot.client.call('GET', `/pilot/inbox/${order.id}`)).body.rsvp).toBe('accepted');
   await pressNotification(worker, tag, '');
   await page.waitForURL('**/availability');

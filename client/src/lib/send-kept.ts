@@ -1,5 +1,6 @@
 /** Sends what is kept on this device. Loads once something is to be sent. */
 import type { QueryClient } from '@tanstack/react-query';
+import { youAreIn } from '#shared/labels.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
 import { isNoAnswer } from './connection.ts';
 import { errorCode, errorStatus } from './errors.ts';
@@ -53,7 +54,8 @@ async function sendAnswer(client: QueryClient, userId: string, kept: KeptAnswer)
     await ask(client, (signal) => onceClient.pilot.rsvp.mutate({ id, response, seen }, { ...keyed(key), signal }));
   }
   dropKept(userId, kept);
-  showToast(`RSVP sent: ${word} (${name})`);
+  const said = response === 'accepted' && from[0] !== 'accepted' ? youAreIn(order) : `RSVP sent: ${word}`;
+  showToast(`${said} (${name})`);
 }
 
 async function sendWeek(client: QueryClient, userId: string, kept: KeptWeek): Promise<void> {

@@ -1,5 +1,7 @@
 /** Web push notifications in the service worker: display, and the actions on a click. */
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { PushMessage } from '#shared/schemas/push.ts';
+import { youAreIn, type SeatPlace } from '#shared/labels.ts';
 import { STILL_FLYING } from '#shared/reminders.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { worker, type NotificationEvent, type PushEvent, type WorkerNotificationOptions } from './scope.ts';
@@ -11,19 +13,21 @@ const BADGE = '/badge-96.png';
 interface Reply {
   action: RsvpResponse;
   title: string;
-  /** the answer, once it is sent */
+  /** the answer, as it is sent */
   sent: string;
+  /** the result, once the server has it */
+  done: (order: SeatPlace) => string;
 }
 
 /** Answers offered as buttons; a click elsewhere opens the page. */
 const ANSWERS: Record<'order' | 'confirmation', readonly Reply[]> = {
   order: [
-    { action: 'accepted', title: 'Accept', sent: 'Accepted' },
-    { action: 'standby', title: 'Standby', sent: 'Standby' },
+    { action: 'accepted', title: 'Accept', sent: 'Accepted', done: youAreIn },
+    { action: 'standby', title: 'Standby', sent: 'Standby', done: () => 'RSVP sent: Standby' },
   ],
   confirmation: [
-    { action: 'accepted', title: STILL_FLYING.confirm, sent: 'Confirmed' },
-    { action: 'declined', title: STILL_FLYING.decline, sent: 'Declined' },
+    { action: 'accepted', title: STILL_FLYING.confirm, sent: 'Confirmed', done: () => 'RSVP sent: Confirmed' },
+    { action: 'declined', title: STILL_FLYING.decline, sent: 'Declined', done: () => 'RSVP sent: Declined' },
   ],
 };
 
@@ -113,15 +117,19 @@ async function openUrl(url: string): Promise<void> {
  * Sends the answer with this browser's session. The notification loses its buttons, so that no second press confirms the
  * seat, and then tells the result. It is replaced, not closed: Chromium sometimes closes the next one of the same tag too.
  */
-async function sendAnswer(kept: Kept, orderId: string, { action, sent }: Reply): Promise<void> {
+async function sendAnswer(kept: Kept, orderId: string, { action, sent, done }: Reply): Promise<void> {
   await show({ ...kept, body: `Sending: ${sent}`, orderId: null }, true);
-  const refusal = await postAnswer(orderId, action, kept.changedAt);
-  const body = refusal === null ? `RSVP sent: ${sent}` : `Not sent: ${refusal}`;
+  const answer = await postAnswer(orderId, action, kept.changedAt);
+  const body = 'refused' in answer ? `Not sent: ${answer.refused}` : done(answer);
   await show({ ...kept, body, orderId: null });
 }
 
-/** @returns null when the server accepted the answer, else the sentence why not */
-async function postAnswer(orderId: string, response: string, seen: PushMessage['changedAt']): Promise<string | null> {
+/** @returns the order with its answer, or the sentence why it was refused */
+async function postAnswer(
+  orderId: string,
+  response: string,
+  seen: PushMessage['changedAt'],
+): Promise<SeatPlace | { refused: string }> {
   try {
     const answer = await fetch(`/api/v1/pilot/inbox/${encodeURIComponent(orderId)}/rsvp`, {
       method: 'POST',
@@ -129,11 +137,11 @@ async function postAnswer(orderId: string, response: string, seen: PushMessage['
       body: JSON.stringify({ response, seen }),
     });
     if (answer.ok) {
-      return null;
+      return (await answer.json()) as FragOrderDto;
     }
     const { message } = (await answer.json()) as { message: string };
-    return message;
+    return { refused: message };
   } catch {
-    return "Marshal isn't responding. Open the order to try again.";
+    return { refused: "Marshal isn't responding. Open the order to try again." };
   }
 }

@@ -127,8 +127,9 @@ const ANSWERED: Record<Rsvp, TextKey> = {
 /** The reply after an answer. */
 export function answeredMessage(order: FragOrderDto, publicUrl: string, texts: Texts): DiscordMessage {
   const { rsvp, standbyPosition: position } = order;
+  const place = { flight: nameText(order.flightCallsign), seat: order.seatIndex + 1 };
   const said =
-    rsvp === 'standby' && position !== null ? texts('answered.standbyAt', { position }) : texts(ANSWERED[rsvp]);
+    rsvp === 'standby' && position !== null ? texts('answered.standbyAt', { position }) : texts(ANSWERED[rsvp], place);
   return {
     content: `${said}\n${orderWords(order, texts)}\n${startWords(order.startUtc)}`,
     components: [buttonRow(linkButton(texts('answered.open'), `${publicUrl}/orders/${order.id}`))],

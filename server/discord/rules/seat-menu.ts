@@ -71,6 +71,9 @@ export function seatMenu(
 }
 
 /** Replaces the menu. @param card the order as a message */
-export function seatTaken({ label, missionName }: FragOrderDto, card: DiscordMessage, texts: Texts): DiscordMessage {
-  return { ...card, content: texts('seatMenu.taken', { order: label, mission: nameText(missionName) }) };
+export function seatTaken(order: FragOrderDto, card: DiscordMessage, texts: Texts): DiscordMessage {
+  const { label, missionName, flightCallsign, seatIndex } = order;
+  const flight = nameText(flightCallsign);
+  const mission = nameText(missionName);
+  return { ...card, content: texts('seatMenu.taken', { flight, seat: seatIndex + 1, order: label, mission }) };
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { placeName } from '#client/features/order/seat-text.ts';
 import { useTakeSeat } from '#client/features/order/use-take-seat.ts';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
+import { placeName } from '#shared/labels.ts';
 import { formatLocal, formatZulu, type Instant } from '#shared/clock.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import classes from './near-misses.module.css';

@@ -1,5 +1,5 @@
 /** Sentences of the mission screens. */
-import { seatLabel } from '#shared/labels.ts';
+import { placeName } from '#shared/labels.ts';
 
 export const workCopy = {
   loadingOrders: 'Loading orders...',
@@ -36,5 +36,5 @@ export const workCopy = {
 
 /** `VIPER 1, seat 2` */
 export function seatName(callsign: string, seatIndex: number): string {
-  return `${callsign}, ${seatLabel(seatIndex).toLowerCase()}`;
+  return placeName({ flightCallsign: callsign, seatIndex });
 }

@@ -1,6 +1,4 @@
 /** Sentences about taking and swapping seats. */
-import { seatLabel } from '#shared/labels.ts';
-
 export const seatCopy = {
   loadingOpenings: 'Loading open seats...',
   openingsFailed: 'Failed to load open seats',
@@ -26,12 +24,6 @@ export const seatCopy = {
   untilAgreed: 'Both of you keep your seats until the other pilot agrees.',
 } as const;
 
-/** The parts of a seat's name; `seatIndex` counts from 0. */
-interface Place {
-  flightCallsign: string;
-  seatIndex: number;
-}
-
 interface SwapSeat {
   aircraftName: string;
 }
@@ -39,9 +31,4 @@ interface SwapSeat {
 /** Warnings about a swap: the seat is in another aircraft that the pilot has not listed. Both pilots fly for one side. */
 export function swapWarnings(from: SwapSeat, to: SwapSeat, isListed: boolean): string[] {
   return isListed || to.aircraftName === from.aircraftName ? [] : [`You haven't listed the ${to.aircraftName}.`];
-}
-
-/** `Viper 1, seat 2` */
-export function placeName({ flightCallsign, seatIndex }: Place): string {
-  return `${flightCallsign}, ${seatLabel(seatIndex).toLowerCase()}`;
 }

@@ -1,9 +1,9 @@
 import { polled } from '#client/lib/polling.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { placeName } from '#shared/labels.ts';
 import { OPENINGS_POLL_MS } from '#shared/limits.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { OrderButton } from './answer-buttons.tsx';
-import { placeName } from './seat-text.ts';
 import classes from './standby-seat.module.css';
 import { useTakeSeat } from './use-take-seat.ts';
 

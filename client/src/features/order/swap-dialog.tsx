@@ -7,9 +7,10 @@ import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { failureOf } from '#client/lib/failure.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { placeName } from '#shared/labels.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { SwapPartnerDto } from '#shared/schemas/seats.ts';
-import { placeName, seatCopy, swapWarnings } from './seat-text.ts';
+import { seatCopy, swapWarnings } from './seat-text.ts';
 import classes from './swap-dialog.module.css';
 
 interface SwapDialogProps {

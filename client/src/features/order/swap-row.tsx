@@ -1,10 +1,11 @@
 import { IconArrowRight } from '@tabler/icons-react';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { placeName } from '#shared/labels.ts';
 import type { SeatSwapDto } from '#shared/schemas/seats.ts';
 import { OrderButton } from './answer-buttons.tsx';
 import { useHomeLinks } from './home-links.tsx';
-import { placeName, swapWarnings } from './seat-text.ts';
+import { swapWarnings } from './seat-text.ts';
 import type { Swaps } from './use-swaps.ts';
 import classes from './swap-row.module.css';
 

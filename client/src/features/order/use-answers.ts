@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { toastFailure } from '#client/lib/failure.ts';
 import { showToast } from '#client/lib/toast.ts';
+import { youAreIn } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { RSVP_WORDS } from './order-text.ts';
@@ -47,7 +48,7 @@ export function useAnswers(send: Send): { sending: Sending; answer: Answer } {
     }
     const { answered } = sent;
     if (response === 'accepted') {
-      showToast(order.rsvp === 'accepted' ? `Confirmed: ${answered.label}` : `RSVP sent: ${RSVP_WORDS[response]}`);
+      showToast(order.rsvp === 'accepted' ? `Confirmed: ${answered.label}` : youAreIn(answered));
       return;
     }
     showToast(`RSVP sent: ${RSVP_WORDS[response]}`, {

@@ -6,7 +6,8 @@ import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { SeatSwapDto } from '#shared/schemas/seats.ts';
 import { polled } from '#client/lib/polling.ts';
-import { placeName, seatCopy } from './seat-text.ts';
+import { placeName } from '#shared/labels.ts';
+import { seatCopy } from './seat-text.ts';
 
 export interface Swaps {
   /** pending requests, the pilot's own and others' */

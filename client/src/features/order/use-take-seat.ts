@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { showToast } from '#client/lib/toast.ts';
 import { showFailure } from '#client/lib/failure.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { youAreIn } from '#shared/labels.ts';
 import type { SeatFix } from '#shared/vocabulary.ts';
 import { flagsOf, refreshOwnData, withdrawnWords } from './fly-anyway-text.ts';
 import { seatCopy } from './seat-text.ts';
@@ -27,7 +28,7 @@ export function useTakeSeat(): { isTaking: boolean; take: (seat: SeatToTake) => 
     try {
       const order = await mutation.mutateAsync({ ...seat, ...flagsOf(fixes) });
       await Promise.all([utils.pilot.inbox.invalidate(), utils.pilot.accepted.invalidate()]);
-      showToast([`Seat taken: ${order.label} ${order.missionName}`, ...withdrawnWords(withdraws)].join('. '));
+      showToast([`${youAreIn(order)} (${order.label} ${order.missionName})`, ...withdrawnWords(withdraws)].join('. '));
       if (fixes.length > 0) refreshOwnData(utils);
     } catch (cause) {
       showFailure(cause, seatCopy.takeFailed);

@@ -1,4 +1,5 @@
 /** Push notifications: allowed push services, texts and timing. */
+import { youAreIn } from '#shared/labels.ts';
 import { markdownLines } from '#shared/markdown.ts';
 import { misfitReason } from '#shared/order-state.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
@@ -63,7 +64,7 @@ export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessa
     body:
       kind === 'order'
         ? `${place} ${time} Answer by ${instantWords(news.expiresMs)}.`
-        : `You're in: seat ${news.seatIndex + 1}, ${news.flightCallsign} (${news.aircraftName}). ${time}`,
+        : `${youAreIn(news)} (${news.aircraftName}). ${time}`,
     url: `/orders/${news.id}`,
     tag: `order-${news.id}`,
     orderId: kind === 'order' ? news.id : null,

@@ -1,6 +1,6 @@
 /** Changes to a frag order by an admin's edit: comparing, merging with earlier ones, and wording for the pilot. */
 import { formatZulu } from '#shared/clock.ts';
-import { sideName } from '#shared/labels.ts';
+import { placeName, sideName } from '#shared/labels.ts';
 import {
   CHANGES,
   FLIGHT_CHANGE_FIELDS,
@@ -28,7 +28,7 @@ export type FlightWords = {
 
 /** The name of a seat in changes and in the audit: `Viper 1, seat 2`; `seatIndex` counts from 0. */
 export function seatWords(callsign: string, seatIndex: number): string {
-  return `${callsign}, seat ${seatIndex + 1}`;
+  return placeName({ flightCallsign: callsign, seatIndex });
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -223,7 +223,7 @@ describe('a pilot who waits on standby', () => {
 
   test('is notified of the seat that became free', async () => {
     expect(await freeSeatForStandby()).toMatchObject([
-      { body: expect.stringMatching(/^You're in: seat 1, .+\. Launch /), orderId: null },
+      { body: expect.stringMatching(/^You're in: .+, seat 1 \(.+\)\. Launch /), orderId: null },
     ]);
   });
 

@@ -120,7 +120,7 @@ test('a seat that an edited mission no longer fits says why, once, and mentions 
 
 test('a seat from standby says so, without a place in the queue', () => {
   const reasons = ['You were on standby for this mission.'];
-  expect(look({ rsvp: 'accepted', reasons }).description).toContain("You're in: seat");
+  expect(look({ rsvp: 'accepted', reasons }).description).toContain("You're in: VIPER 1, seat 2");
   expect(look({ rsvp: 'standby' }).description).not.toMatch(/\d(st|nd|rd|th)\b/);
 });
 

@@ -81,7 +81,7 @@ test('a seat that an edited mission no longer fits says why', () => {
 
 test('a seat after standby needs no answer, and a mission without a launch time shows its start', () => {
   expect(orderMessage({ ...NEWS, launchMs: null }, 'seat')).toMatchObject({
-    body: "You're in: seat 2, VIPER 1 (F-16C Viper). Start Nov 21 1830Z.",
+    body: "You're in: VIPER 1, seat 2 (F-16C Viper). Start Nov 21 1830Z.",
     orderId: null,
   });
 });
