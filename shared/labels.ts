@@ -26,6 +26,9 @@ export interface SeatPlace {
 export const placeName = ({ flightCallsign, seatIndex }: SeatPlace): string =>
   `${flightCallsign}, ${seatLabel(seatIndex).toLowerCase()}`;
 
+/** `Viper 1-2`, where there is little room */
+export const shortPlace = ({ flightCallsign, seatIndex }: SeatPlace): string => `${flightCallsign}-${seatIndex + 1}`;
+
 /** Says to a pilot that the seat is theirs: `You're in: Viper 1, seat 2`, without a full stop. */
 export const youAreIn = (place: SeatPlace): string => `You're in: ${placeName(place)}`;
 

@@ -47,6 +47,7 @@ import {
   RSVPS,
   SIDES,
 } from '#shared/vocabulary.ts';
+import { EVENING } from './evening.tsx';
 import { LONG, noop, Opened, Stateful, type Specimens } from './specimens.tsx';
 import { THREAD } from './thread.tsx';
 
@@ -332,6 +333,7 @@ export const DOMAIN_UI: Specimens = {
       </p>
     ),
   },
+  ...EVENING,
   ...THREAD,
   'domain-ui/z-span': {
     'same day': <ZSpan start="2026-11-20T18:00:00Z" end="2026-11-20T21:00:00Z" timeZone="Europe/Berlin" />,

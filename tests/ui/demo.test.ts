@@ -151,7 +151,12 @@ for (const { day, rule } of [
     const page = await openAs(browser, service, null, { timezoneId: 'Australia/Sydney' });
     await page.clock.setFixedTime(new Date(`${day}T04:10:00Z`));
     await page.goto('/demo');
-    await expect(page.getByText('2 orders need an answer. Next launch in 3 h 40 min.')).toBeVisible();
+    // the next quarter of an hour after 3 hours
+    const start = Temporal.PlainDateTime.from(`${day}T07:15`).toZonedDateTime('UTC').withTimeZone('Australia/Sydney');
+    const local = start.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '');
+    await expect(page.getByRole('group', { name: 'Your next seat' })).toContainText(
+      `Tonight 0715Z ${local}L · Venom 1-3 · in 3 h 5 min`,
+    );
     const week = region(page, 'Next 7 Days');
     const first = Temporal.PlainDate.from(day);
     for (const days of [0, 1, 2]) {

@@ -37,6 +37,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'admin.dashboard',
     'admin.missionsByDate',
     'admin.mission',
+    'admin.missions',
     'admin.missionTemplates',
     'admin.series',
     'admin.pilot',

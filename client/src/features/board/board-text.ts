@@ -19,6 +19,7 @@ export const boardCopy = {
   loadingFill: 'Loading filled seats...',
   noFill: 'No mission has started in the last 12 weeks: the share of filled seats appears here.',
   fewWeeks: `A chart appears here after ${CHART_WEEKS_MIN} weeks with missions.`,
+  evening: 'Next 24 hours',
   noNeeds: 'Nothing: missions of the next 7 days have enough pilots, and nobody keeps them waiting',
   nobodyToNudge: 'Nobody keeps you waiting any more',
   noTimes: 'Nobody has entered times yet',

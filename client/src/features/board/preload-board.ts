@@ -3,6 +3,7 @@ import { queryUtils, start } from '#client/lib/query-utils.ts';
 import { viewerQuery } from '#client/lib/session.ts';
 import { localDate } from '#shared/clock.ts';
 import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
+import { eveningInput } from './evening-input.ts';
 import { onlineInput } from './online-figures.ts';
 import { readTimesAsk, timesInput } from './times-ask.ts';
 
@@ -24,6 +25,7 @@ export function preloadBoard(): void {
     dashboard.heat.ensureData({ startDate: today, tz, aircraftId: ANY_AIRCRAFT_ID }),
     dashboard.recommendedTimes.ensureData(timesInput(today, tz, readTimesAsk({}, []))),
     admin.missionsByDate.ensureData({ date: today, tz }),
+    admin.missions.ensureData(eveningInput(today, tz)),
     admin.warnings.ensureData(),
     community.waiting.ensureData(),
     community.requests.ensureData(),

@@ -8,6 +8,8 @@ import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts'
 import { AcceptedPanel } from './accepted-panel.tsx';
 import type { HomeData } from './home-data.ts';
 import { InboxPanel } from './inbox-panel.tsx';
+import { findNextSeat } from './next-seat.ts';
+import { NextSeatLine } from './next-seat-line.tsx';
 import { NoticesPanel } from './notices-panel.tsx';
 import { orderState } from '#client/features/order/order-state.ts';
 import { StandbyPanel } from './standby-panel.tsx';
@@ -38,7 +40,7 @@ interface HomeViewProps {
   standbySeat?: (order: FragOrderDto) => ReactNode;
 }
 
-/** A pilot's home screen: inbox, status, swaps, notices, accepted missions, standby, statistics, next days. */
+/** A pilot's home screen: next seat, inbox, status, swaps, notices, accepted missions, standby, statistics, next days. */
 export function HomeView({
   name,
   documentTitle,
@@ -55,6 +57,7 @@ export function HomeView({
   const { sending, answer } = useAnswers(data.send);
   const { inbox, history, accepted, swaps, setStatus } = data;
   const hasAccepted = history.data?.some(({ rsvp }) => rsvp === 'accepted') ?? false;
+  const next = inbox.data && accepted.data ? findNextSeat<FragOrderDto>(accepted.data, inbox.data, now) : null;
   const queued = history.data?.filter((order) => orderState(order, now) === 'standby') ?? [];
   // The order in the document is the order on the screen, so that Tab follows it too.
   const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
@@ -95,7 +98,11 @@ export function HomeView({
         documentTitle={documentTitle}
         lead={
           <div className={classes.summary}>
-            <Summary orders={inbox.data} accepted={accepted.data} now={now} />
+            {next === null ? (
+              <Summary orders={inbox.data} accepted={accepted.data} now={now} />
+            ) : (
+              <NextSeatLine order={next} now={now} isSending={next.id in sending} onAnswer={answer} />
+            )}
           </div>
         }
         actions={actions}

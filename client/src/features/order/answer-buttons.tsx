@@ -58,6 +58,8 @@ interface OrderButtonProps {
   /** fill colour; plain without one */
   signal?: 'green' | undefined;
   shortcut?: string;
+  /** accessible name, if the text alone is not enough; begins with the text */
+  label?: string;
   disabled?: boolean;
   busy: boolean;
   className?: string | undefined;
@@ -66,13 +68,23 @@ interface OrderButtonProps {
 }
 
 /** A button of an order, 44 px high. While an answer is being sent it looks disabled but keeps the focus. */
-export function OrderButton({ signal, shortcut, disabled, busy, className, onClick, children }: OrderButtonProps) {
+export function OrderButton({
+  signal,
+  shortcut,
+  label,
+  disabled,
+  busy,
+  className,
+  onClick,
+  children,
+}: OrderButtonProps) {
   return (
     <Button
       variant={signal === undefined ? 'default' : 'filled'}
       color={signal}
       className={className === undefined ? classes.button : `${classes.button} ${className}`}
       disabled={disabled}
+      aria-label={label}
       aria-keyshortcuts={shortcut}
       aria-disabled={busy || undefined}
       data-disabled={busy || undefined}

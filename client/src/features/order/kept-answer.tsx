@@ -10,6 +10,9 @@ function useKeptAnswer(orderId: string): { kept: KeptAnswer; drop: () => void } 
   return kept === undefined ? null : { kept, drop: () => dropKept(userId, kept) };
 }
 
+/** True while this device keeps an answer to the order, which waits for the network or was refused. */
+export const useIsKept = (orderId: string): boolean => useKeptAnswer(orderId) !== null;
+
 /** The answer that waits for the network. */
 export function WaitingAnswer({ orderId }: { orderId: string }) {
   const answer = useKeptAnswer(orderId);

@@ -23,6 +23,7 @@ import { POLL_MS } from '#shared/limits.ts';
 import { MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type { PilotMissionDetailDto } from '#shared/schemas/mission-lists.ts';
 import { CommLadder } from './comm-ladder.tsx';
+import { PlanTimes } from './plan-times.tsx';
 import { PlanPackages } from './plan-packages.tsx';
 import { planCopy } from './plan-text.ts';
 import classes from './mission-plan-page.module.css';
@@ -135,6 +136,7 @@ function Plan({ mission, openSeats }: MissionPlanPageProps & { mission: PilotMis
             </div>
           </Panel>
         )}
+        <PlanTimes mission={mission} />
         <PlanPackages mission={mission} />
         <ThreadPanel missionId={mission.id} />
       </div>

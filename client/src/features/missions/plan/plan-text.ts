@@ -11,6 +11,7 @@ export const planCopy = {
   secretSides: 'The sides of this mission are secret. You see frequencies, crews and notes once you have a seat.',
   noFrequencies: 'No frequencies are assigned yet.',
   noNotes: 'No notes or links.',
+  times: 'Timeline',
   loadingMissions: 'Loading missions...',
   missionsFailed: 'Failed to load missions',
   noneComing: 'No missions planned',
