@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { ACCOUNT_MENU_ID } from '#client/domain-ui/account-menu.tsx';
+import { Avatar } from '#client/domain-ui/avatar.tsx';
 import { BotNotice, BotNotices, BotDisconnected } from '#client/domain-ui/bot-notice.tsx';
 import { CrewList } from '#client/domain-ui/crew-list.tsx';
 import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
@@ -259,6 +260,17 @@ export const DOMAIN_UI: Specimens = {
     'the question': <Opened label="Ask">{(close) => <ZoneQuestion opened onAnswer={close} onClose={close} />}</Opened>,
   },
   'domain-ui/nav-display': { still: <NavDisplay /> },
+  'domain-ui/avatar': {
+    'every kind of name': (
+      <>
+        {['Maverick', 'Night Owl', 'élan_vital', '[VF-1] Goose', '7', 'ß', '🦅', '---'].map((name) => (
+          <p key={name}>
+            <Avatar name={name} /> {name}
+          </p>
+        ))}
+      </>
+    ),
+  },
   'domain-ui/crew-list': {
     'own seat': <CrewList callsign="Viper 1" pilots={['Maverick', null, LONG, 'Jester']} ownSeat={0} />,
     'another flight': <CrewList callsign="Viper 2" pilots={[null, 'Goose']} />,

@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { Avatar } from './avatar.tsx';
 import classes from './crew-list.module.css';
 
 interface CrewListProps {
@@ -17,7 +18,7 @@ export function CrewList({ callsign, pilots, ownSeat = null }: CrewListProps) {
     <ol className={classes.crew} aria-label={`Crew of ${callsign}`}>
       {seats.map(({ number, pilot, isOwn }) => (
         <li key={number} data-own={isOwn || undefined}>
-          <span className={classes.number}>{number}</span>{' '}
+          <span className={classes.number}>{number}</span> {pilot !== null && <Avatar name={pilot} />}
           <span>
             {isOwn && <strong className={classes.you}>You</strong>}{' '}
             {pilot ??

@@ -51,6 +51,12 @@ export function surfaceTokens(scheme: Scheme) {
       };
 }
 
+/** Fill of avatars in OKLCH, whose hue comes from the call sign. */
+export const AVATAR_FILL = {
+  light: { lightness: 0.87, chroma: 0.07 },
+  dark: { lightness: 0.42, chroma: 0.08 },
+} as const satisfies Record<Scheme, { lightness: number; chroma: number }>;
+
 /** CSS variables of one scheme, with Mantine's names where it has one. */
 export function schemeVariables(scheme: Scheme): Record<string, string> {
   const surface = surfaceTokens(scheme);
@@ -69,6 +75,8 @@ export function schemeVariables(scheme: Scheme): Record<string, string> {
     '--panel': surface.panel,
     '--raised': surface.raised,
     '--seam': surface.seam,
+    '--avatar-lightness': String(AVATAR_FILL[scheme].lightness),
+    '--avatar-chroma': String(AVATAR_FILL[scheme].chroma),
     '--grid-ink': `color-mix(in srgb, ${surface.text} 4.5%, transparent)`,
   };
   for (const signal of SIGNALS) {

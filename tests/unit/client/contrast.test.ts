@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { WHITE, palette } from '#client/theme/palette.ts';
-import { FILLED_SHADE, SIGNALS, TINT, signalTokens, surfaceTokens, type Scheme } from '#client/theme/tokens.ts';
+import { AVATAR_HUES } from '#client/domain-ui/avatar-look.ts';
+import {
+  AVATAR_FILL,
+  FILLED_SHADE,
+  SIGNALS,
+  TINT,
+  signalTokens,
+  surfaceTokens,
+  type Scheme,
+} from '#client/theme/tokens.ts';
 
 const SCHEMES: Scheme[] = ['light', 'dark'];
 
@@ -69,6 +78,13 @@ test('the oracle agrees on the ratios of black and of WCAG grey #767676 on white
 describe.each(SCHEMES)('in the %s scheme', (scheme) => {
   const surface = surfaceTokens(scheme);
   const floors = { body: surface.body, panel: surface.panel, raised: surface.raised };
+
+  test.each(AVATAR_HUES)('initials keep 4.5:1 on an avatar of hue %i', (hue) => {
+    const { lightness, chroma } = AVATAR_FILL[scheme];
+    const angle = (hue * Math.PI) / 180;
+    const fill = fromOklab([lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)]);
+    expect(contrast(linear(surface.text), fill)).toBeGreaterThanOrEqual(4.5);
+  });
 
   test.each(Object.entries(floors))('every text keeps 4.5:1 on the %s', (_name, floor) => {
     for (const text of [surface.text, surface.dimmed, surface.anchor, surface.error]) {

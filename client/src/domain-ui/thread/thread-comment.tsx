@@ -1,6 +1,7 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { IconButton } from '#client/components/icon-button.tsx';
+import { Avatar } from '#client/domain-ui/avatar.tsx';
 import { Notes } from '#client/domain-ui/briefing/notes.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
@@ -32,6 +33,7 @@ export function ThreadComment({ comment, isAdmin, onEdit, onRemove }: ThreadComm
   return (
     <article ref={place} tabIndex={-1} className={classes.comment} aria-label={`Comment by ${author}`}>
       <div className={classes.head}>
+        {author !== null && <Avatar name={author} />}
         <strong className={classes.author} dir="auto">
           {author}
         </strong>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
+import { Avatar } from '#client/domain-ui/avatar.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { leaveBadge } from '#client/domain-ui/leave/leave-text.ts';
 import { formatDay } from '#shared/clock.ts';
@@ -40,6 +41,7 @@ export function UsersTable({ users, sort, onSort, onTask, empty }: UsersTablePro
       rowHeader: true,
       cell: (user) => (
         <span className={classes.name}>
+          <Avatar name={personName(user)} />
           <Link to="/admin/users/$userId/availability" params={{ userId: user.id }}>
             {personName(user)}
           </Link>

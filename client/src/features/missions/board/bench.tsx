@@ -3,12 +3,12 @@ import { IconSearch } from '@tabler/icons-react';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { Avatar } from '#client/domain-ui/avatar.tsx';
 import type { BoardPilotDto } from '#shared/schemas/seat-board.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 import { BENCH_GROUPS } from '#shared/bench-groups.ts';
 import { boardCopy, GROUP_TITLES, percent } from './board-text.ts';
 import { Handle } from './handle.tsx';
-import { PilotFace } from './pilot-face.tsx';
 import { useDraggable, useDropTarget } from './use-drag.ts';
 import classes from './bench.module.css';
 
@@ -155,7 +155,7 @@ const BenchPilot = memo(function BenchPilot(props: BenchPilotProps) {
       ].join(', ');
   const row = (
     <>
-      <PilotFace name={userDisplayName} />
+      <Avatar name={userDisplayName} />
       <span className={classes.who}>
         <span className={classes.name}>{userDisplayName}</span>
         <span className={classes.facts} data-staged={left !== undefined || undefined}>

@@ -3,12 +3,12 @@ import { Button } from '@mantine/core';
 import { memo } from 'react';
 import { IconButton } from '#client/components/icon-button.tsx';
 import { Mark, type Shape } from '#client/components/marks.tsx';
+import { Avatar } from '#client/domain-ui/avatar.tsx';
 import { seatName } from '#client/features/missions/mission-text.ts';
 import type { BoardPilotDto, BoardSeatDto, SeatChangeDto } from '#shared/schemas/seat-board.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 import { percent, STATE_WORDS } from './board-text.ts';
 import { Handle } from './handle.tsx';
-import { PilotFace } from './pilot-face.tsx';
 import { seatKey, type Seat } from './stage.ts';
 import { useDraggable, useDropTarget } from './use-drag.ts';
 import classes from './board-seat.module.css';
@@ -64,7 +64,7 @@ export const BoardSeat = memo(function BoardSeat(props: BoardSeatProps) {
         <span className={classes.nobody}>{leaving === undefined ? 'Open' : `Open, ${leaving} leaves`}</span>
       ) : (
         <>
-          <PilotFace name={pilot.userDisplayName} />
+          <Avatar name={pilot.userDisplayName} />
           <span className={classes.name}>{pilot.userDisplayName}</span>
           <span className={classes.facts}>
             <span className={classes.level} data-dim={level === 'basic' || level === 'not listed' || undefined}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { IconReplace, IconUserMinus, IconUserPlus, type TablerIcon } from '@tabler/icons-react';
+import { Avatar } from '#client/domain-ui/avatar.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { seatLabel } from '#shared/labels.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
@@ -51,6 +52,7 @@ export function SeatRow({ callsign, seatId, seatIndex, holder, emptyWord, onAssi
       ) : (
         <>
           <span className={classes.who}>
+            <Avatar name={holder.userDisplayName} />{' '}
             <Link to="/admin/users/$userId/availability" params={{ userId: holder.userId }} className={classes.pilot}>
               {holder.userDisplayName}
             </Link>{' '}
