@@ -67,7 +67,9 @@ export type SlotPilotDto = z.infer<typeof slotPilot>;
 export const currentSlots = z
   .object({
     asOfUtc,
-    missions: z.array(slotsOfMission.meta({ id: 'CurrentMission' })).meta({ description: 'Missions by start.' }),
+    missions: z
+      .array(slotsOfMission.meta({ id: 'CurrentMission', description: 'A current mission with its seats.' }))
+      .meta({ description: 'Missions by start.' }),
   })
   .meta({ id: 'CurrentSlots', description: 'The seats of all current missions, for game servers.' });
 export type CurrentSlots = z.infer<typeof currentSlots>;
