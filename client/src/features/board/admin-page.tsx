@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useDeferredValue, useMemo } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { inSlices, Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
@@ -26,13 +26,25 @@ import { SetupWarnings } from './setup-warnings.tsx';
 import { readTimesAsk } from './times-ask.ts';
 import { useBoardSearch } from './use-board-search.ts';
 import { usePrefetchDay } from './use-prefetch-day.ts';
-import { useWait } from './use-wait.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
 import { pickDay } from './week-days.ts';
 import classes from './admin-page.module.css';
 
 /** Stays the same value, so that panels are not rendered again. */
 const NO_AIRCRAFT: readonly AircraftDto[] = [];
+
+/** The board waits no longer than this for the guided start. */
+const PATIENCE_MS = 500;
+
+/** True until the query has an answer, but not for long. */
+function useWait({ isPending }: { isPending: boolean }): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isPending && !isOver;
+}
 
 /** In place of the panels that show the pilots' times. */
 function NoTimesPanel({ className }: { className: string | undefined }) {
@@ -109,82 +121,79 @@ export const AdminPage = inSlices(function AdminPage() {
       <WaitingNotice />
       {/* also while the checklist is loading, for the same reason */}
       <Suspense fallback={<div hidden data-unsettled />}>
-        {/* above the panels, which wait for its height, but not for long */}
-        <div className={classes.page} data-settle="always" data-waiting={isWaiting || undefined}>
-          {start?.isShown && <GuidedStart start={start} className={undefined} />}
-          {hasMissions && <EveningPanel now={now} today={today} timeZone={timeZone} />}
-          <div className={classes.board} data-settle="narrow">
-            {hasMissions && <NeedsPanel now={now} timeZone={timeZone} className={classes.wide} />}
-            <Panel title="Next 7 Days" className={`${classes.wide} ${classes.week}`}>
-              <Loaded
-                query={week}
-                loading={boardCopy.loadingDashboard}
-                failure={copy.unknownError}
-                prefix={boardCopy.dashboardFailed}
-                rows={3}
-              >
-                {({ dailySummaries }) => (
-                  <DayGrid days={dailySummaries} today={today} picked={picked} onPick={pick} onAim={prefetch} />
-                )}
-              </Loaded>
-            </Panel>
-            {hasTimes ? (
-              <>
-                <div className={classes.online}>
-                  <OnlinePanel
-                    now={now}
-                    today={today}
-                    picked={shown}
-                    timeZone={timeZone}
-                    view={search.online}
-                    onPick={pick}
-                    onChange={change}
-                  />
-                </div>
-                <div className={classes.heat}>
-                  <HeatPanel
-                    now={now}
-                    today={today}
-                    timeZone={timeZone}
-                    picked={shown}
-                    view={search.heat}
-                    aircraftId={search.aircraft}
-                    onChange={change}
-                  />
-                </div>
-                <div className={classes.times}>
-                  <RecommendedPanel
-                    date={shown}
-                    timeZone={timeZone}
-                    ask={ask}
-                    aircraft={aircraft.data ?? NO_AIRCRAFT}
-                    // Seats from the address count only once their aircraft are known.
-                    isReady={seats === undefined || !aircraft.isPending}
-                    onChange={change}
-                  />
-                </div>
-              </>
-            ) : (
-              <NoTimesPanel className={classes.wide} />
-            )}
-            {hasMissions && (
-              <div className={hasTimes ? classes.launches : classes.wide}>
-                <Panel title="Upcoming launches" flush={week.data !== undefined}>
-                  <Loaded
-                    query={week}
-                    loading={boardCopy.loadingDashboard}
-                    failure={copy.unknownError}
-                    prefix={boardCopy.dashboardFailed}
-                    rows={3}
-                  >
-                    {({ upcomingLaunches }) => <Launches launches={upcomingLaunches} now={now} timeZone={timeZone} />}
-                  </Loaded>
-                </Panel>
+        <div className={classes.board} data-settle="narrow" data-waiting={isWaiting || undefined}>
+          {start?.isShown && <GuidedStart start={start} className={classes.wide} />}
+          {hasMissions && <NeedsPanel now={now} timeZone={timeZone} className={classes.wide} />}
+          <Panel title="Next 7 Days" className={`${classes.wide} ${classes.week}`}>
+            <Loaded
+              query={week}
+              loading={boardCopy.loadingDashboard}
+              failure={copy.unknownError}
+              prefix={boardCopy.dashboardFailed}
+              rows={3}
+            >
+              {({ dailySummaries }) => (
+                <DayGrid days={dailySummaries} today={today} picked={picked} onPick={pick} onAim={prefetch} />
+              )}
+            </Loaded>
+          </Panel>
+          {hasTimes ? (
+            <>
+              <div className={classes.online}>
+                <OnlinePanel
+                  now={now}
+                  today={today}
+                  picked={shown}
+                  timeZone={timeZone}
+                  view={search.online}
+                  onPick={pick}
+                  onChange={change}
+                />
               </div>
-            )}
-            <div className={classes.wide}>
-              <DayMissions date={shown} today={today} timeZone={timeZone} />
+              <div className={classes.heat}>
+                <HeatPanel
+                  now={now}
+                  today={today}
+                  timeZone={timeZone}
+                  picked={shown}
+                  view={search.heat}
+                  aircraftId={search.aircraft}
+                  onChange={change}
+                />
+              </div>
+              <div className={classes.times}>
+                <RecommendedPanel
+                  date={shown}
+                  timeZone={timeZone}
+                  ask={ask}
+                  aircraft={aircraft.data ?? NO_AIRCRAFT}
+                  // Seats from the address count only once their aircraft are known.
+                  isReady={seats === undefined || !aircraft.isPending}
+                  onChange={change}
+                />
+              </div>
+            </>
+          ) : (
+            <NoTimesPanel className={classes.wide} />
+          )}
+          {hasMissions && (
+            <div className={hasTimes ? classes.launches : classes.wide}>
+              <Panel title="Upcoming launches" flush={week.data !== undefined}>
+                <Loaded
+                  query={week}
+                  loading={boardCopy.loadingDashboard}
+                  failure={copy.unknownError}
+                  prefix={boardCopy.dashboardFailed}
+                  rows={3}
+                >
+                  {({ upcomingLaunches }) => <Launches launches={upcomingLaunches} now={now} timeZone={timeZone} />}
+                </Loaded>
+              </Panel>
             </div>
+          )}
+          {hasMissions && <EveningPanel now={now} today={today} timeZone={timeZone} className={classes.wide} />}
+          <div className={classes.wide}>
+            <DayMissions date={shown} today={today} timeZone={timeZone} />
           </div>
         </div>
       </Suspense>

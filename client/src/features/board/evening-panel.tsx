@@ -10,7 +10,6 @@ import type { MissionDto } from '#shared/schemas/missions.ts';
 import { boardCopy } from './board-text.ts';
 import { eveningInput } from './evening-input.ts';
 import { BOARD_REFRESH_MS } from './refresh.ts';
-import { useWait } from './use-wait.ts';
 
 const AHEAD_MS = 24 * 3_600_000;
 
@@ -18,23 +17,24 @@ interface EveningPanelProps {
   now: Date;
   today: string;
   timeZone: string;
+  className?: string;
 }
 
 /**
  * The missions that are under way or start within 24 hours, on one axis. Without any, and when the call fails, there is no
  * panel: the missions of the day, below, say so.
  */
-export const EveningPanel = memo(function EveningPanel({ now, today, timeZone }: EveningPanelProps) {
+export const EveningPanel = memo(function EveningPanel({ now, today, timeZone, className }: EveningPanelProps) {
   const { id } = useSignedInViewer();
   const missions = trpc.admin.missions.useQuery(eveningInput(today, timeZone), {
     refetchInterval: BOARD_REFRESH_MS,
     staleTime: BOARD_REFRESH_MS,
   });
-  if (useWait(missions)) return <div hidden data-unsettled />;
+  if (missions.isPending) return <div hidden data-unsettled />;
   const lanes = eveningLanes(missions.data ?? [], { now, timeZone, userId: id });
   if (lanes.length === 0) return null;
   return (
-    <Panel title={boardCopy.evening}>
+    <Panel title={boardCopy.evening} className={className}>
       <EveningStrip label={boardCopy.evening} lanes={lanes} withDates />
     </Panel>
   );
