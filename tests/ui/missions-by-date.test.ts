@@ -96,7 +96,7 @@ test('the board of a date shows its missions, packages, flights, seats and times
           ...(flight.radioFreq === null ? [] : [flight.radioFreq]),
           ...(flight.notes === null ? [] : [flight.notes]),
           ...(flight.assignments.length === 0 ? ['No pilots assigned'] : []),
-          ...flight.assignments.map(({ seatIndex, userDisplayName }) => `Seat ${seatIndex + 1}${userDisplayName}`),
+          ...flight.assignments.map(({ seatIndex, userDisplayName }) => `Seat ${seatIndex + 1} ${userDisplayName}`),
         ]) {
           await expect(row).toContainText(text);
         }

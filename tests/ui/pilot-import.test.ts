@@ -123,6 +123,8 @@ test('one pilot is added by a dialog, with a link, and is found without aircraft
   const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Solo', exact: true }) });
   await expect(row).toContainText('None listed');
   await expect(row).toContainText('Never');
+  // the list before the filter fades while the next one loads
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   expect(await findInSchemes(page)).toEqual([]);
   await button(page, 'Add pilot').click();
   await dialog.getByLabel('Email').fill('SOLO@example.org');
