@@ -23,11 +23,12 @@ const POINTS = [
   { fact: 'endUtc', shape: 'square', filled: false },
 ] as const satisfies { fact: keyof StripTimes; shape: Shape; filled: boolean }[];
 
-/** The place of a label: above its line, but inside the strip at both ends. */
-const placeOf = (share: number) => ({
-  insetInlineStart: `${share}%`,
-  transform: `translateX(${share < 8 ? 0 : share > 92 ? -100 : -50}%)`,
+/** The place of a label of so many characters: in the middle above its line, but inside the strip at both ends. */
+const placeOf = (share: number, length: number) => ({
+  insetInlineStart: `clamp(0px, ${share}% - ${length / 2}ch, 100% - ${length}ch)`,
 });
+const TICK_LENGTH = '0000Z'.length;
+const NOW_LENGTH = 'now 0000Z'.length;
 
 interface EveningStripProps {
   /** of the list of lanes */
@@ -49,12 +50,12 @@ export function EveningStrip({ label, lanes, withDates = false }: EveningStripPr
     <div className={classes.strip}>
       <div className={classes.axis} aria-hidden="true">
         {ticks.map(({ iso, share }) => (
-          <span key={iso} className={classes.tick} style={placeOf(share)}>
+          <span key={iso} className={classes.tick} style={placeOf(share, TICK_LENGTH)}>
             {formatZulu(iso)}
           </span>
         ))}
         {nowShare !== null && (
-          <span className={classes.nowLabel} style={placeOf(nowShare)}>
+          <span className={classes.nowLabel} style={placeOf(nowShare, NOW_LENGTH)}>
             now {formatZulu(now)}
           </span>
         )}

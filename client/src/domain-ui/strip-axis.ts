@@ -21,9 +21,9 @@ export interface StripAxis {
 const HOUR_MS = 3_600_000;
 /** The line of the present is on the axis from here on before the first start: earlier the lanes would become too short. */
 const LEAD_MS = 6 * HOUR_MS;
-/** As many labels as fit on a screen of 320 px. */
-const TICKS_MAX = 6;
-const STEPS_HOURS = [1, 2, 3, 4, 6, 12, 24] as const;
+/** Of the axis, from one label to the next: a label at the edge and the one beside it fit on a screen of 320 px. */
+const STEP_SHARE = 0.25;
+const STEPS_HOURS = [1, 2, 3, 4, 6, 8, 12, 24] as const;
 
 /** @param lanes at least one */
 export function stripAxis(lanes: readonly StripTimes[], now: Date): StripAxis {
@@ -36,12 +36,11 @@ export function stripAxis(lanes: readonly StripTimes[], now: Date): StripAxis {
   const toMs = Math.max(Math.ceil(lastMs / HOUR_MS) * HOUR_MS, fromMs + HOUR_MS);
   const share = (ms: number): number => Math.min(100, Math.max(0, ((ms - fromMs) / (toMs - fromMs)) * 100));
 
-  const ticksOf = (stepMs: number): number[] => {
-    const first = Math.ceil(fromMs / stepMs) * stepMs;
-    return Array.from({ length: Math.max(0, Math.floor((toMs - first) / stepMs) + 1) }, (_, at) => first + at * stepMs);
-  };
-  const steps = STEPS_HOURS.map((hours) => ticksOf(hours * HOUR_MS));
-  const ticks = steps.find(({ length }) => length <= TICKS_MAX) ?? [fromMs];
+  const stepHours = STEPS_HOURS.find((hours) => hours * HOUR_MS >= STEP_SHARE * (toMs - fromMs)) ?? 24;
+  const stepMs = stepHours * HOUR_MS;
+  const firstTick = Math.ceil(fromMs / stepMs) * stepMs;
+  const count = Math.max(0, Math.floor((toMs - firstTick) / stepMs) + 1);
+  const ticks = Array.from({ length: count }, (_, at) => firstTick + at * stepMs);
   return {
     ticks: ticks.map((ms) => ({ iso: new Date(ms).toISOString(), share: share(ms) })),
     nowShare: isNear ? share(nowMs) : null,

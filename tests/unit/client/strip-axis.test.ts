@@ -23,7 +23,13 @@ test.each([
     'a day has as few as a phone has room for, on the hours of the clock',
     [lane(at('20T19:00'), at('20T22:00')), lane(at('21T17:00'), at('21T20:00'))],
     '20T18:00',
-    '20T18 21T00 21T06 21T12 21T18',
+    '21T00 21T08 21T16',
+  ],
+  [
+    'labels of an afternoon and a night do not touch on a phone',
+    [lane(at('20T14:55'), at('20T17:55')), lane(at('20T21:55'), at('21T00:55'))],
+    '20T09:55',
+    '20T12 20T16 20T20 21T00',
   ],
   ['a mission without length has one hour', [lane(at('20T19:00'), at('20T19:00'))], '19T00:00', '20T19 20T20'],
 ])('%s', (_rule, lanes, now, expected) => {
