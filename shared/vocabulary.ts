@@ -94,7 +94,7 @@ export type Side = (typeof SIDES)[keyof typeof SIDES];
 export const PROFICIENCY_LEVELS = ['basic', 'learning', 'proficient', 'expert'] as const;
 export type ProficiencyLevel = (typeof PROFICIENCY_LEVELS)[number];
 
-/** What a personal access token may do. All but those of game servers may also read what their owner reads as a pilot. */
+/** Scopes of a personal access token. All tokens but those of game servers may also read what their owner reads as a pilot. */
 export const TOKEN_SCOPES = ['read', 'pilot', 'admin', 'server'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 /** Scopes of which only admins make tokens. */

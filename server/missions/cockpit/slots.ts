@@ -1,7 +1,7 @@
 /** Slots: the seats of current missions with the pilots for whom they are kept, for game servers. */
 import { readLineUp, type LineUp, type LineUpSeat } from '#server/missions/line-up.ts';
 import { fileKey } from '#server/missions/mission-file/rules/file-key.ts';
-import { isInQueue, queuePlace } from '#server/orders/seats/standby-queue.ts';
+import { listQueue } from '#server/orders/seats/standby-queue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -44,17 +44,6 @@ async function namePilots(em: Em, ids: readonly string[]): Promise<Map<string, S
   );
 }
 
-async function listStandby(em: Em, missionId: string): Promise<string[]> {
-  const orders = await db(em)
-    .selectFrom('frag_order as o')
-    .select('o.pilot_id as pilotId')
-    .where('o.mission_id', '=', missionId)
-    .where(isInQueue('o'))
-    .orderBy(queuePlace('o'))
-    .execute();
-  return orders.map(({ pilotId }) => pilotId);
-}
-
 function unitOf({ groupId, unitId, station }: LineUpSeat, groups: LineUp['groups']): SlotDto['unit'] {
   const group = groups.find((one) => one.groupId === groupId);
   const unit = group?.units.find((one) => one.unitId === unitId);
@@ -63,7 +52,7 @@ function unitOf({ groupId, unitId, station }: LineUpSeat, groups: LineUp['groups
 
 async function presentSlots(em: Em, missionId: string, now: Date): Promise<MissionSlots> {
   const { name, startMs, endMs, seats, groups } = await readLineUp(em, missionId);
-  const standby = await listStandby(em, missionId);
+  const standby = await listQueue(em, missionId);
   const pilots = await namePilots(em, [...seats.flatMap(({ holderId }) => holderId ?? []), ...standby]);
   const keptUntilMs = startMs + SLOTS.minutesKept * MINUTE_MS;
   return {

@@ -17,7 +17,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { selectHeldSeats } from '#server/orders/seats/held-seats.ts';
 import type { TimePart } from '#server/availability/rules/time-visit.ts';
 import { listFlights, selectMissions, type MissionRow } from '#server/orders/seats/orders.ts';
-import { isInQueue, queuePlace } from '#server/orders/seats/standby-queue.ts';
+import { listQueue } from '#server/orders/seats/standby-queue.ts';
 import { seatWords } from '#server/orders/seats/rules/order-changes.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { BoardPilotDto, BoardSeatDto, seatBoardInput, SeatBoardDto } from '#shared/schemas/seat-board.ts';
@@ -104,18 +104,6 @@ export async function readEditTime(em: Em, missionId: string): Promise<number> {
     .where('id', '=', missionId)
     .executeTakeFirstOrThrow();
   return row.editedMs;
-}
-
-/** Pilots in the standby queue, in its order. */
-async function listQueue(em: Em, missionId: string): Promise<string[]> {
-  const rows = await db(em)
-    .selectFrom('frag_order as o')
-    .select('o.pilot_id as pilotId')
-    .where('o.mission_id', '=', missionId)
-    .where(isInQueue('o'))
-    .orderBy(queuePlace('o'))
-    .execute();
-  return rows.map(({ pilotId }) => pilotId);
 }
 
 type Listed = Omit<BoardPilotDto, 'reliability'>;

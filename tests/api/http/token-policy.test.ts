@@ -114,7 +114,7 @@ const KEYS: readonly string[] = [
 
 const isRead = (name: string) => REST_TABLE.some(([method, , call]) => method === 'get' && call === name);
 
-/** What game servers read: for tokens of admins with the scope server or admin. */
+/** Calls of game servers: for tokens of admins with the scope server or admin. */
 const FOR_SERVERS: readonly Expected[] = [ADMINS, ADMINS, NEEDS_SERVER, NEEDS_SERVER, ok, ok, ADMINS, ADMINS, ADMINS];
 
 function expectedOf(name: string, operation: Operation, caller: Caller): Expected {
