@@ -1,8 +1,9 @@
 /** User management for admins: search, roles, password reset. */
-import { sql, type RawBuilder } from 'kysely';
+import { type Kysely, sql, type RawBuilder } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { z } from 'zod';
-import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
+import { countRows, type Database, db, isOneOf, ms } from '#server/schema/database.ts';
+import { named } from '#server/schema/named.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -39,9 +40,12 @@ const SORTED_BY: Record<Exclude<UserSort, 'reliability'>, RawBuilder<unknown>> =
 };
 
 /** The accounts `u` that a search finds, with their last use, which the planner leaves out where nothing asks for it. */
-function selectMatching(em: Em, { query, role = [], noAircraft }: Pick<UsersInput, 'query' | 'role' | 'noAircraft'>) {
+function selectMatching(
+  source: Kysely<Database>,
+  { query, role = [], noAircraft }: Pick<UsersInput, 'query' | 'role' | 'noAircraft'>,
+) {
   const pattern = `%${escapeLike(query ?? '')}%`;
-  return db(em)
+  return source
     .selectFrom('app_user as u')
     .leftJoin('last_seen as seen', 'seen.user_id', 'u.id')
     .where('u.erased_at', 'is', null)
@@ -64,9 +68,9 @@ function selectMatching(em: Em, { query, role = [], noAircraft }: Pick<UsersInpu
 }
 
 /** In the order that is asked for. Nulls last in both directions: accounts without a call sign come after the others. Ties by age. */
-function selectInOrder(em: Em, input: Omit<UsersInput, 'page' | 'pageSize'>) {
+function selectInOrder(source: Kysely<Database>, input: Omit<UsersInput, 'page' | 'pageSize'>) {
   const { sort, direction } = input;
-  const found = selectMatching(em, input);
+  const found = selectMatching(source, input);
   // by reliability the list is sorted when the records are known
   const sorted =
     sort === 'reliability'
@@ -80,10 +84,13 @@ function selectInOrder(em: Em, input: Omit<UsersInput, 'page' | 'pageSize'>) {
 
 /** Ids of the active pilots that a search finds, in its order. */
 export async function listPilotIds(em: Em, input: Omit<UsersInput, 'page' | 'pageSize'>): Promise<string[]> {
-  const found = selectInOrder(em, input).where(isActivePilot('u'));
+  const found = selectInOrder(db(em), input).where(isActivePilot('u'));
   const rows = await found.select('u.id').limit(LISTED_MAX.exported).execute();
   return rows.map(({ id }) => id);
 }
+
+const isSearch = ({ query, role = [], noAircraft }: UsersInput): boolean =>
+  Boolean(query) || role.length > 0 || noAircraft === true;
 
 const firstOf = ({ page, pageSize }: UsersInput): number => (page - 1) * pageSize;
 
@@ -113,13 +120,35 @@ const withColumns = (found: ReturnType<typeof selectMatching>) =>
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
+type Part = { size: number; first: number };
+type Order = Pick<UsersInput, 'sort' | 'direction'>;
+
+/** The list without a search, as it opens: a statement for each order, planned once. */
+const pagesOfAll = new Map<string, (em: Em, part: Part) => Promise<AccountRow[]>>();
+
+function pageOfAll({ sort, direction }: Order) {
+  const name = `users_by_${sort}_${direction}`;
+  const known = pagesOfAll.get(name);
+  if (known) return known;
+  const statement = named(name, (source, { size, first }: Part) =>
+    withColumns(selectInOrder(source, { sort, direction })).limit(size).offset(first),
+  );
+  pagesOfAll.set(name, statement);
+  return statement;
+}
+
 function pageInOrder(em: Em, input: UsersInput): Promise<AccountRow[]> {
-  return withColumns(selectInOrder(em, input)).limit(input.pageSize).offset(firstOf(input)).execute();
+  const part: Part = { size: input.pageSize, first: firstOf(input) };
+  if (!isSearch(input)) return pageOfAll(input)(em, part);
+  return withColumns(selectInOrder(db(em), input))
+    .limit(part.size)
+    .offset(part.first)
+    .execute();
 }
 
 /** Reliability is computed from all missions, so choosing a page takes the records of all accounts. New pilots come last. */
 async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<AccountRow[]> {
-  const found = await selectInOrder(em, input).select('u.id').execute();
+  const found = await selectInOrder(db(em), input).select('u.id').execute();
   const records = await loadRecords(em, now);
   const figureOf = ({ id }: { id: string }) => knownReliability(records.get(id));
   const sign = input.direction === 'asc' ? 1 : -1;
@@ -128,13 +157,17 @@ async function pageByReliability(em: Em, input: UsersInput, now: Date): Promise<
     return one === null || other === null ? Number(one === null) - Number(other === null) : sign * (one - other);
   });
   const ids = sorted.slice(firstOf(input), firstOf(input) + input.pageSize).map(({ id }) => id);
-  const chosen = withColumns(selectMatching(em, {})).where(isOneOf('u.id', ids));
+  const chosen = withColumns(selectMatching(db(em), {})).where(isOneOf('u.id', ids));
   const rows = new Map((await chosen.execute()).map((row) => [row.id, row]));
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
+const countAll = named('users_count', (source) => selectMatching(source, {}).select(countRows().as('total')));
+
 async function countMatching(em: Em, input: UsersInput): Promise<number> {
-  const found = await selectMatching(em, input).select(countRows().as('total')).executeTakeFirst();
+  const [found] = isSearch(input)
+    ? await selectMatching(db(em), input).select(countRows().as('total')).execute()
+    : await countAll(em, {});
   return found?.total ?? 0;
 }
 

@@ -90,8 +90,11 @@ export async function findLookAlikes(em: Em, accounts: readonly Named[]): Promis
     .map(({ id, displayName }) => ({ id, look: lookOf(displayName ?? '') }))
     .filter(({ look }) => look !== '');
   if (asked.length === 0) return new Map(accounts.map(({ id }) => [id, []]));
-  const stored = await listAlike(em, { asked: rowsText(asked) });
-  const fresh = (await listNew(em, { limit: CHUNK }))
+  const [stored, unread] = await Promise.all([
+    listAlike(em, { asked: rowsText(asked) }),
+    listNew(em, { limit: CHUNK }),
+  ]);
+  const fresh = unread
     .filter(({ isActive }) => isActive)
     .map((pilot) => ({ ...pilot, look: lookOf(pilot.displayName ?? '') }));
   const pilotsOf = Map.groupBy([...stored, ...fresh], ({ look }) => look);
