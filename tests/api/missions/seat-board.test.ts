@@ -320,7 +320,19 @@ test('of two boards that are applied at once, with answers between, one wins at 
         return [{ userId: id, to: to(seat.flightId, seat.seatIndex), anyway: true }];
       });
     };
-    const [one, other] = [stage(), stage()];
+    const changesSeats = (changes: ApplySeatsInput['changes']): boolean =>
+      changes.some(({ userId, to: place }) => {
+        const seat = seatOf.get(userId);
+        return place === null
+          ? seat !== undefined
+          : seat?.flightId !== place.flightId || seat.seatIndex !== place.seatIndex;
+      });
+    /** A board that leaves everybody where they are is applied beside any other. */
+    const stageOther = (): ApplySeatsInput['changes'] => {
+      const changes = stage();
+      return changesSeats(changes) ? changes : stageOther();
+    };
+    const [one, other] = [stageOther(), stageOther()];
     const answers = await rows<{ id: string; pilotId: string }>(
       sql`select o.id, o.pilot_id as "pilotId" from frag_order o join seat s on s.order_id = o.id where o.mission_id = ${board.id}`,
     );
