@@ -14,6 +14,7 @@ export default {
     'migrations/*.ts',
     'tests/bench/*.ts',
     'tests/harness/planted/run.ts',
+    'tests/steps/list-short.ts',
     'tests/faults/sender-process.ts',
     'tests/security/planted-column.ts',
     'tests/{harness/second-tries,lighthouse}.js',

@@ -1,6 +1,7 @@
-// `npm test`: all gates and test suites, with one summary. `npm test unit api` runs only the named steps; `npm test all` runs
-// every step, and drills in full; `npm test -- --changed` the tests that a change can break, within seconds. Plain JavaScript
-// for Node 20 or later; the steps themselves run under the pinned Node.
+// `npm test`: all gates, and each suite in its short form, with one summary. `npm test unit api` runs the named steps, with all of their
+// tests; `npm test all` runs every step, and drills in full; `npm test -- --changed` the tests that a change can break, within seconds.
+// With `--record`, drills are short, and what each file took is kept for the next choice. Plain JavaScript for Node 20 or later; the steps themselves
+// run under the pinned Node.
 import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -11,16 +12,20 @@ import { whyNoCluster } from './faults/cluster/needs.js';
 import { whyNoHaproxy } from './security/needs.js';
 import { listChanged } from './steps/changes.js';
 import { howMuchSlower, judgeCosts, measure } from './steps/cost.js';
-import { endTogether } from './steps/programs.js';
+import { keepDurations } from './steps/durations.js';
+import { endTogether, runQuietly } from './steps/programs.js';
 import { canBreak, STEPS } from './steps/steps.js';
 import { RESULTS, runPlaywright } from './steps/suites.js';
 
 /** @typedef {import('./steps/steps.js').Step} Step */
 /** @typedef {import('./steps/suites.js').Result} Result */
 /** @typedef {{ result: Result, cost: import('./steps/cost.js').Cost }} Outcome */
+/** @typedef {import('./steps/short.ts').Short} Short */
 
 /** Steps that run their drills in full when named. */
-const DRILLS = new Set(['drills', 'failover', 'chaos', 'machine', 'e2e']);
+const DRILLS = new Set(['drills', 'failover', 'chaos', 'machine', 'ui', 'e2e']);
+/** Inputs of the contract fuzz for each call in the short form; 300 take several minutes longer, and `npm run fuzz` sends 10,000. */
+const FUZZ_INPUTS = '8';
 // Tests start about two hundred processes, which otherwise spend half of their startup time compiling the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node');
 
@@ -32,7 +37,10 @@ await runMain(async () => {
     await ensureInstalled();
     return runNode([join(ROOT, 'tests', 'steps', 'changed', 'command.ts'), 'changed', ...wanted.slice(1)]);
   }
+  const isRecorded = wanted.includes('--record');
+  if (isRecorded) wanted.splice(wanted.indexOf('--record'), 1);
   const isAll = wanted.includes('all');
+  const isShort = wanted.length === 0;
   const unknown = wanted.filter((name) => name !== 'all' && !STEPS.some((step) => step.name === name));
   if (unknown.length > 0) {
     throw new Error(
@@ -43,8 +51,11 @@ await runMain(async () => {
   const remarks = [];
   const steps = joinBrowserSteps(isAll ? STEPS.filter(({ isExtra }) => !isExtra) : choose(wanted, remarks));
   const total = { passed: 0, failed: 0 };
-  if (isAll || wanted.some((name) => DRILLS.has(name))) process.env.DRILLS = 'whole';
-  else if (wanted.length === 0) remarks.push('Drills were shortened; `npm test all` runs them in full');
+  // a recorded run is about the short form
+  const isWhole = !isRecorded && (isAll || wanted.some((name) => DRILLS.has(name)));
+  if (isWhole) process.env.DRILLS = 'whole';
+  else if (isShort) remarks.push('Drills were shortened; `npm test all` runs them in full');
+  if (isShort || isRecorded) process.env.FUZZ_INPUTS ??= FUZZ_INPUTS;
   const whyNot = whyNoCluster();
   if (whyNot !== null && steps.some(({ name }) => name === 'api')) {
     remarks.push(`Skipped: failover of a cluster, because ${whyNot}`);
@@ -53,12 +64,13 @@ await runMain(async () => {
   if (whyNotSmuggled !== null && steps.some(({ name }) => name === 'api')) {
     remarks.push(`Skipped: request smuggling behind HAProxy, because ${whyNotSmuggled}`);
   }
-  const { FUZZ_INPUTS } = process.env;
-  if (FUZZ_INPUTS && steps.some(({ name }) => name === 'api')) {
-    remarks.push(`The contract fuzz sent ${FUZZ_INPUTS} inputs of each kind for every call instead of 300`);
+  const inputs = process.env.FUZZ_INPUTS;
+  if (inputs && steps.some(({ name }) => name === 'api')) {
+    remarks.push(`The contract fuzz sent ${inputs} inputs of each kind for every call instead of 300`);
   }
   try {
     await ensureInstalled();
+    const short = isShort ? await listShort(remarks) : null;
     if (steps.some(({ needsBrowser }) => needsBrowser)) process.env.CHROMIUM_PATH = await ensureChromium();
     if (steps.some(({ name }) => name.startsWith('ui')) && (await ensureHeadlessShell()) === null) {
       remarks.push("Without Chromium's headless shell, the screens take about a third longer");
@@ -76,7 +88,7 @@ await runMain(async () => {
         ...together(step, steps.slice(index + 1)),
       ]) {
         if (begun.has(one)) continue;
-        const outcome = measure(() => one.run());
+        const outcome = measure(() => one.run(one.suite && short?.[one.suite]));
         begun.set(one, outcome);
         // reported in its turn
         outcome.catch(() => undefined);
@@ -89,10 +101,10 @@ await runMain(async () => {
       remarks.push(...own, ...secondTries.map((test) => `Passed on the second try in ${step.title}: ${test}`));
       if (failed > 0) remarks.push(...failures.map((test) => `Failed in ${step.title}: ${test}`));
     }
-    const costs = [...ended].map(([{ title, budget }, { result, cost }]) => ({
+    const costs = [...ended].map(([{ title, budget, suite }, { result, cost }]) => ({
       title,
       // budgets are about the short form
-      budget: process.env.DRILLS === 'whole' ? undefined : budget,
+      budget: isShort || !suite ? budget : undefined,
       times: result.times,
       cost,
     }));
@@ -100,6 +112,7 @@ await runMain(async () => {
     console.log(`\n${lines.join('\n')}`);
     total.failed += overBudget.length;
     remarks.push(...overBudget);
+    if (isRecorded) keepDurations([...ended.values()].flatMap(({ result: { files = [] } }) => [...files]));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     total.failed += 1;
@@ -128,6 +141,26 @@ function choose(wanted, remarks) {
 }
 
 /**
+ * @param {string[]} remarks gets a sentence on the tests that are left out
+ * @returns {Promise<Short>}
+ */
+async function listShort(remarks) {
+  const { code, output } = await runQuietly([join(ROOT, 'tests', 'steps', 'list-short.ts')]);
+  if (code !== 0) throw new Error(`The tests could not be chosen: ${output}`);
+  /** @type {Short} */
+  const short = JSON.parse(output);
+  const { api, screens } = short.leftOut;
+  const files = [...api, ...screens].map((file) => file.replace(/^tests\/(.*)\.test\.ts$/, '$1'));
+  console.log(`Left out of the short form: ${files.join(', ')}`);
+  const counts = [
+    `${api.length} of ${api.length + short.api.length} files of API tests`,
+    `${screens.length} of ${screens.length + short.screens.length} of screens and journeys`,
+  ];
+  remarks.push(`Left out of the short form: ${counts.join(' and ')}, named above; \`npm test all\` runs them`);
+  return short;
+}
+
+/**
  * Run screens and journeys in one call, so that neither waits for the last test of the other.
  * @param {Step[]} steps
  * @returns {Step[]}
@@ -138,7 +171,15 @@ function joinBrowserSteps(steps) {
   if (names.length < 2) return steps;
   const title = 'screens and whole journeys in Chromium';
   const budget = steps.reduce((sum, step) => sum + (isJoined(step) ? (step.budget ?? 0) : 0), 0);
-  const joined = { name: names.join('+'), title, needsBrowser: true, budget, run: () => runPlaywright(names) };
+  /** @type {Step} */
+  const joined = {
+    name: names.join('+'),
+    title,
+    needsBrowser: true,
+    suite: 'screens',
+    budget,
+    run: (files) => runPlaywright(names, { files }),
+  };
   const others = steps.filter((step) => !isJoined(step));
   return [...others.filter(({ isAlone }) => !isAlone), joined, ...others.filter(({ isAlone }) => isAlone)];
 }

@@ -16,15 +16,15 @@ function git(...args) {
 }
 
 /**
- * The commit that a change is compared with: the place where a branch has left main. On main itself, what it was a day ago,
- * because `npm test all` runs every night.
+ * The commit that a change is compared with: the place where a branch has left main. On main itself, the commit before: each one was
+ * compared when it came, and `npm test all` runs every night.
  * @returns {string | null} null: unknown, as in a clone without history
  */
 function findBase() {
   const head = git('rev-parse', 'HEAD');
   const fork = git('merge-base', 'HEAD', 'origin/main');
   if (fork !== null && fork !== head) return fork;
-  return git('rev-list', '-1', '--before=24 hours ago', 'HEAD') || null;
+  return git('rev-parse', '--verify', '--quiet', 'HEAD~1');
 }
 
 /**

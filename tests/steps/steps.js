@@ -14,9 +14,11 @@ import { gate, runPlaywright, runVitest } from './suites.js';
  * `isQuiet`: prints nothing while it runs, so it can run in parallel with others. `isLong`: starts first and runs in
  * parallel, because it mostly waits for disk and network. `isExtra`: runs only if it is named.
  * `proves`: the files that it is about; it runs only with `all`, by its name, or when one of them has changed.
- * `budget`: seconds of processor time that it usually takes, on the machine of the table in tests/README.md.
+ * `suite`: it has a short form, of these files (`tests/steps/short.ts`), which `run` gets then.
+ * `budget`: seconds of processor time that it usually takes in its short form, on the machine of the table in tests/README.md.
  * @typedef {{ name: string, title: string, needsBrowser?: boolean, isAlone?: boolean, isQuiet?: boolean, isLong?: boolean,
- *   isExtra?: boolean, proves?: RegExp[], budget?: number, run: () => Promise<Result> }} Step
+ *   isExtra?: boolean, proves?: RegExp[], suite?: 'api' | 'screens', budget?: number,
+ *   run: (files?: readonly string[]) => Promise<Result> }} Step
  */
 
 /** @type {Step[]} */
@@ -63,19 +65,27 @@ export const STEPS = [
     proves: [/^docker\//, /^\.dockerignore$/, /^server\/cli\//, /^package(?:-lock)?\.json$/, /^tests\/machine\//],
     run: () => onBareMachine('the Docker image', whyNoImage(), 'image'),
   },
-  { name: 'api', title: 'api tests', budget: 2600, run: () => runVitest('api') },
+  { name: 'api', title: 'api tests', suite: 'api', budget: 700, run: (files) => runVitest('api', { files }) },
   { name: 'fuzz', title: 'contract fuzz', isExtra: true, run: runFuzz },
   { name: 'failover', title: 'failover of a cluster', isExtra: true, run: runFailover },
   { name: 'attacks', title: 'attacks by sqlmap and wapiti', isExtra: true, run: runAttacks },
   { name: 'chaos', title: 'chaos', isExtra: true, run: runChaos },
   { name: 'drills', title: 'full drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
-  { name: 'ui', title: 'screens in Chromium', needsBrowser: true, budget: 1200, run: () => runPlaywright(['ui']) },
+  {
+    name: 'ui',
+    title: 'screens in Chromium',
+    needsBrowser: true,
+    suite: 'screens',
+    budget: 500,
+    run: (files) => runPlaywright(['ui'], { files }),
+  },
   {
     name: 'e2e',
     title: 'whole journeys in Chromium',
     needsBrowser: true,
-    budget: 150,
-    run: () => runPlaywright(['e2e']),
+    suite: 'screens',
+    budget: 100,
+    run: (files) => runPlaywright(['e2e'], { files }),
   },
   {
     name: 'bench',

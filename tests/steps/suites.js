@@ -8,9 +8,10 @@ import { readJson, runLoudly, runQuietly } from './programs.js';
  * Counts of a step. `failures` and `secondTries` are tests with the first line of their fault; `remarks` are sentences for the
  * end of the run.
  * @typedef {{ passed: number, failed: number, skipped?: number, output?: string, failures?: string[],
- *   secondTries?: string[], remarks?: string[], times?: Timed[] }} Result
+ *   secondTries?: string[], remarks?: string[], times?: Timed[], files?: Map<string, Duration> }} Result
  */
 /** What a test took. @typedef {{ test: string, seconds: number }} Timed */
+/** @typedef {import('./durations.js').Duration} Duration */
 
 export const RESULTS = join(ROOT, 'tests', '.results');
 const MODULES = join(ROOT, 'node_modules');
@@ -71,7 +72,7 @@ export async function runVitest(project, { report = project, files = [], isQuiet
   const { code, output } = await runProgram(args, { ...env, SECOND_TRIES_FILE: secondTriesFile }, isQuiet);
   const counts = readJson(file);
   if (!counts) return crashed(code);
-  /** @type {{ name: string, status: string, assertionResults: { status: string, fullName: string, duration?: number, failureMessages?: string[] }[] }[]} */
+  /** @type {{ name: string, status: string, startTime: number, endTime: number, assertionResults: { status: string, fullName: string, duration?: number, failureMessages?: string[] }[] }[]} */
   const suites = counts.testResults;
   const failures = suites.flatMap(({ name, status, assertionResults }) => {
     const path = relative(ROOT, name);
@@ -87,11 +88,22 @@ export async function runVitest(project, { report = project, files = [], isQuiet
       seconds: duration / 1000,
     })),
   );
+  const durations = new Map(
+    suites.map(({ name: path, startTime, endTime, assertionResults }) => [
+      relative(ROOT, path),
+      { seconds: (endTime - startTime) / 1000, tests: assertionResults.length },
+    ]),
+  );
   const skipped = counts.numPendingTests + counts.numTodoTests;
   /** @type {{ name: string, message?: string }[]} */
   const flaky = readJson(secondTriesFile) ?? [];
   const tries = flaky.map(({ name, message }) => withFault(name, message));
-  return { output, times, ...judge({ passed: counts.numPassedTests, skipped }, failures, tries, code) };
+  return {
+    output,
+    times,
+    files: durations,
+    ...judge({ passed: counts.numPassedTests, skipped }, failures, tries, code),
+  };
 }
 
 /**
@@ -143,10 +155,17 @@ export async function runPlaywright(projects, { files = [], isQuiet = false, env
     test: titleOf(spec),
     seconds: Math.max(...spec.tests.flatMap(durationsOf), 0) / 1000,
   }));
+  /** @type {Map<string, Duration>} */
+  const durations = new Map();
+  for (const [index, { file: path }] of specs.entries()) {
+    const { seconds, tests } = durations.get(join('tests', path)) ?? { seconds: 0, tests: 0 };
+    durations.set(join('tests', path), { seconds: seconds + (times[index]?.seconds ?? 0), tests: tests + 1 });
+  }
   const { expected, flaky, skipped } = counts.stats;
   return {
     output,
     times,
+    files: durations,
     ...judge({ passed: expected + flaky, skipped }, withStatus('unexpected'), withStatus('flaky'), code),
   };
 }

@@ -1,8 +1,10 @@
 /**
- * Every route of the product, opened once on a desktop and once on a phone by those whom it is for: layout shift while it
- * loads, one heading, a title, the format of times, targets of a finger, motion, overflow, axe, and the console.
+ * Every route of the product, opened once on a desktop and once on a phone, in the short form on one of them, by those whom it is
+ * for: layout shift while it loads, one heading, a title, the format of times, targets of a finger, motion, overflow, axe, and the
+ * console.
  */
 import { expect, test, type BrowserContextOptions, type Page } from '@playwright/test';
+import { inDrill } from '#tests/harness/drills.ts';
 import type { Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, findPaleText, findViolations, overflowOf } from './faults.ts';
@@ -107,16 +109,20 @@ function sharedTitles(titles: Map<string, string>): [string, string][] {
   return own.filter(([path, title]) => own.some(([other, same]) => other !== path && same === title));
 }
 
-for (const device of DEVICES) {
+for (const [turn, device] of DEVICES.entries()) {
   const { name, options, least, narrower, schemes, caches } = device;
+  /** One route in so many: in the short form each route is opened on one device, in turn. */
+  const step = inDrill(1, DEVICES.length);
+  const routes = ROUTES.filter((_route, at) => (at + turn) % step === 0);
+  const which = step === 1 ? 'every route has its' : 'every other route has its';
   const widths = [options.viewport.width, ...narrower].join(' and ');
-  test(`on ${name} every route has its own title, shifts no more than ${MOST_SHIFT}, fits ${widths} px, has times of one format and targets of ${least} px, and neither axe in ${schemes.name} nor the console complains`, async ({
+  test(`on ${name} ${which} own title, shifts no more than ${MOST_SHIFT}, fits ${widths} px, has times of one format and targets of ${least} px, and neither axe in ${schemes.name} nor the console complains`, async ({
     browser,
   }) => {
     test.setTimeout(600_000);
     const found: string[] = [];
     const titles = new Map<string, string>();
-    for (const route of ROUTES) {
+    for (const route of routes) {
       const say = (fault: string): void => void found.push(`${route.path}: ${fault}`);
       const person = route.access === 'public' ? null : admin;
       const page = await openAs(browser, service, person, { ...options, timezoneId: 'Europe/Berlin' });

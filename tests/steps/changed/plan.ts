@@ -47,10 +47,14 @@ const CODE = /\.[jt]sx?$/;
 const TYPED = /\.(?:[jt]sx?|json)$/;
 const FORMATTED = /\.(?:[jt]sx?|css|json|yml|yaml|html)$/;
 const UNIT = /^tests\/unit\/.*\.test\.ts$/;
-const API = /^tests\/(?:api|discord|faults|security|fuzz)\/.*\.test\.ts$/;
-const UI = /^tests\/ui\/.*\.test\.ts$/;
+export const API = /^tests\/(?:api|discord|faults|security|fuzz)\/.*\.test\.ts$/;
+export const UI = /^tests\/ui\/.*\.test\.ts$/;
 /** The doors of the server and its tables belong to all rooms, so their tests are found by name. */
 const SHARED_ROOMS = new Set(['http', 'jobs']);
+
+/** Programs, and folders with their tests, which start them by name instead of importing them. */
+const PROGRAMS = 'server/cli';
+const PROGRAM_TESTS = ['tests/api/cli', 'tests/api/start'];
 
 const wordsOf = (file: string) =>
   basename(file)
@@ -65,11 +69,11 @@ function likeness(file: string, other: string): number {
   return common / (words.length + others.length - common);
 }
 
-const mostLike = (changed: readonly string[], file: string) =>
+export const mostLike = (changed: readonly string[], file: string) =>
   Math.max(0, ...changed.map((path) => likeness(path, file)));
 
 /** Half of the words of two names. */
-const ALIKE = 0.5;
+export const ALIKE = 0.5;
 
 /** How much a test of screens is about the changed files: by their names, else by their folders, else by their routes. */
 function aboutness(changed: readonly string[], routes: readonly string[], test: string): number {
@@ -78,7 +82,7 @@ function aboutness(changed: readonly string[], routes: readonly string[], test: 
   return Math.max(folder ?? 0, route ?? 0) + (folder ?? 0) / 10;
 }
 
-const countTests = (text: string) => text.match(/^\s*(?:test|it)\b/gm)?.length ?? 0;
+export const countTests = (text: string) => text.match(/^\s*(?:test|it)\b/gm)?.length ?? 0;
 
 /** The first ones that fit into the time; one at least. */
 function withinTime(files: readonly string[], secondsOf: (file: string) => number, most: number): string[] {
@@ -96,6 +100,7 @@ function foldersOf(graph: Graph, file: string): string[] {
   const [top = '', room = ''] = file.split('/');
   if (top === 'bot' || room === 'discord') return ['tests/discord', 'tests/api/discord'];
   if (top === 'migrations') return ['tests/api/schema'];
+  if (dirname(file) === PROGRAMS) return PROGRAM_TESTS;
   if (top !== 'server') return [];
   const folders = new Set(graph.files.filter((path) => API.test(path)).map(dirname));
   if (SHARED_ROOMS.has(room)) {
@@ -109,18 +114,28 @@ function foldersOf(graph: Graph, file: string): string[] {
 
 type Distances = ReadonlyMap<string, number>;
 
-function chooseApi(graph: Graph, changed: readonly string[], distances: Distances, recorded: Seconds, most: number) {
-  const reached = changed.some((file) => file.startsWith('migrations/'))
-    ? graph.files.filter((file) => API.test(file))
-    : [...distances.keys()].filter((file) => API.test(file) && graph.textOf(file) !== '');
+/** What a file of API tests takes: as recorded, or else as usual for its number of tests. */
+export const apiSecondsOf =
+  (graph: Graph, recorded: Seconds) =>
+  (file: string): number =>
+    recorded(file) ?? FILE_SECONDS + USUAL.api * countTests(graph.textOf(file));
+
+/** Files of API tests that a change reaches, and those of them that are about it, the nearest first. */
+export function listNearApi(graph: Graph, changed: readonly string[], distances: Distances, recorded: Seconds) {
+  const startsPrograms = changed.some((file) => dirname(file) === PROGRAMS);
+  const isReached = (file: string) =>
+    changed.some((path) => path.startsWith('migrations/')) ||
+    distances.has(file) ||
+    (startsPrograms && PROGRAM_TESTS.includes(dirname(file)));
+  const reached = graph.files.filter((file) => API.test(file) && graph.textOf(file) !== '' && isReached(file));
   // a file of no room belongs to those that import it
   const inRooms = changed.flatMap((file) => (file.startsWith('shared/') ? graph.importersOf(file) : [file]));
   const folders = new Set(inRooms.flatMap((file) => foldersOf(graph, file)));
-  const secondsOf = (file: string) => recorded(file) ?? FILE_SECONDS + USUAL.api * countTests(graph.textOf(file));
+  const secondsOf = apiSecondsOf(graph, recorded);
   const isChanged = (file: string) => Number(changed.includes(file));
   const isOfRoom = (file: string) => Number((distances.get(file) ?? 2) <= 1 || folders.has(dirname(file)));
   const near = reached
-    .filter((file) => isOfRoom(file) || mostLike(changed, file) >= ALIKE)
+    .filter((file) => isOfRoom(file) || mostLike([...changed, ...changed.map(dirname)], file) >= ALIKE)
     .toSorted(
       (a, b) =>
         isChanged(b) - isChanged(a) ||
@@ -129,7 +144,12 @@ function chooseApi(graph: Graph, changed: readonly string[], distances: Distance
         secondsOf(a) - secondsOf(b) ||
         a.localeCompare(b),
     );
-  const chosen = withinTime(near, secondsOf, most);
+  return { near, reached };
+}
+
+function chooseApi(graph: Graph, changed: readonly string[], distances: Distances, recorded: Seconds, most: number) {
+  const { near, reached } = listNearApi(graph, changed, distances, recorded);
+  const chosen = withinTime(near, apiSecondsOf(graph, recorded), most);
   const others = reached.length - chosen.length;
   return { chosen, leftOut: others > 0 ? [`${others} files of API tests that reach it: npm test api`] : [] };
 }
@@ -167,7 +187,8 @@ function sortScreenTests(text: string, changed: readonly string[]): number[] {
   return told.toSorted((a, b) => b.count - a.count).map(({ line }) => line);
 }
 
-function chooseScreens(graph: Graph, changed: readonly string[], distances: Distances, most: number) {
+/** Files of tests of screens that visit what has changed, the nearest first, and those that visit every route. */
+export function listNearScreens(graph: Graph, changed: readonly string[], distances: Distances) {
   const own = changed.filter((file) => UI.test(file) && graph.textOf(file) !== '');
   const { visiting, routes, walks } = changed.some((file) => file.startsWith('client/'))
     ? listVisits(graph, distances)
@@ -180,7 +201,11 @@ function chooseScreens(graph: Graph, changed: readonly string[], distances: Dist
       b.share - a.share ||
       a.file.localeCompare(b.file),
   );
-  const files = [...new Set([...own, ...sorted.map(({ file }) => file)])];
+  return { files: [...new Set([...own, ...sorted.map(({ file }) => file)])], walks };
+}
+
+function chooseScreens(graph: Graph, changed: readonly string[], distances: Distances, most: number) {
+  const { files, walks } = listNearScreens(graph, changed, distances);
   const chosen: string[] = [];
   for (const file of files) {
     if (chosen.length === most) break;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '#server/cli/programs.js';
 import { ensureChromium, ensureHeadlessShell } from '#tests/harness/chromium.js';
 import { listChanged } from '#tests/steps/changes.js';
+import { readDurations } from '#tests/steps/durations.js';
 import { runQuietly } from '#tests/steps/programs.js';
 import { STEPS } from '#tests/steps/steps.js';
 import { RESULTS, type Result, runPlaywright, runVitest } from '#tests/steps/suites.js';
@@ -40,11 +41,12 @@ async function runScreens(files: readonly string[]): Promise<Result> {
   return runPlaywright(['ui'], { files, isQuiet: true, env: { ...envOf(state), TEST_CLIENT: CLIENT } });
 }
 
-/** What test files took in earlier runs of Vitest. */
+/** What test files took in earlier runs of Vitest on this machine, or else when they were last recorded. */
 function readRecorded(): Seconds {
+  const kept = readDurations();
   type Recorded = { projects?: Record<string, { files: Record<string, { duration: number }> }> };
   const [path] = globSync('node_modules/.cache/vitest/vitest/*/results.json', { cwd: ROOT });
-  if (path === undefined) return () => undefined;
+  if (path === undefined) return (file) => kept[file]?.seconds;
   const { projects = {} } = JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Recorded;
   const files = Object.assign({}, ...Object.values(projects).map((project) => project.files)) as Record<
     string,
@@ -52,7 +54,7 @@ function readRecorded(): Seconds {
   >;
   return (file) => {
     const duration = files[file]?.duration;
-    return duration === undefined ? undefined : duration / 1000;
+    return duration === undefined ? kept[file]?.seconds : duration / 1000;
   };
 }
 
