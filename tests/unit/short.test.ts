@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { ROOT } from '#server/cli/programs.js';
 import { readGraph } from '#tests/steps/changed/graph.ts';
 import { readDurations } from '#tests/steps/durations.js';
-import { chooseShort, MOST } from '#tests/steps/short.ts';
+import { runQuietly } from '#tests/steps/programs.js';
+import { chooseShort, MOST, type Short } from '#tests/steps/short.ts';
 
 const graph = readGraph();
 const durations = readDurations();
@@ -63,6 +64,16 @@ describe.each([
 
 test('what nobody can compare, as in a clone without history, has the same time', () => {
   expect(chooseShort(graph, null, durations)).toEqual(shortFor());
+});
+
+test('a copy of the project without Git knows the same tests, and runs as many', async () => {
+  const { code, output } = await runQuietly([join(ROOT, 'tests', 'steps', 'list-short.ts')], { PATH: '' });
+  expect(code, output).toBe(0);
+  const { api, screens, leftOut } = JSON.parse(output) as Short;
+  const whole = shortFor();
+  expect([...api, ...leftOut.api].toSorted()).toEqual([...whole.api, ...whole.leftOut.api].toSorted());
+  expect([...screens, ...leftOut.screens].toSorted()).toEqual([...whole.screens, ...whole.leftOut.screens].toSorted());
+  expect(api.toSorted()).toEqual(whole.api.toSorted());
 });
 
 test('a new test runs, although nobody knows its time', () => {

@@ -1,11 +1,11 @@
 /** The import graph of the project, read from its source: which files run, style or read another one. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path/posix';
 import { ROOT } from '#server/cli/programs.js';
 
 export interface Graph {
-  /** all files of the project that Git knows or would add, by their paths from the root */
+  /** all files of the project that Git knows or would add, by their paths from the root; without Git, those in its folders */
   files: readonly string[];
   /** the text of a file; '' for one that is gone */
   textOf: (file: string) => string;
@@ -39,9 +39,18 @@ function resolve(from: string, name: string): string {
   return alias ? `${alias.folder}${name.slice(alias.start.length)}` : join(dirname(from), name);
 }
 
+/** Folders with source files, for a copy of the project without Git. */
+const SOURCES = ['bot', 'client', 'docker', 'migrations', 'server', 'shared', 'tests'];
+const IS_MADE = /(?:^|\/)(?:node_modules|dist|\.results)\//;
+
 function listFiles(): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
-  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 }).split('\n').filter(Boolean);
+  const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 });
+  if (status === 0) return stdout.split('\n').filter(Boolean);
+  return globSync(
+    SOURCES.map((folder) => `${folder}/**/*.*`),
+    { cwd: ROOT },
+  ).filter((file) => !IS_MADE.test(file));
 }
 
 function read(file: string): string {
