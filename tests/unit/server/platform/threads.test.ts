@@ -43,6 +43,19 @@ test('a caller stops waiting at its limit, and the thread keeps what it has begu
   expect(tasks).toBe(2);
 });
 
+test('as many tasks as allowed run and wait, one more is refused, and a place that is free again is taken', async () => {
+  const { run } = start({ limitMs: HOUR_MS, tasksMax: 2 });
+  const gate = closedGate();
+  const first = run(gate);
+  const second = run(null);
+  const refused = run(null).catch((error: unknown) => error);
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  expect(await refused).toMatchObject({ code: 'BUSY' });
+  expect((await Promise.all([first, second])).map(({ tasks }) => tasks)).toEqual([1, 2]);
+  expect(await run(null)).toMatchObject({ tasks: 3 });
+});
+
 test('tasks run in the order of their calls, whoever calls next', async () => {
   const { run } = start({ limitMs: 20_000, tasksMax: 64 });
   await run(null);
