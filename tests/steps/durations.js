@@ -1,4 +1,4 @@
-// What each file of tests of a whole Marshal took in its short form, kept with the project, so that a fresh clone can choose among them.
+// Duration of each file of tests of a whole Marshal in its short form, kept with the project, so that a fresh clone can choose among them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '#server/cli/programs.js';

@@ -24,7 +24,7 @@ const SCREEN_SECONDS = 5;
 
 const E2E = /^tests\/e2e\/.*\.test\.ts$/;
 /**
- * What everything else depends on: orders and seats, also in a burst and with two servers, one visit to each route, and an evening of a
+ * Tests of what everything else depends on: orders and seats, also in a burst and with two servers, one visit to each route, and an evening of a
  * squadron from registration to flight.
  */
 const ALWAYS = {

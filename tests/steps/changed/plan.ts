@@ -114,7 +114,7 @@ function foldersOf(graph: Graph, file: string): string[] {
 
 type Distances = ReadonlyMap<string, number>;
 
-/** What a file of API tests takes: as recorded, or else as usual for its number of tests. */
+/** Seconds of a file of API tests: as recorded, or else as usual for its number of tests. */
 export const apiSecondsOf =
   (graph: Graph, recorded: Seconds) =>
   (file: string): number =>
