@@ -1,7 +1,7 @@
 // `npm test`: all gates, and each suite in its short form, with one summary. `npm test unit api` runs the named steps, with all of their
 // tests; `npm test all` runs every step, and drills in full; `npm test -- --changed` the tests that a change can break, within seconds.
-// With `--record`, drills are short, and what each file took is kept for the next choice. Plain JavaScript for Node 20 or later; the steps themselves
-// run under the pinned Node.
+// With `--record`, drills are short, and the seconds of each file are kept for the next choice. Plain JavaScript for Node 20 or later;
+// the steps themselves run under the pinned Node.
 import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ await runMain(async () => {
   const remarks = [];
   const steps = joinBrowserSteps(isAll ? STEPS.filter(({ isExtra }) => !isExtra) : choose(wanted, remarks));
   const total = { passed: 0, failed: 0 };
-  // a recorded run is about the short form
+  // the kept seconds are those of short drills
   const isWhole = !isRecorded && (isAll || wanted.some((name) => DRILLS.has(name)));
   if (isWhole) process.env.DRILLS = 'whole';
   else if (isShort) remarks.push('Drills were shortened; `npm test all` runs them in full');

@@ -24,8 +24,8 @@ const SCREEN_SECONDS = 5;
 
 const E2E = /^tests\/e2e\/.*\.test\.ts$/;
 /**
- * Tests of what everything else depends on: orders and seats, also in a burst and with two servers, one visit to each route, and an evening of a
- * squadron from registration to flight.
+ * Tests of what everything else depends on: orders and seats, also in a burst and with two servers, one visit to each route, and a squadron's
+ * way from registration to a mission with a pilot for each seat.
  */
 const ALWAYS = {
   api: /^tests\/(?:api\/orders\/|faults\/(?:leader|rsvp-burst)\.test\.ts$)/,

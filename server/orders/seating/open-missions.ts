@@ -246,12 +246,12 @@ export async function listOpenMissions(
 ): Promise<OpeningsDto> {
   const asked = { viewerId: viewer.id, now };
   const until = new Date(now.getTime() + OPENINGS_DAYS * DAY_MS);
-  const [flights, seats] = await Promise.all([
-    only === null ? listFlights(em, { ...asked, until }) : selectFlights(db(em), asked, { missionId: only }).execute(),
-    listOwnSeats(em, asked),
-  ]);
+  const flights = await (only === null
+    ? listFlights(em, { ...asked, until })
+    : selectFlights(db(em), asked, { missionId: only }).execute());
   const [first] = flights;
   if (!first) return { open: [], closed: [] };
+  const seats = await listOwnSeats(em, asked);
   const range = { startMs: first.startMs, endMs: Math.max(...flights.map(({ endMs }) => endMs)) };
   const commitments = new Map([[viewer.id, seats.filter(isFixed)]]);
   const [pilot] = await loadFacts(em, { range, pilotIds: [viewer.id], now, commitments });

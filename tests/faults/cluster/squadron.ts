@@ -16,7 +16,7 @@ import { HOST_ADDRESS, type Machine } from './machines.ts';
 
 /** A bot that was killed has its lease for a while, and the next one has to connect. */
 const WAIT = { timeout: 120_000, interval: 100 } as const;
-/** A job of a killed server is free after two minutes at most: its lock is a minute old then, and one is looked for each minute. */
+/** A killed server keeps its jobs for two minutes at most: a lock counts as stale after a minute, and stale locks are removed once a minute. */
 const ONCE = { ...WAIT, timeout: 180_000 } as const;
 const EVERY_MS = 1_000;
 /** Frees the jobs of lost connections at once in the short form; in the whole one the time that it takes is real. */

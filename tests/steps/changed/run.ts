@@ -41,7 +41,7 @@ async function runScreens(files: readonly string[]): Promise<Result> {
   return runPlaywright(['ui'], { files, isQuiet: true, env: { ...envOf(state), TEST_CLIENT: CLIENT } });
 }
 
-/** What test files took in earlier runs of Vitest on this machine, or else when they were last recorded. */
+/** Seconds of test files in earlier runs of Vitest on this machine, or else those in `durations.json`. */
 function readRecorded(): Seconds {
   const kept = readDurations();
   type Recorded = { projects?: Record<string, { files: Record<string, { duration: number }> }> };
